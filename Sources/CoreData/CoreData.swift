@@ -1,0 +1,3 @@
+@_exported import CocoaFoundation
+@_exported import Foundation
+@_exported import OpenCoreData
