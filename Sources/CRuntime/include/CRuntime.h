@@ -7,3 +7,16 @@ static inline void *_Nullable runtime_try_retain(void *_Nonnull object) {
   extern void *_Nullable runtime_swift_try_retain(void *_Nonnull) __asm__("swift_tryRetain");
   return runtime_swift_try_retain(object);
 }
+
+/// Calls a Swift allocating initialiser `init(entity:insertInto:)` that was read from a class's vtable.
+///
+/// Both arguments and the result are at +1, as Swift passes them to an initialiser.
+static inline void *_Nonnull runtime_call_initializer(
+    const void *_Nonnull function, void *_Nonnull entity, void *_Nullable context, const void *_Nonnull type) {
+  typedef __attribute__((swiftcall)) void *_Nonnull (*initializer)(
+      void *_Nonnull, void *_Nullable, __attribute__((swift_context)) const void *_Nonnull);
+  return ((initializer)function)(entity, context, type);
+}
+
+/// Where the calling thread keeps the innermost context that it is inside of.
+void *_Nullable *_Nonnull runtime_current_context(void);

@@ -19,9 +19,18 @@ package enum KeyPathNames {
     table.lock.withLock { table.names[keyPath] = name }
   }
 
+  /// Registers what `keyPaths` gives, once a name is first looked for.
+  package static func register(lazily keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]) {
+    table.lock.withLock { table.pending.append(keyPaths) }
+  }
+
   /// The name that a key path is registered under, or that the compiler's metadata tell.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    table.lock.withLock { table.names[keyPath] } ?? nameFromMetadata(keyPath)
+    table.lock.withLock {
+      for keyPaths in table.pending { for (keyPath, name) in keyPaths() { table.names[keyPath] = name } }
+      table.pending = []
+      return table.names[keyPath]
+    } ?? nameFromMetadata(keyPath)
   }
 
   package static func requiredName(of keyPath: AnyKeyPath) -> String {
@@ -43,5 +52,6 @@ package enum KeyPathNames {
   private final class Table: @unchecked Sendable {
     let lock = NSLock()
     var names: [AnyKeyPath: String] = [:]
+    var pending: [@Sendable () -> [(AnyKeyPath, String)]] = []
   }
 }

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Finds a model by its name, as far as bundles tell on this platform.
+enum ModelLocator {
+  private static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+  /// - Throws: 260 with the places that were looked in, or what reading the model throws.
+  static func model(named name: String) throws -> NSManagedObjectModel {
+    let folders = folders()
+    for folder in folders {
+      for suffix in extensions {
+        let url = folder.appendingPathComponent("\(name).\(suffix)")
+        if FileManager.default.fileExists(atPath: url.path) {
+          return try NSManagedObjectModel(validatingContentsOf: url)
+        }
+      }
+    }
+    throw NSError(
+      coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
+      "There is no \(name).momd, .mom, .xcdatamodeld or .xcdatamodel in "
+        + folders.map(\.path).joined(separator: ", "))
+  }
+
+  /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.
+  private static func folders() -> [URL] {
+    let main = Bundle.main
+    let beside = [main.bundleURL, main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
+    var result = [main.resourceURL].compactMap { $0 } + beside
+    for folder in beside {
+      let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+      result += entries.filter { $0.pathExtension == "resources" }.sorted { $0.path < $1.path }
+    }
+    var seen: Set<String> = []
+    return result.filter { seen.insert($0.standardizedFileURL.path).inserted }
+  }
+}

@@ -1,0 +1,96 @@
+import CocoaFoundation
+import Foundation
+
+/// A model, a coordinator and a context on the main queue, set up in the usual way.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up before use, then only read
+  /// The container's name, which names model and store file.
+  public final let name: String
+  /// The model.
+  public final let managedObjectModel: NSManagedObjectModel
+  /// The coordinator of the container's stores.
+  public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
+  /// The context for the main queue.
+  public final let viewContext: NSManagedObjectContext
+  /// The stores that `loadPersistentStores` opens: by default one SQLite file named after the container.
+  public final var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+  /// Makes a container whose model is found by its name: `name.xcdatamodeld`, `.momd`, `.xcdatamodel` or `.mom` in the
+  /// main bundle or in a resource bundle beside the executable. A model that is not there stops the program.
+  ///
+  /// Differs from Apple: a missing model stops the program instead of logging an error and going on with an empty one.
+  public convenience init(name: String) {
+    do {
+      self.init(name: name, managedObjectModel: try ModelLocator.model(named: name))
+    } catch {
+      raise(.internalInconsistency, "Failed to load the model named \(name): \(error.localizedDescription)")
+    }
+  }
+
+  /// Makes a container for a model that the caller has.
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self.name = name
+    managedObjectModel = model
+    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    persistentStoreDescriptions = [
+      NSPersistentStoreDescription(url: Self.storeFolder().appendingPathComponent("\(name).sqlite"))
+    ]
+    super.init()
+    let folder = type(of: self).defaultDirectoryURL()
+    if folder != Self.storeFolder() {
+      persistentStoreDescriptions = [
+        NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
+      ]
+    }
+  }
+
+  /// The folder for store files; it is made if it is not there.
+  ///
+  /// On Linux `$XDG_DATA_HOME` or `~/.local/share`, and in it a folder named after the executable.
+  open class func defaultDirectoryURL() -> URL {
+    let folder = storeFolder()
+    // A folder that cannot be made shows when the store is opened, with its path.
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private static func storeFolder() -> URL {
+    let base =
+      FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/share")
+    let program = Bundle.main.executableURL?.lastPathComponent ?? "CoreData"
+    return base.appendingPathComponent(program)
+  }
+
+  /// Opens the described stores that are not open yet, and calls the handler once for each.
+  open func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions {
+      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    }
+  }
+
+  /// A new context on a private queue.
+  open func newBackgroundContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Runs `block` with a new private context, on its queue, later.
+  open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { block(context) }
+  }
+
+  /// Runs `block` with a new private context, on its queue, and gives its result.
+  public final func performBackgroundTask<Result, Failure: Error>(
+    _ block: sending @escaping (NSManagedObjectContext) throws(Failure) -> Result
+  ) async throws(Failure) -> sending Result {
+    let context = newBackgroundContext()
+    nonisolated(unsafe) let work = block
+    return try await context.perform { () throws(Failure) -> Result in try work(context) }
+  }
+}

@@ -1,0 +1,145 @@
+import CRuntime
+import Foundation
+import Synchronization
+
+/// The identity map of one context for one root entity of one store: at most one object per primary key.
+///
+/// References are weak by way of `swift_tryRetain` under the lock: nil means that the object is on its way out, and the
+/// caller registers a new one. Objects may be released on any thread. Keys below zero are temporary ones.
+final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `context` to the context's queue
+  /// Nil once the context is gone.
+  unowned(unsafe) var context: NSManagedObjectContext?
+  /// Nil for objects that no store has been chosen for yet.
+  let store: SQLStore?
+  /// Keeps the entities and layouts of the objects alive.
+  let model: NSManagedObjectModel
+  private let lock = Mutex<Void>(())
+  private var keys: UnsafeMutablePointer<Int64>
+  private var objects: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private var capacity = 64
+  private var count = 0
+
+  init(context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel) {
+    self.context = context
+    self.store = store
+    self.model = model
+    keys = .allocate(capacity: 64)
+    objects = .allocate(capacity: 64)
+    objects.initialize(repeating: nil, count: 64)
+  }
+
+  deinit {
+    keys.deallocate()
+    objects.deallocate()
+  }
+
+  /// The registered object of that key, retained; nil when there is none or it is being released.
+  func object(_ key: Int64) -> NSManagedObject? {
+    lock.withLock { _ in retained(at: position(of: key)) }
+  }
+
+  /// The registered object of that key, or the one that `make` gives, registered.
+  func object(_ key: Int64, orRegister make: () -> NSManagedObject) -> NSManagedObject {
+    if let known = object(key) { return known }
+    let made = make()  // outside the lock: it runs the class's initialiser
+    register(made, key)
+    return made
+  }
+
+  /// Registers `object` under `key`, in place of one that is being released.
+  func register(_ object: NSManagedObject, _ key: Int64) {
+    lock.withLock { _ in
+      if (count + 1) * 10 > capacity * 7 { grow() }
+      let place = position(of: key)
+      if objects[place] == nil { count += 1 }
+      keys[place] = key
+      objects[place] = Unmanaged.passUnretained(object).toOpaque()
+    }
+    object.attach(self, key)
+  }
+
+  /// Forgets `object`, if the slot of `key` is still its own.
+  func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
+    lock.withLock { _ in
+      var hole = position(of: key)
+      guard objects[hole] == object else { return }
+      objects[hole] = nil
+      count -= 1
+      // Closes the gap, so that a search may stop at the first free slot.
+      var next = (hole + 1) & (capacity - 1)
+      while let moved = objects[next] {
+        let home = Self.hash(keys[next]) & (capacity - 1)
+        if (next &- home) & (capacity - 1) >= (next &- hole) & (capacity - 1) {
+          keys[hole] = keys[next]
+          objects[hole] = moved
+          objects[next] = nil
+          hole = next
+        }
+        next = (next + 1) & (capacity - 1)
+      }
+    }
+  }
+
+  /// The registered objects of `wanted`, in order; nil where there is none. One lock for all.
+  func lookUp(_ wanted: ContiguousArray<Int64>, _ body: (Int, NSManagedObject?) -> Void) {
+    // Retained under the lock, handed out after it: `body` may release objects, which would take the lock again.
+    let found = ContiguousArray<UnsafeMutableRawPointer?>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
+      lock.withLock { _ in
+        for index in 0..<wanted.count {
+          let pointer = objects[position(of: wanted[index])]
+          buffer[index] = pointer.flatMap { runtime_try_retain($0) }
+        }
+      }
+      count = wanted.count
+    }
+    for index in 0..<found.count {
+      body(index, found[index].map { Unmanaged<NSManagedObject>.fromOpaque($0).takeRetainedValue() })
+    }
+  }
+
+  /// Every registered object that is not being released.
+  func all() -> ContiguousArray<NSManagedObject> {
+    lock.withLock { _ in
+      var result: ContiguousArray<NSManagedObject> = []
+      result.reserveCapacity(count)
+      for place in 0..<capacity { if let object = retained(at: place) { result.append(object) } }
+      return result
+    }
+  }
+
+  // MARK: Open addressing; called under the lock
+
+  @inline(__always)
+  private static func hash(_ key: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20)
+  }
+
+  @inline(__always)
+  private func position(of key: Int64) -> Int {
+    var place = Self.hash(key) & (capacity - 1)
+    while objects[place] != nil, keys[place] != key { place = (place + 1) & (capacity - 1) }
+    return place
+  }
+
+  @inline(__always)
+  private func retained(at place: Int) -> NSManagedObject? {
+    guard let pointer = objects[place], runtime_try_retain(pointer) != nil else { return nil }
+    return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+  }
+
+  private func grow() {
+    let oldKeys = keys, oldObjects = objects, oldCapacity = capacity
+    capacity *= 2
+    keys = .allocate(capacity: capacity)
+    objects = .allocate(capacity: capacity)
+    objects.initialize(repeating: nil, count: capacity)
+    for place in 0..<oldCapacity {
+      guard let object = oldObjects[place] else { continue }
+      let target = position(of: oldKeys[place])
+      keys[target] = oldKeys[place]
+      objects[target] = object
+    }
+    oldKeys.deallocate()
+    oldObjects.deallocate()
+  }
+}

@@ -1,0 +1,155 @@
+import CocoaFoundation
+import Foundation
+
+// Inserting, deleting, and knowing what has changed.
+extension NSManagedObjectContext {
+  /// Objects that the next save inserts.
+  public final var insertedObjects: Set<NSManagedObject> { Set(changed.filter(\.isInserted)) }
+
+  /// Objects whose rows the next save updates.
+  public final var updatedObjects: Set<NSManagedObject> {
+    Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
+  }
+
+  /// Objects whose rows the next save deletes.
+  public final var deletedObjects: Set<NSManagedObject> { Set(changed.filter(\.isDeleted)) }
+
+  /// Whether there is anything to save.
+  public final var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+
+  /// Puts an object into the context; the next save gives it a row.
+  ///
+  /// An object that a context has already stays where it is.
+  public final func insert(_ object: NSManagedObject) {
+    if let context = object.table?.context {
+      if context === self { return undelete(object) }
+      raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
+    }
+    let model = persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
+    let table = tables(for: nil, model: model).table(object.layout.rootNumber)
+    table.register(object, object.key < 0 ? object.key : TemporaryKeys.make())
+    object.state = [.inserted, .hasNoRow, .awakening]
+    if object.changes == nil { object.changes = ChangedValues(object.layout.defaults) }
+    list(object)
+    object.awakeFromInsert()
+    object.state.remove(.awakening)
+  }
+
+  private final func undelete(_ object: NSManagedObject) {
+    if object.state.contains(.deleted) { object.state.subtract([.deleted, .deletionPropagated]) }
+  }
+
+  /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
+  public final func delete(_ object: NSManagedObject) {
+    guard object.table?.context === self else {
+      raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
+    }
+    object.prepareForDeletion()
+    object.state.insert(.deleted)
+    list(object)
+  }
+
+  /// Remembers that `object` has changes, and keeps it alive until they are saved or dropped.
+  @inline(__always)
+  final func note(_ object: NSManagedObject) { list(object) }
+
+  final func list(_ object: NSManagedObject) {
+    guard !object.state.contains(.listed) else { return }
+    object.state.insert(.listed)
+    changed.append(object)
+  }
+
+  /// Applies the delete rules of what was deleted since the last time.
+  public final func processPendingChanges() {
+    var position = 0
+    while position < changed.count {
+      let object = changed[position]
+      position += 1
+      guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated) else { continue }
+      object.state.insert(.deletionPropagated)
+      propagateDeletion(object)
+      // A cascade appends to the list, which this loop then reaches; an older object found by one is looked at again.
+      if position > 0, changed.contains(where: { $0.state.contains(.deleted) && !$0.state.contains(.deletionPropagated) }) {
+        position = 0
+      }
+    }
+  }
+
+  private final func propagateDeletion(_ object: NSManagedObject) {
+    if object.state.contains(.inaccessible) { return }
+    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      let rule = slot.relationship.deleteRule
+      if rule == .noActionDeleteRule || rule == .denyDeleteRule { continue }
+      let related = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
+      for other in related where !other.state.contains(.deleted) {
+        if rule == .cascadeDeleteRule {
+          delete(other)
+        } else if let inverse = slot.inverse {
+          other.dropInverse(inverse, object)
+        }
+      }
+    }
+  }
+
+  /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows' values.
+  public final func rollback() {
+    let dropped = changed
+    changed = []
+    for object in dropped {
+      object.state.remove(.listed)
+      if object.state.contains(.inserted) {
+        object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+        object.table = nil
+        object.relations = nil
+        object.state = .hasNoRow
+      } else if !object.state.contains(.hasNoRow) {
+        object.state.subtract([.updated, .deleted, .deletionPropagated])
+        object.changes = nil
+        object.relations = nil
+      }
+    }
+  }
+
+  /// Gives objects their permanent IDs ahead of a save.
+  /// - Throws: what opening a write transaction on the store throws.
+  public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    var byStore: [ObjectIdentifier: (store: SQLStore, objects: ContiguousArray<NSManagedObject>)] = [:]
+    for object in objects where object.key < 0 {
+      let store = try store(for: object)
+      byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
+    }
+    for (store, objects) in byStore.values {
+      for (object, key) in zip(objects, try store.reserveKeys(objects)) { move(object, to: store, key: key) }
+    }
+  }
+
+  /// Re-registers an object under its permanent key.
+  final func move(_ object: NSManagedObject, to store: SQLStore, key: Int64) {
+    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+    table(for: object.layout, store: store).register(object, key)
+  }
+
+  /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
+  final func store(for object: NSManagedObject) throws -> SQLStore {
+    if let assigned = assignedStores[ObjectIdentifier(object)] { return assigned }
+    if let store = object.table?.store { return store }
+    let stores = try requiredCoordinator().sqlStores
+    if let store = stores.first(where: { !$0.isReadOnly && $0.schema.entity(for: object.layout.entity) != nil }) {
+      return store
+    }
+    if let store = stores.first(where: { $0.schema.entity(for: object.layout.entity) != nil }) { return store }
+    throw NSError(
+      coreData: NSCoreDataError,
+      "There is no store for objects of the entity '\(object.layout.name)': "
+        + (stores.isEmpty ? "the coordinator has no stores." : "no store's configuration includes it."))
+  }
+
+  /// Says which store a new object is to be saved to.
+  public final func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject, let store = store as? SQLStore else { return }
+    if object.key > 0 {
+      raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
+    }
+    assignedStores[ObjectIdentifier(object)] = store
+  }
+}

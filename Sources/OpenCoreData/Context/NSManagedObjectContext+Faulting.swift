@@ -1,0 +1,168 @@
+import CocoaFoundation
+import Foundation
+
+// Firing faults and turning objects back into them.
+extension NSManagedObjectContext {
+  /// Gives a fault its values: from the row cache, or with a batch of its company from the store.
+  final func fulfill(_ object: NSManagedObject) {
+    do {
+      CoreDataInstruments.add(CoreDataInstruments.faults)
+      if let row = try rowNow(object) { return realise(object, row) }
+    } catch {
+      raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
+    }
+    fulfillInaccessible(object)
+  }
+
+  /// The object's row from the cache or the store; nil when there is none.
+  final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+    guard let store = object.table?.store, object.key > 0 else { return nil }
+    let lease = lease(on: store)
+    let shard = store.rows.shard(object.layout.rootNumber)
+    if let row = shard.get(object.key, at: lease.pinnedCommit) {
+      CoreDataInstruments.add(CoreDataInstruments.cacheHits)
+      return row
+    }
+    let company = object.company
+    let keys = company?.batch(with: object.key, size: faultBatchSize, isAtHand: shard.contains) ?? [object.key]
+    let rows = try store.readRows(keys, layout: company?.layout ?? object.layout, lease: lease)
+    return rows.first { $0.primaryKey == object.key }
+  }
+
+  /// Points the object to its row and wakes it.
+  @inline(__always)
+  final func realise(_ object: NSManagedObject, _ row: Snapshot) {
+    object.snapshot = row
+    if object.company != nil { object.company = nil }
+    object.state.insert(.awakening)
+    object.awakeFromFetch()
+    object.state.remove(.awakening)
+  }
+
+  /// The row behind a fault is gone.
+  private final func fulfillInaccessible(_ object: NSManagedObject) {
+    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
+      raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
+    }
+    object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
+    object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    list(object)
+  }
+
+  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool { shouldDeleteInaccessibleFaults }
+
+  /// The keys of a to-many relationship's members, from the cache or the store.
+  final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
+    guard let store = object.table?.store else { return KeyArray.empty }
+    do {
+      let id = store.relationID(object.layout, slot)
+      let lease = lease(on: store)
+      if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
+      guard let toMany = try store.entity(object.layout.entity).toManys[slot.name] else { return KeyArray.empty }
+      return try store.readRelationKeys(object.key, toMany, id: id, lease: lease)
+    } catch {
+      raise(
+        .internalInconsistency,
+        "CoreData could not fulfill the relationship fault '\(slot.name)' of '\(object.objectID)': \(error)")
+    }
+  }
+
+  // MARK: Refreshing
+
+  /// Makes the object read its row again.
+  ///
+  /// - Parameters:
+  ///   - object: an object of this context; one that was never saved stays as it is.
+  ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
+  ///     object back into a fault.
+  public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    if object.state.contains(.hasNoRow) { return }
+    if let store = object.table?.store { letGoOfOldReads(store) }
+    if !flag {
+      object.turnIntoFault()
+    } else if object.snapshot != nil {
+      guard let row = try? rowNow(object) else { return }
+      object.snapshot = row
+      object.forgetUnchangedRelations()
+    }
+  }
+
+  /// Turns every object without changes into a fault, and brings the others up to date under their changes.
+  public final func refreshAllObjects() {
+    endLeases()
+    for table in families.lazy.flatMap(\.tables) {
+      let objects = table.all()
+      var companies: [ObjectIdentifier: FaultCompany] = [:]
+      for object in objects where !object.state.contains(.hasNoRow) {
+        if object.hasChanges {
+          refresh(object, mergeChanges: true)
+        } else {
+          object.turnIntoFault()
+          let layout = object.layout
+          let company =
+            companies[ObjectIdentifier(layout)]
+            ?? FaultCompany(ContiguousArray(objects.lazy.filter { $0.layout === layout }.map(\.key)), layout: layout)
+          companies[ObjectIdentifier(layout)] = company
+          object.company = company
+        }
+      }
+    }
+  }
+
+  /// Lets go of every object: references that somebody still holds have no values and no context any more.
+  public final func reset() {
+    endLeases()
+    changed = []
+    retained = []
+    assignedStores = [:]
+    let old = families
+    families = []
+    for table in old.lazy.flatMap(\.tables) {
+      for object in table.all() {
+        object.relations = nil
+        object.changes = nil
+        object.snapshot = nil
+        object.company = nil
+        object.state.subtract([.inserted, .updated, .deleted, .listed])
+      }
+      table.context = nil
+    }
+  }
+
+  /// Ends the read transaction if the store has moved on since it began.
+  @inline(__always)
+  final func letGoOfOldReads(_ store: SQLStore) {
+    let lease = lease(on: store)
+    if lease.pinnedCommit < store.latestCommit { lease.end() }
+  }
+}
+
+extension NSManagedObject {
+  /// Drops the values; the next read fires the fault again.
+  final func turnIntoFault() {
+    guard snapshot != nil || changes != nil || relations != nil else { return }
+    willTurnIntoFault()
+    snapshot = nil
+    if changes != nil { changes = nil }
+    if relations != nil { relations = nil }
+    if !state.isDisjoint(with: [.updated, .listed]) { state.subtract(.updated) }
+    didTurnIntoFault()
+  }
+
+  /// Forgets what was read of relationships, and keeps what was changed.
+  final func forgetUnchangedRelations() {
+    guard let relations else { return }
+    for slot in layout.slots where slot.kind.isRelationship {
+      if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {
+        state.keys = nil
+        state.members = nil
+        state.dropSets()
+      } else if slot.kind == .toOne, changes?.values[slot.index].isUnset ?? true {
+        relations.states[slot.relationIndex] = nil
+      }
+    }
+  }
+}

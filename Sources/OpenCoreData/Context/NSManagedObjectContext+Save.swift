@@ -1,0 +1,159 @@
+import CocoaFoundation
+import Foundation
+
+// The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
+extension NSManagedObjectContext {
+  /// Writes every change to the stores.
+  ///
+  /// If it fails, the stores are as they were and the changes are still in the context.
+  /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
+  ///   store's own errors; 132001 when called from inside a save.
+  public final func save() throws {
+    guard !isSaving else {
+      throw NSError(coreData: 132001, "attempt to recursively call -save: on the context aborted")
+    }
+    isSaving = true
+    defer { isSaving = false }
+    processPendingChanges()
+    try callWillSave()
+    changed.removeAll { object in
+      let isOver = !object.hasChanges
+      if isOver { object.state.remove(.listed) }
+      return isOver
+    }
+    guard !changed.isEmpty else { return }
+    try validate()
+    endLeases()
+    for (store, work) in try worksByStore() {
+      try realise(work.updated, store)
+      finish(work, try store.save(work), store)
+    }
+    let saved = changed
+    changed = []
+    for object in saved { object.state.remove(.listed) }
+    for object in saved { object.didSave() }
+  }
+
+  /// Calls willSave on what will be written; objects that it changes are called again.
+  private final func callWillSave() throws {
+    for _ in 0..<1000 {
+      var called = false
+      var position = 0
+      while position < changed.count {
+        let object = changed[position]
+        position += 1
+        guard object.hasChanges, !object.state.contains(.saving) else { continue }
+        object.state.insert(.saving)
+        object.willSave()
+        called = true
+      }
+      processPendingChanges()
+      if !called {
+        for object in changed { object.state.remove(.saving) }
+        return
+      }
+    }
+    raise(
+      .internalInconsistency,
+      "Failed to process pending changes before save.  The context is still dirty after 1000 attempts.  Typically this "
+        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
+  }
+
+  private final func worksByStore() throws -> [(SQLStore, SaveWork)] {
+    var works: [(store: SQLStore, work: SaveWork)] = []
+    for object in changed {
+      let isNew = object.state.contains(.inserted)
+      if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
+      let store = try store(for: object)
+      if !works.contains(where: { $0.store === store }) { works.append((store, SaveWork())) }
+      guard let place = works.firstIndex(where: { $0.store === store }) else { continue }
+      if object.state.contains(.deleted) {
+        works[place].work.deleted.append(object)
+      } else if isNew {
+        works[place].work.inserted.append(object)
+      } else {
+        works[place].work.updated.append(object)
+      }
+    }
+    forgetDiscarded()
+    return works.map { ($0.store, $0.work) }
+  }
+
+  /// Objects that were inserted and deleted again, and faults whose rows were gone, just leave.
+  private final func forgetDiscarded() {
+    for object in changed
+    where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
+      unregister(object)
+    }
+  }
+
+  private final func unregister(_ object: NSManagedObject) {
+    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+    object.table = nil
+    object.relations = nil
+    object.state = .hasNoRow
+    retained.remove(object)
+  }
+
+  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
+  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: SQLStore) throws {
+    var missing: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in objects where object.snapshot == nil { missing[ObjectIdentifier(object.layout), default: []].append(object) }
+    for group in missing.values {
+      let shard = store.rows.shard(group[0].layout.rootNumber)
+      let unread = group.filter { object in
+        guard let row = shard.get(object.key, at: .max) else { return true }
+        object.snapshot = row
+        return false
+      }
+      let rows = try store.readRows(
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store))
+      let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
+      for object in unread { object.snapshot = byKey[object.key] }
+    }
+    endLeases()
+  }
+
+  /// The objects point to the rows that were written.
+  private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: SQLStore) {
+    for (index, object) in work.inserted.enumerated() {
+      if object.key < 0 { move(object, to: store, key: result.insertedKeys[index]) }
+      if retainsRegisteredObjects { retained.insert(object) }
+      settle(object, result.insertedRows[index])
+    }
+    for (index, object) in work.updated.enumerated() { settle(object, result.updatedRows[index]) }
+    // To-many keys are taken over once every new object has its permanent key.
+    for object in work.inserted { object.commitMembers(result.commit) }
+    for object in work.updated { object.commitMembers(result.commit) }
+    for object in work.deleted { unregister(object) }
+  }
+
+  private final func settle(_ object: NSManagedObject, _ row: Snapshot) {
+    object.snapshot = row
+    object.changes = object.transientValues()
+    object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+  }
+}
+
+extension NSManagedObject {
+  /// The changed values that a save leaves: those of transient properties.
+  final func transientValues() -> ChangedValues? {
+    guard let changes, layout.valueCount > layout.slotCount else { return nil }
+    let values = changes.values
+    guard (layout.slotCount..<layout.valueCount).contains(where: { !values[$0].isNull && !values[$0].isUnset }) else {
+      return nil
+    }
+    var kept = ContiguousArray(repeating: StoredValue.unset, count: layout.valueCount)
+    for index in layout.slotCount..<layout.valueCount { kept[index] = values[index] }
+    return ChangedValues(kept)
+  }
+
+  /// What was added to and removed from the to-many relationships is in the store now.
+  final func commitMembers(_ commit: UInt64) {
+    guard let relations else { return }
+    for slot in layout.slots where slot.kind == .toMany {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }
+      state.commit(at: commit, keepsKeys: slot.destination?.subentities.isEmpty ?? true)
+    }
+  }
+}

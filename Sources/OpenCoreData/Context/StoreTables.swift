@@ -1,0 +1,26 @@
+/// The identity maps of one context for one store, by root entity.
+final class StoreTables {
+  /// Nil for objects that have no store yet.
+  let store: SQLStore?
+  private unowned(unsafe) let context: NSManagedObjectContext
+  private let model: NSManagedObjectModel
+  private var byRoot: ContiguousArray<EntityTable?>
+
+  init(context: NSManagedObjectContext, store: SQLStore?, model: NSManagedObjectModel) {
+    self.context = context
+    self.store = store
+    self.model = model
+    byRoot = ContiguousArray(repeating: nil, count: model.entities.count + 1)
+  }
+
+  @inline(__always)
+  func table(_ rootNumber: Int) -> EntityTable {
+    if let table = byRoot[rootNumber] { return table }
+    let table = EntityTable(context: context, store: store, model: model)
+    byRoot[rootNumber] = table
+    return table
+  }
+
+  /// Those that exist.
+  var tables: ContiguousArray<EntityTable> { ContiguousArray(byRoot.compactMap { $0 }) }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Synchronization
+
+/// Which models the process works with, so that a class finds its entity.
+enum ModelRegistry {
+  private struct WeakModel { weak var model: NSManagedObjectModel? }
+  private static let models = Mutex<[WeakModel]>([])
+
+  /// Remembers a model that a coordinator uses; the latest comes first.
+  static func use(_ model: NSManagedObjectModel) {
+    models.withLock { models in
+      models.removeAll { $0.model == nil || $0.model === model }
+      models.insert(WeakModel(model: model), at: 0)
+    }
+  }
+
+  /// The one entity whose class is `type`, in the most recently used model that has it.
+  static func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
+    for model in models.withLock({ $0.compactMap(\.model) }) {
+      if let entity = entity(for: type, in: model) { return entity }
+    }
+    return nil
+  }
+
+  /// The entity of `model` whose class is `type`: of several that inherit it, the topmost.
+  static func entity(for type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
+    model.prepare()
+    return model.entitiesInStoreOrder.first { $0.layout.objectClass == type }
+  }
+}

@@ -1,0 +1,126 @@
+import CocoaFoundation
+import Foundation
+import Synchronization
+
+/// Stands between contexts and stores: knows the model, opens stores, and holds the rows that all contexts share.
+///
+/// Safe to use from every thread.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the store list belongs to `stores`
+  /// The model; it cannot be changed any more.
+  public final let managedObjectModel: NSManagedObjectModel
+  /// A name for people.
+  public final var name: String?
+  private final let stores = Mutex<[SQLStore]>([])
+
+  /// Makes a coordinator without stores.
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    managedObjectModel = model
+    super.init()
+    model.prepare()
+    ModelRegistry.use(model)
+  }
+
+  /// The stores, in the order in which they were added.
+  public final var persistentStores: [NSPersistentStore] { sqlStores }
+
+  final var sqlStores: [SQLStore] { stores.withLock { $0 } }
+
+  /// Opens a store, or creates it.
+  /// - Parameters:
+  ///   - storeType: `NSSQLiteStoreType`.
+  ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
+  ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed.
+  ///   - options: see the option keys beside `NSPersistentStore`.
+  /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else what opening the file throws:
+  ///   256, 259, 260, 513, 134090, 134100.
+  @discardableResult
+  public final func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    guard storeType == NSSQLiteStoreType else {
+      throw NSError(
+        coreData: NSPersistentStoreInvalidTypeError,
+        "There is no store of type '\(storeType)': this version has \(NSSQLiteStoreType) alone.")
+    }
+    guard let storeURL, storeURL.isFileURL else {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "A SQLite store needs a file URL, not \(storeURL.map(\.absoluteString) ?? "nil").")
+    }
+    if storeURL.path != "/dev/null", sqlStores.contains(where: { $0.url?.standardizedFileURL == storeURL.standardizedFileURL }) {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "Can't add the same store twice: \(storeURL.path)", [NSFilePathErrorKey: storeURL.path])
+    }
+    let opened = try OpenedStore(
+      url: storeURL, model: managedObjectModel, configuration: configuration, options: options)
+    let store = SQLStore(
+      opened: opened, model: managedObjectModel, configurationName: configuration, options: options)
+    store.coordinator = self
+    stores.withLock { $0.append(store) }
+    return store
+  }
+
+  /// Opens the store that a description describes, and tells how it went.
+  ///
+  /// The handler is called before this returns, or later on another thread where the description asks for that.
+  public final func addPersistentStore(
+    with description: NSPersistentStoreDescription,
+    completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    nonisolated(unsafe) let handler = completionHandler  // called once, by whichever thread opens the store
+    let open: @Sendable () -> Void = {
+      do {
+        try self.addPersistentStore(
+          ofType: description.type, configurationName: description.configuration, at: description.url,
+          options: description.options)
+        handler(description, nil)
+      } catch {
+        handler(description, error)
+      }
+    }
+    if description.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: open) } else { open() }
+  }
+
+  /// Closes a store; its objects in contexts can read nothing more.
+  /// - Throws: an error when the store is not one of this coordinator's.
+  public final func remove(_ store: NSPersistentStore) throws {
+    let removed = stores.withLock { stores in
+      stores.firstIndex { $0 === store }.map { stores.remove(at: $0) }
+    }
+    guard let removed else {
+      throw NSError(coreData: NSPersistentStoreOpenError, "The store is not one of this coordinator's: \(store)")
+    }
+    removed.coordinator = nil
+    removed.close()
+  }
+
+  /// The store at that URL, or nil.
+  public final func persistentStore(for url: URL) -> NSPersistentStore? {
+    sqlStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
+  }
+
+  /// Where a store is.
+  public final func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+  /// The ID that a URI stands for; nil when no store here has that UUID, or the model no such entity.
+  public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    let parts = url.path.split(separator: "/")
+    guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()),
+      let store = sqlStores.first(where: { $0.identifier.caseInsensitiveCompare(url.host ?? "") == .orderedSame }),
+      let entity = managedObjectModel.entitiesByName[String(parts[0])]
+    else { return nil }
+    return NSManagedObjectID(entity: entity, store: store, key: key)
+  }
+
+  /// What a store says about itself.
+  public final func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+  /// Forgets every row that the coordinator's stores have cached, as a new process would begin.
+  ///
+  /// Not in Apple's framework; objects that are realised keep their values.
+  public final func emptyRowCache() {
+    for store in sqlStores { store.rows.removeAll() }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+
+/// The rows that a store has read, shared by every context of its coordinator.
+///
+/// Bounded by bytes: rows that an object points to stay, the rest leaves by least recent use (a sweep that gives each row
+/// a second chance). Every snapshot carries the commit it was read at: a put never replaces a newer one, and a reader
+/// pinned to an older commit never takes a newer one. No SQL and no user code runs under the locks.
+final class RowCache: Sendable {
+  private let shards: [RowShard]
+  private let relations = Mutex<[RelationID: RelationShard]>([:])
+  /// The bytes that rows nobody points to may take, in all shards.
+  let byteLimit: Int
+
+  init(entityCount: Int, byteLimit: Int = 256 << 20) {
+    self.byteLimit = byteLimit
+    let bound = ByteBound(limit: byteLimit)
+    shards = (0...entityCount).map { _ in RowShard(bound: bound) }
+  }
+
+  /// The shard for a root entity's number.
+  func shard(_ rootNumber: Int) -> RowShard { shards[rootNumber] }
+
+  /// The shard for a to-many relationship, by the number of its owner's root entity and its name.
+  func relation(_ id: RelationID) -> RelationShard {
+    relations.withLock { relations in
+      if let shard = relations[id] { return shard }
+      let shard = RelationShard()
+      relations[id] = shard
+      return shard
+    }
+  }
+
+  /// Forgets every row and relationship.
+  func removeAll() {
+    for shard in shards { shard.removeAll() }
+    for shard in relations.withLock({ Array($0.values) }) { shard.removeAll() }
+  }
+
+  /// Forgets every to-many relationship's members, and takes none any more that were read before `commit`.
+  func invalidateRelations(before commit: UInt64) {
+    for shard in relations.withLock({ Array($0.values) }) { shard.invalidate(nil, before: commit) }
+  }
+
+  /// From now on, rows read before `commit` are not kept any more: some of these entities' rows changed there.
+  func invalidate(rootNumber: Int, before commit: UInt64, all: Bool) {
+    shards[rootNumber].invalidate(before: commit, all: all)
+  }
+}
+
+/// Names a to-many relationship in the cache.
+struct RelationID: Hashable {
+  let entityNumber: Int
+  let name: String
+}
+
+/// The bytes in use by all shards of a cache.
+final class ByteBound: Sendable {
+  let limit: Int
+  private let used = Atomic<Int>(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Adds to the bytes in use; true when there are too many now.
+  func add(_ bytes: Int) -> Bool { used.wrappingAdd(bytes, ordering: .relaxed).newValue > limit }
+}
+
+/// The key arrays of one to-many relationship, by owner.
+final class RelationShard: Sendable {
+  private let state = Mutex<(keys: [Int64: KeyArray], floor: UInt64)>(([:], 0))
+
+  /// The members' keys of that owner, unless they are newer than `commit`.
+  func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {
+    state.withLock { state in state.keys[owner].flatMap { $0.commit <= commit ? $0 : nil } }
+  }
+
+  func put(_ keys: KeyArray, owner: Int64) {
+    state.withLock { state in
+      guard keys.commit >= state.floor, state.keys[owner].map({ $0.commit <= keys.commit }) ?? true else { return }
+      state.keys[owner] = keys
+    }
+  }
+
+  func put(_ entries: [(owner: Int64, keys: KeyArray)]) {
+    state.withLock { state in
+      for (owner, keys) in entries where keys.commit >= state.floor {
+        if let known = state.keys[owner], known.commit > keys.commit { continue }
+        state.keys[owner] = keys
+      }
+    }
+  }
+
+  /// Forgets the members of `owners`, or of everybody, and takes no older ones any more.
+  func invalidate(_ owners: [Int64]?, before commit: UInt64) {
+    state.withLock { state in
+      state.floor = max(state.floor, commit)
+      if let owners { for owner in owners { state.keys[owner] = nil } } else { state.keys = [:] }
+    }
+  }
+
+  func removeAll() { state.withLock { $0.keys = [:] } }
+}

@@ -1,0 +1,167 @@
+import Synchronization
+
+/// The cached rows of one root entity: open addressing on the primary key.
+final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
+  private let lock = Mutex<Void>(())
+  private let bound: ByteBound
+  private var keys: UnsafeMutablePointer<Int64>
+  private var rows: UnsafeMutablePointer<Snapshot?>
+  private var recent: UnsafeMutablePointer<Bool>
+  private var capacity = 64
+  private var count = 0
+  private var hand = 0
+  private var bytes = 0
+  /// Rows read before this commit are not kept.
+  private var floor: UInt64 = 0
+
+  init(bound: ByteBound) {
+    self.bound = bound
+    keys = .allocate(capacity: 64)
+    rows = .allocate(capacity: 64)
+    recent = .allocate(capacity: 64)
+    rows.initialize(repeating: nil, count: 64)
+  }
+
+  deinit {
+    _ = bound.add(-bytes)
+    rows.deinitialize(count: capacity)
+    keys.deallocate()
+    rows.deallocate()
+    recent.deallocate()
+  }
+
+  /// The row of that key, unless it is newer than `commit`.
+  @inline(__always)
+  func get(_ key: Int64, at commit: UInt64) -> Snapshot? {
+    lock.withLock { _ in
+      let place = position(of: key)
+      guard let row = rows[place], row.commit <= commit else { return nil }
+      recent[place] = true
+      return row
+    }
+  }
+
+  /// Whether a row of that key is there.
+  func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
+
+  /// Runs `body` with a look-up that takes the lock once; `body` must neither run SQL nor release objects.
+  func withLookUp<Result>(_ body: ((Int64) -> Snapshot?) -> Result) -> Result {
+    nonisolated(unsafe) var result: Result?
+    lock.withLock { _ in result = body { self.rows[self.position(of: $0)] } }
+    // The closure above always runs.
+    return result.unsafelyUnwrapped
+  }
+
+  /// Keeps rows, but none in place of a newer one, and none from before the last invalidation.
+  func put(_ new: ContiguousArray<Snapshot>) {
+    let isFull = lock.withLock { _ in
+      var added = 0
+      for row in new where row.commit >= floor {
+        if (count + 1) * 10 > capacity * 7 { grow() }
+        let key = row.primaryKey
+        let place = position(of: key)
+        if let known = rows[place] {
+          guard known.commit <= row.commit, known !== row else { continue }
+          added -= known.byteCost
+        } else {
+          count += 1
+        }
+        keys[place] = key
+        rows[place] = row
+        recent[place] = true
+        added += row.byteCost
+      }
+      bytes += added
+      return bound.add(added)
+    }
+    if isFull { lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) } }
+  }
+
+  func remove(_ gone: [Int64]) {
+    lock.withLock { _ in for key in gone { remove(at: position(of: key)) } }
+  }
+
+  func invalidate(before commit: UInt64, all: Bool) {
+    lock.withLock { _ in
+      floor = max(floor, commit)
+      if all { removeEverything() }
+    }
+  }
+
+  func removeAll() { lock.withLock { _ in removeEverything() } }
+
+  // MARK: Called under the lock
+
+  @inline(__always)
+  private func position(of key: Int64) -> Int {
+    var place = home(key)
+    while rows[place] != nil, keys[place] != key { place = (place + 1) & (capacity - 1) }
+    return place
+  }
+
+  @inline(__always)
+  private func home(_ key: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20) & (capacity - 1)
+  }
+
+  private func removeEverything() {
+    for place in 0..<capacity { rows[place] = nil }
+    _ = bound.add(-bytes)
+    bytes = 0
+    count = 0
+  }
+
+  private func remove(at place: Int) {
+    guard let row = rows[place] else { return }
+    bytes -= row.byteCost
+    _ = bound.add(-row.byteCost)
+    rows[place] = nil
+    count -= 1
+    var hole = place
+    var next = (hole + 1) & (capacity - 1)
+    while rows[next] != nil {
+      if (next &- home(keys[next])) & (capacity - 1) >= (next &- hole) & (capacity - 1) {
+        keys[hole] = keys[next]
+        recent[hole] = recent[next]
+        swap(&rows[hole], &rows[next])
+        hole = next
+      }
+      next = (next + 1) & (capacity - 1)
+    }
+  }
+
+  /// Lets rows go that no object points to and nobody asked for since the hand last passed.
+  private func sweep(atLeast wanted: Int) {
+    let goal = bytes - wanted
+    var steps = capacity * 2
+    while bytes > goal, steps > 0, count > 0 {
+      steps -= 1
+      hand = (hand + 1) & (capacity - 1)
+      guard rows[hand] != nil else { continue }
+      if recent[hand] {
+        recent[hand] = false
+      } else if isKnownUniquelyReferenced(&rows[hand]) {
+        remove(at: hand)
+      }
+    }
+  }
+
+  private func grow() {
+    let oldKeys = keys, oldRows = rows, oldRecent = recent, oldCapacity = capacity
+    capacity *= 2
+    keys = .allocate(capacity: capacity)
+    rows = .allocate(capacity: capacity)
+    recent = .allocate(capacity: capacity)
+    rows.initialize(repeating: nil, count: capacity)
+    for old in 0..<oldCapacity where oldRows[old] != nil {
+      let place = position(of: oldKeys[old])
+      keys[place] = oldKeys[old]
+      recent[place] = oldRecent[old]
+      swap(&rows[place], &oldRows[old])
+    }
+    oldRows.deinitialize(count: oldCapacity)
+    oldKeys.deallocate()
+    oldRows.deallocate()
+    oldRecent.deallocate()
+  }
+}

@@ -1,0 +1,29 @@
+/// The primary keys of a to-many relationship's members as the store had them at one commit, ascending.
+///
+/// Immutable and shared: by the row cache, by the owner in every context and by the faults that came from it.
+final class KeyArray: Sendable {
+  let keys: ContiguousArray<Int64>
+  /// The Z_ENT of each member where the destination has subentities; empty otherwise.
+  let entities: ContiguousArray<Int32>
+  /// The coordinator's commit that the keys were read at.
+  let commit: UInt64
+
+  static let empty = KeyArray(ascending: [], entities: [], commit: 0)
+
+  init(ascending keys: ContiguousArray<Int64>, entities: ContiguousArray<Int32> = [], commit: UInt64) {
+    self.keys = keys
+    self.entities = entities
+    self.commit = commit
+  }
+
+  /// Whether `key` is a member; binary search.
+  func contains(_ key: Int64) -> Bool {
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) >> 1
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key
+  }
+}

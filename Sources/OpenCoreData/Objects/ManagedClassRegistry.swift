@@ -1,0 +1,65 @@
+import CocoaFoundation
+import Foundation
+import Synchronization
+
+/// Registers a module's managed object classes and key paths; generated code calls it before `main`.
+///
+/// The closures run at most once, when a class or a key path's name is first looked for.
+/// - Parameters:
+///   - name: the module's name.
+///   - classes: the bare name and the type of each NSManagedObject subclass.
+///   - keyPaths: each managed property's key path and name.
+public func _registerManagedModule(
+  name: StaticString, classes: @escaping @Sendable () -> [(String, NSManagedObject.Type)],
+  keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]
+) {
+  ManagedClassRegistry.add(module: name.description, classes: classes, keyPaths: keyPaths)
+}
+
+/// Finds the Swift class that a model names, with or without its module.
+enum ManagedClassRegistry {
+  private struct State {
+    var pending: [@Sendable () -> (module: String, classes: [(String, NSManagedObject.Type)])] = []
+    /// Under the bare and the qualified name.
+    var classes: [String: NSManagedObject.Type] = [:]
+  }
+  private static let state = Mutex(State())
+
+  static func add(
+    module: String, classes: @escaping @Sendable () -> [(String, NSManagedObject.Type)],
+    keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]
+  ) {
+    state.withLock { $0.pending.append { (module, classes()) } }
+    KeyPathNames.register(lazily: keyPaths)
+  }
+
+  /// The class of that name: `Photo`, `.Photo` (the program's module) or `Module.Photo`; nil when there is none.
+  static func find(_ name: String) -> NSManagedObject.Type? {
+    let known = state.withLock { state -> NSManagedObject.Type? in
+      for module in state.pending {
+        let (moduleName, classes) = module()
+        for (bare, type) in classes {
+          state.classes["\(moduleName).\(bare)"] = type
+          state.classes[bare] = state.classes[bare] ?? type
+        }
+      }
+      state.pending = []
+      let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
+      return state.classes[bare] ?? bare.split(separator: ".").last.flatMap { state.classes[String($0)] }
+    }
+    if let known { return known }
+    if name.contains(".") { return NSClassFromString(name) as? NSManagedObject.Type }
+    let main = Bundle.main.executableURL?.lastPathComponent.replacingOccurrences(of: "-", with: "_") ?? ""
+    return NSClassFromString("\(main).\(name)") as? NSManagedObject.Type
+  }
+
+  /// The class for an entity's objects: the one its class name finds, else its superentity's, else NSManagedObject.
+  static func objectClass(for entity: NSEntityDescription) -> NSManagedObject.Type {
+    var current: NSEntityDescription? = entity
+    while let candidate = current {
+      if let name = candidate.managedObjectClassName, name != "NSManagedObject", let type = find(name) { return type }
+      current = candidate.superentity
+    }
+    return NSManagedObject.self
+  }
+}

@@ -1,0 +1,110 @@
+import CocoaFoundation
+import Foundation
+
+// The entry points behind `@NSManaged`: one overload for each type, so that no generic code and no boxing is in the way.
+// Generated code calls them; `nil` read through a type that has no nil is 0, "", or the type's zero, as on Apple's systems.
+
+extension NSManagedObject {
+  /// The value of an attribute of a string type.
+  public final func _managedValue(_ key: PropertyKey) -> String? {
+    let address = layout.address(key)
+    guard address.kind == .string || address.kind == .uri else { return object(key, "String") as? String }
+    let index = Int(address.index)
+    if let changes {
+      switch changes.values[index] {
+      case .string(let value): return value
+      case .unset: break
+      default: return nil
+      }
+    }
+    guard let row = realised, !row.isNull(index) else { return nil }
+    if changes != nil { return text(key) }
+    return row.string(index)
+  }
+
+  /// Sets an attribute of a string type.
+  public final func _setManagedValue(_ value: String?, _ key: PropertyKey) {
+    let slot = requiredSlot(key)
+    guard slot.kind == .string else { return setBoxed(value, slot) }
+    setValue(value.map(StoredValue.string) ?? .null, slot)
+  }
+
+  /// The value of a string attribute that the class declares without optional.
+  public final func _managedValue(_ key: PropertyKey) -> String {
+    let value: String? = _managedValue(key)
+    return value ?? ""
+  }
+
+  /// Sets a string attribute that the class declares without optional.
+  public final func _setManagedValue(_ value: String, _ key: PropertyKey) {
+    _setManagedValue(Optional(value), key)
+  }
+
+  /// After awakeFromFetch has set values: they come first.
+  private final func text(_ key: PropertyKey) -> String? {
+    let slot = requiredSlot(key)
+    switch currentValue(slot) {
+    case .string(let value): return value
+    default: return nil
+    }
+  }
+
+  /// The bits of an integer or Boolean attribute; 0 for nil.
+  @inline(__always)
+  final func integer(_ key: PropertyKey, _ wanted: StaticString) -> Int64 {
+    let address = layout.address(key)
+    guard address.kind.isInteger else { return (object(key, wanted) as? NSNumber)?.int64Value ?? 0 }
+    let index = Int(address.index)
+    if changes == nil, let row = snapshot { return row.isNull(index) ? 0 : row.int(index) }
+    if case .int(let value) = currentValue(requiredSlot(key)) { return value }
+    return 0
+  }
+
+  final func setInteger(_ value: Int64, _ key: PropertyKey) {
+    let slot = requiredSlot(key)
+    let fits: Bool
+    switch slot.kind {
+    case .int16: fits = Int16(exactly: value) != nil
+    case .int32: fits = Int32(exactly: value) != nil
+    case .int64, .bool: fits = true
+    default: return setBoxed(NSNumber(value: value), slot)
+    }
+    guard fits else { return setBoxed(value, slot) }
+    setValue(.int(slot.kind == .bool && value != 0 ? 1 : value), slot)
+  }
+
+  /// The value of a floating attribute; 0 for nil.
+  @inline(__always)
+  final func floating(_ key: PropertyKey, _ wanted: StaticString) -> Double {
+    let address = layout.address(key)
+    guard address.kind == .double || address.kind == .float || address.kind == .date else {
+      return (object(key, wanted) as? NSNumber)?.doubleValue ?? 0
+    }
+    let index = Int(address.index)
+    if changes == nil, let row = snapshot { return row.isNull(index) ? 0 : row.double(index) }
+    if case .double(let value) = currentValue(requiredSlot(key)) { return value }
+    return 0
+  }
+
+  /// The boxed value of an attribute, for types without a way of their own; a relationship stops the program.
+  final func object(_ key: PropertyKey, _ wanted: StaticString) -> Any? {
+    let slot = requiredSlot(key)
+    if slot.kind.isRelationship {
+      raise(
+        .invalidArgument,
+        "The property \"\(slot.name)\" of entity \(layout.name) is a relationship; the class \(type(of: self)) declares "
+          + "it as \(wanted).")
+    }
+    return currentValue(slot).boxed(for: slot)
+  }
+
+  /// Sets an attribute from any value that fits it; a wrong type stops the program with entity, key, expected and found.
+  final func setBoxed(_ value: Any?, _ slot: PropertySlot) {
+    switch slot.kind {
+    case .toOne: setToOne(value, slot)
+    case .toMany: setToMany(value, slot)
+    case .unsupported: unsupported(slot)
+    default: setValue(StoredValue.make(value, for: slot, entity: layout.name), slot)
+    }
+  }
+}

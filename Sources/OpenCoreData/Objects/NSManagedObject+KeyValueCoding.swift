@@ -1,0 +1,153 @@
+import CocoaFoundation
+import Foundation
+
+// Key-value coding over the properties of the entity.
+//
+// Differs from Apple: without the Objective-C run time a custom accessor of the class is not found by its name; the value
+// that the entity models is what these read and write.
+extension NSManagedObject {
+  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet.
+  ///
+  /// A key that the entity does not have stops the program, naming entity and key.
+  public final func value(forKey key: String) -> Any? {
+    guard let slot = layout.slot(named: key) else { return intrinsicValue(key) }
+    switch slot.kind {
+    case .toMany: return untypedMembers(slot)
+    case .toOne: return toOne(slot)
+    default: return currentValue(slot).boxed(for: slot)
+    }
+  }
+
+  private final func intrinsicValue(_ key: String) -> Any? {
+    switch key {
+    case "objectID": return objectID
+    case "entity": return entity
+    case "self": return self
+    case "isFault": return NSNumber(value: isFault)
+    case "hasChanges": return NSNumber(value: hasChanges)
+    case "isInserted": return NSNumber(value: isInserted)
+    case "isUpdated": return NSNumber(value: isUpdated)
+    case "isDeleted": return NSNumber(value: isDeleted)
+    default: undefinedKey(key)
+    }
+  }
+
+  /// Sets a property: any number type for a number, an object for a to-one, a set or array for a to-many relationship.
+  ///
+  /// An unknown key, and a value of the wrong type, stop the program, naming entity, key, expected and found.
+  public final func setValue(_ value: Any?, forKey key: String) {
+    guard let slot = layout.slot(named: key) else {
+      raise(
+        .undefinedKey,
+        "[<\(type(of: self)) 0x\(String(hash << 4, radix: 16))> setValue:forUndefinedKey:]: the entity \(layout.name) is "
+          + "not key value coding-compliant for the key \"\(key)\".")
+    }
+    setBoxed(value, slot)
+  }
+
+  /// The value that the object holds, without the calls around an access; fires the fault.
+  public final func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
+
+  /// Sets the value that the object holds: no inverse is kept in step, and the object does not count as changed.
+  public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    willChange()
+    switch slot.kind {
+    case .unsupported: unsupported(slot)
+    case .toMany:
+      let wasAwakening = state.contains(.awakening)
+      state.insert(.awakening)
+      setToMany(value, slot)
+      if !wasAwakening { state.remove(.awakening) }
+    case .toOne:
+      let object = StoredValue.unwrapped(value) as? NSManagedObject
+      writableChanges().values[slot.index] = object.map(StoredValue.object) ?? .null
+      relationStates.states[slot.relationIndex] = object
+    default:
+      let changes = writableChanges()
+      if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
+      changes.values[slot.index] = StoredValue.make(value, for: slot, entity: layout.name)
+    }
+  }
+
+  /// Announces that a property is about to be read; fires the fault. Call it in custom accessors.
+  public final func willAccessValue(forKey key: String?) { _ = realised }
+
+  /// Ends what `willAccessValue(forKey:)` began.
+  public final func didAccessValue(forKey key: String?) {}
+
+  /// Announces that a property is about to be set through its primitive accessor; the object counts as changed.
+  public final func willChangeValue(forKey key: String) {
+    guard layout.slot(named: key) != nil else { return }
+    willChange()
+    markChanged()
+  }
+
+  /// Ends what `willChangeValue(forKey:)` began.
+  public final func didChangeValue(forKey key: String) {
+    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
+  }
+
+  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends.
+  public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+    guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    return MutableRelationshipSet(owner: self, slot: toManySlot(slot.key))
+  }
+
+  // MARK: What has changed
+
+  /// The persistent properties that differ from the last fetched or saved ones, with their new values.
+  public final func changedValues() -> [String: Any] {
+    var result: [String: Any] = [:]
+    for slot in layout.slots where !slot.isTransient {
+      if slot.kind == .toMany {
+        if let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges {
+          result[slot.name] = untypedMembers(slot)
+        }
+      } else if slot.kind != .unsupported, let value = changedValue(slot) {
+        result[slot.name] = slot.kind == .toOne ? toOne(slot) ?? NSNull() : value.boxed(for: slot) ?? NSNull()
+      }
+    }
+    return result
+  }
+
+  /// The value of a slot if it was set and differs from the row's.
+  final func changedValue(_ slot: PropertySlot) -> StoredValue? {
+    guard let changes, !changes.values[slot.index].isUnset, !changes.untracked.contains(slot.index) else { return nil }
+    let value = changes.values[slot.index]
+    if snapshot == nil { return value.isNull ? nil : value }
+    let committed = committedValue(slot)
+    if case .object(let object) = value, case .int(let key) = committed { return object.key == key ? nil : value }
+    return value.isSame(as: committed) ? nil : value
+  }
+
+  /// The values as they were last fetched or saved; nil as NSNull. Fires the fault.
+  /// - Parameter keys: the properties wanted; nil for all that need no reading.
+  public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    guard let row = realised else { return [:] }
+    var result: [String: Any] = [:]
+    for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
+      if let keys, !keys.contains(slot.name) { continue }
+      if slot.kind == .toMany { continue }
+      let value = StoredValue.read(slot, from: row)
+      if slot.kind == .toOne, case .int(let key) = value, let destination = slot.destination {
+        result[slot.name] =
+          table?.context?.faultObject(key: key, layout: destination.layout, store: table?.store) ?? NSNull()
+      } else {
+        result[slot.name] = value.boxed(for: slot) ?? NSNull()
+      }
+    }
+    return result
+  }
+
+  /// Whether some persistent property differs from its last saved value.
+  public final var hasPersistentChangedValues: Bool { !changedValues().isEmpty }
+
+  /// Whether a relationship has not been read yet; fires no fault.
+  public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
+    if slot.kind == .toOne { return isFault || (toOne(slot)?.isFault ?? false) }
+    guard let state = relations?.states[slot.relationIndex] as? ToManyState else { return !state.contains(.hasNoRow) }
+    return state.members == nil
+  }
+}

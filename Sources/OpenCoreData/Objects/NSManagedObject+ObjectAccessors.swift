@@ -1,0 +1,129 @@
+import CocoaFoundation
+import Foundation
+
+// Dates, bytes, identifiers and boxed numbers behind `@NSManaged`.
+
+extension NSManagedObject {
+  /// The value of any attribute through its boxed form.
+  public final func _managedValue(_ key: PropertyKey) -> NSNumber? { object(key, "NSNumber") as? NSNumber }
+
+  /// Sets a number attribute.
+  public final func _setManagedValue(_ value: NSNumber?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a decimal attribute.
+  public final func _managedValue(_ key: PropertyKey) -> NSDecimalNumber? {
+    object(key, "NSDecimalNumber") as? NSDecimalNumber
+  }
+
+  /// Sets a decimal attribute.
+  public final func _setManagedValue(_ value: NSDecimalNumber?, _ key: PropertyKey) {
+    setBoxed(value, requiredSlot(key))
+  }
+
+  /// The value of a Date attribute.
+  public final func _managedValue(_ key: PropertyKey) -> Date? { object(key, "Date") as? Date }
+
+  /// Sets a Date attribute.
+  public final func _setManagedValue(_ value: Date?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a Date attribute that the class declares without optional; its zero for nil.
+  public final func _managedValue(_ key: PropertyKey) -> Date {
+    let value: Date? = _managedValue(key)
+    return value ?? Date(timeIntervalSinceReferenceDate: 0)
+  }
+
+  /// Sets a Date attribute that the class declares without optional.
+  public final func _setManagedValue(_ value: Date, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a Data attribute.
+  public final func _managedValue(_ key: PropertyKey) -> Data? { object(key, "Data") as? Data }
+
+  /// Sets a Data attribute.
+  public final func _setManagedValue(_ value: Data?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a Data attribute that the class declares without optional; its zero for nil.
+  public final func _managedValue(_ key: PropertyKey) -> Data {
+    let value: Data? = _managedValue(key)
+    return value ?? Data()
+  }
+
+  /// Sets a Data attribute that the class declares without optional.
+  public final func _setManagedValue(_ value: Data, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a UUID attribute.
+  public final func _managedValue(_ key: PropertyKey) -> UUID? { object(key, "UUID") as? UUID }
+
+  /// Sets a UUID attribute.
+  public final func _setManagedValue(_ value: UUID?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a UUID attribute that the class declares without optional; its zero for nil.
+  public final func _managedValue(_ key: PropertyKey) -> UUID {
+    let value: UUID? = _managedValue(key)
+    return value ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+
+  /// Sets a UUID attribute that the class declares without optional.
+  public final func _setManagedValue(_ value: UUID, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a URL attribute.
+  public final func _managedValue(_ key: PropertyKey) -> URL? { object(key, "URL") as? URL }
+
+  /// Sets a URL attribute.
+  public final func _setManagedValue(_ value: URL?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a URL attribute that the class declares without optional; nil in the row stops the program.
+  public final func _managedValue(_ key: PropertyKey) -> URL {
+    guard let value: URL = _managedValue(key) else { missingValue(key, "URL") }
+    return value
+  }
+
+  /// Sets a URL attribute that the class declares without optional.
+  public final func _setManagedValue(_ value: URL, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a Decimal attribute.
+  public final func _managedValue(_ key: PropertyKey) -> Decimal? { (object(key, "Decimal") as? NSNumber)?.decimalValue }
+
+  /// Sets a Decimal attribute.
+  public final func _setManagedValue(_ value: Decimal?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a Decimal attribute that the class declares without optional; its zero for nil.
+  public final func _managedValue(_ key: PropertyKey) -> Decimal {
+    let value: Decimal? = _managedValue(key)
+    return value ?? Decimal(0)
+  }
+
+  /// Sets a Decimal attribute that the class declares without optional.
+  public final func _setManagedValue(_ value: Decimal, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+
+  /// The value of a property of any other type: an object of a transient attribute, or an enumeration's raw value.
+  public final func _managedValue<Value>(_ key: PropertyKey) -> Value? {
+    value(forKey: key.name) as? Value
+  }
+
+  /// Sets a property of any other type.
+  public final func _setManagedValue<Value>(_ value: Value?, _ key: PropertyKey) {
+    setValue(value as Any?, forKey: key.name)
+  }
+
+  /// The value of an attribute that the class declares as an enumeration with an integer raw value.
+  public final func _managedValue<Value: RawRepresentable>(_ key: PropertyKey) -> Value
+  where Value.RawValue: FixedWidthInteger {
+    let raw = Value.RawValue(truncatingIfNeeded: integer(key, "an enumeration"))
+    guard let value = Value(rawValue: raw) else { missingValue(key, "\(Value.self), raw value \(raw)") }
+    return value
+  }
+
+  /// Sets an attribute that the class declares as an enumeration with an integer raw value.
+  public final func _setManagedValue<Value: RawRepresentable>(_ value: Value, _ key: PropertyKey)
+  where Value.RawValue: FixedWidthInteger {
+    setInteger(Int64(truncatingIfNeeded: value.rawValue), key)
+  }
+
+  /// Stops where a class declares a property without optional and the row has no value that it could be.
+  @usableFromInline
+  final func missingValue(_ key: PropertyKey, _ wanted: String) -> Never {
+    raise(
+      .internalInconsistency,
+      "The property \"\(key.name)\" of \(objectID) has no value; the class \(type(of: self)) declares it as \(wanted).")
+  }
+}

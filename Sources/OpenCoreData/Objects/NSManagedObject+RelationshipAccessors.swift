@@ -1,0 +1,155 @@
+import CocoaFoundation
+import Foundation
+
+// Relationships behind `@NSManaged`, as generated code calls them.
+
+extension NSManagedObject {
+  /// The member of a to-one relationship.
+  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Member? {
+    let slot = requiredSlot(key)
+    guard slot.kind == .toOne else { return value(forKey: key.name) as? Member }
+    guard let object = toOne(slot) else { return nil }
+    return object as? Member ?? wrongMember(object, slot, Member.self)
+  }
+
+  /// Sets a to-one relationship, and the other end with it.
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Member?, _ key: PropertyKey) {
+    setBoxed(value, requiredSlot(key))
+  }
+
+  /// The member of a to-one relationship that the class declares without optional; nil stops the program.
+  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Member {
+    guard let object: Member = _managedValue(key) else { missingValue(key, "\(Member.self)") }
+    return object
+  }
+
+  /// Sets a to-one relationship that the class declares without optional.
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Member, _ key: PropertyKey) {
+    setBoxed(value, requiredSlot(key))
+  }
+
+  /// The members of a to-many relationship as a set, which is kept until the relationship changes.
+  @inlinable
+  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member> {
+    if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
+    let members = _members(key)
+    var set = Set<Member>(minimumCapacity: members.count)
+    for object in members { set.insert(object as? Member ?? wrongMember(object, key, Member.self)) }
+    _keepTypedMembers(ManagedSetBox(set), key)
+    return set
+  }
+
+  /// The members of a to-many relationship as an optional set; never nil.
+  @inlinable
+  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member>? {
+    let set: Set<Member> = _managedValue(key)
+    return set
+  }
+
+  /// Replaces the members of a to-many relationship.
+  @inlinable
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Set<Member>, _ key: PropertyKey) {
+    var members: ContiguousArray<NSManagedObject> = []
+    members.reserveCapacity(value.count)
+    for object in value { members.append(object) }
+    _replaceMembers(members, key)
+  }
+
+  /// Replaces the members of a to-many relationship; nil removes all.
+  @inlinable
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Set<Member>?, _ key: PropertyKey) {
+    _setManagedValue(value ?? [], key)
+  }
+
+  /// The members of a to-many relationship as an NSSet, which is kept until the relationship changes.
+  public final func _managedValue(_ key: PropertyKey) -> NSSet? { untypedMembers(requiredSlot(key)) }
+
+  /// Replaces the members of a to-many relationship.
+  public final func _setManagedValue(_ value: NSSet?, _ key: PropertyKey) { setToMany(value, requiredSlot(key)) }
+
+  /// Adds a member: `addTo<Relationship>(_:)`.
+  public final func _managedAdd(_ value: NSManagedObject, _ key: PropertyKey) { addMember(value, requiredSlot(key)) }
+
+  /// Adds members: `addTo<Relationship>(_:)`.
+  public final func _managedAdd(_ values: NSSet, _ key: PropertyKey) {
+    let slot = requiredSlot(key)
+    for object in Self.collection(values, slot, entity: layout.name) { addMember(object, slot) }
+  }
+
+  /// Adds members: `addTo<Relationship>(_:)`.
+  public final func _managedAdd<Member: NSManagedObject>(_ values: Set<Member>, _ key: PropertyKey) {
+    let slot = requiredSlot(key)
+    for object in values { addMember(object, slot) }
+  }
+
+  /// Removes a member: `removeFrom<Relationship>(_:)`.
+  public final func _managedRemove(_ value: NSManagedObject, _ key: PropertyKey) {
+    removeMember(value, requiredSlot(key))
+  }
+
+  /// Removes members: `removeFrom<Relationship>(_:)`.
+  public final func _managedRemove(_ values: NSSet, _ key: PropertyKey) {
+    let slot = requiredSlot(key)
+    for object in Self.collection(values, slot, entity: layout.name) { removeMember(object, slot) }
+  }
+
+  /// Removes members: `removeFrom<Relationship>(_:)`.
+  public final func _managedRemove<Member: NSManagedObject>(_ values: Set<Member>, _ key: PropertyKey) {
+    let slot = requiredSlot(key)
+    for object in values { removeMember(object, slot) }
+  }
+
+  // MARK: What the inlined ones stand on
+
+  @usableFromInline
+  final func _typedMembers(_ key: PropertyKey) -> AnyObject? {
+    let slot = toManySlot(key)
+    guard let state = relations?.states[slot.relationIndex] else { return nil }
+    return unsafeDowncast(state, to: ToManyState.self).typed
+  }
+
+  @usableFromInline
+  final func _members(_ key: PropertyKey) -> ContiguousArray<NSManagedObject> { members(toManySlot(key)) }
+
+  @usableFromInline
+  final func _keepTypedMembers(_ box: AnyObject, _ key: PropertyKey) {
+    toManyState(toManySlot(key).relationIndex).typed = box
+  }
+
+  @usableFromInline
+  final func _replaceMembers(_ members: ContiguousArray<NSManagedObject>, _ key: PropertyKey) {
+    replaceMembers(members, toManySlot(key))
+  }
+
+  @usableFromInline
+  final func wrongMember(_ object: NSManagedObject, _ key: PropertyKey, _ wanted: Any.Type) -> Never {
+    wrongMember(object, requiredSlot(key), wanted)
+  }
+
+  final func wrongMember(_ object: NSManagedObject, _ slot: PropertySlot, _ wanted: Any.Type) -> Never {
+    raise(
+      .invalidArgument,
+      "The relationship \"\(slot.name)\" of entity \(layout.name) has a member of class \(type(of: object)) (entity "
+        + "\(object.layout.name)); the class \(type(of: self)) declares \(wanted). Is the entity's class registered?")
+  }
+
+  final func toManySlot(_ key: PropertyKey) -> PropertySlot {
+    let slot = requiredSlot(key)
+    guard slot.kind == .toMany else {
+      raise(
+        .invalidArgument,
+        "The property \"\(slot.name)\" of entity \(layout.name) is no to-many relationship; the class "
+          + "\(type(of: self)) declares it as a set.")
+    }
+    return slot
+  }
+
+  final func untypedMembers(_ slot: PropertySlot) -> NSSet {
+    let members = members(slot)
+    let state = toManyState(slot.relationIndex)
+    if let set = state.untyped { return set }
+    let set = NSSet(array: Array(members))
+    state.untyped = set
+    return set
+  }
+}

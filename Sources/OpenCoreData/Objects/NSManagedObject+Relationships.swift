@@ -1,0 +1,202 @@
+import CocoaFoundation
+import Foundation
+
+// Reading and changing relationships, with both ends kept in step.
+extension NSManagedObject {
+  /// The object's relationship states, made when the first relationship is walked.
+  @inline(__always)
+  final var relationStates: RelationStates {
+    if let relations { return relations }
+    let made = RelationStates(count: layout.relationCount)
+    relations = made
+    return made
+  }
+
+  @inline(__always)
+  final func toManyState(_ relation: Int) -> ToManyState {
+    let relations = relationStates
+    // What is kept for a to-many's relation index is always a ToManyState.
+    if let state = relations.states[relation] { return unsafeDowncast(state, to: ToManyState.self) }
+    let state = ToManyState()
+    if state.keys == nil, self.state.contains(.hasNoRow) { state.keys = KeyArray.empty }
+    relations.states[relation] = state
+    return state
+  }
+
+  // MARK: To-one
+
+  /// The member of a to-one relationship: maybe a fault, maybe nil.
+  final func toOne(_ slot: PropertySlot) -> NSManagedObject? {
+    if let cached = relations?.states[slot.relationIndex] { return unsafeDowncast(cached, to: NSManagedObject.self) }
+    switch currentValue(slot) {
+    case .object(let object): return object
+    case .int(let key):
+      guard let table, let context = table.context, let destination = slot.destination else { return nil }
+      let number = slot.entityIndex >= 0 ? snapshot.map { Int($0.int(slot.entityIndex)) } : nil
+      let layout = number.flatMap { context.layout(number: $0) } ?? destination.layout
+      let object = context.faultObject(key: key, layout: layout, store: table.store)
+      relationStates.states[slot.relationIndex] = object
+      return object
+    default: return nil
+    }
+  }
+
+  /// Sets a to-one relationship and the other ends with it.
+  final func setToOne(_ value: Any?, _ slot: PropertySlot) {
+    let new = member(value, slot)
+    let old = toOne(slot)
+    storeToOne(new, slot)
+    guard old !== new, let inverse = slot.inverse, !state.contains(.awakening) else { return }
+    old?.dropInverse(inverse, self)
+    new?.addInverse(inverse, self)
+  }
+
+  /// Keeps the member without telling the other end.
+  final func storeToOne(_ new: NSManagedObject?, _ slot: PropertySlot) {
+    setValue(new.map(StoredValue.object) ?? .null, slot)
+    relationStates.states[slot.relationIndex] = new
+  }
+
+  // MARK: The other end
+
+  /// `other` now points here by the inverse of `key`.
+  final func addInverse(_ key: PropertyKey, _ other: NSManagedObject) {
+    let slot = requiredSlot(key)
+    if slot.kind == .toMany {
+      if toManyState(slot.relationIndex).add(other) { markChanged() }
+    } else {
+      let previous = toOne(slot)
+      guard previous !== other else { return }
+      storeToOne(other, slot)
+      if let back = slot.inverse { previous?.dropInverse(back, self) }
+    }
+  }
+
+  /// `other` no longer points here by the inverse of `key`.
+  final func dropInverse(_ key: PropertyKey, _ other: NSManagedObject) {
+    let slot = requiredSlot(key)
+    if slot.kind == .toMany {
+      if toManyState(slot.relationIndex).remove(other) { markChanged() }
+    } else if toOne(slot) === other {
+      storeToOne(nil, slot)
+    }
+  }
+
+  // MARK: To-many
+
+  /// The members of a to-many relationship, read now if it is a fault.
+  final func members(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
+    let state = toManyState(slot.relationIndex)
+    if let members = state.members { return members }
+    guard let destination = slot.destination else { return [] }
+    var members: ContiguousArray<NSManagedObject> = []
+    if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
+      guard let context = table?.context else {
+        raise(.objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
+      }
+      members = context.faults(keys, layout: destination.layout, store: table?.store)
+      if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }
+      if !state.added.isEmpty {
+        members.append(contentsOf: state.added.filter { $0.key < 0 || !keys.contains($0.key) })
+      }
+    } else {
+      members = ContiguousArray(state.added)
+    }
+    state.members = members
+    return members
+  }
+
+  private final func storedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray? {
+    if let keys = state.keys { return keys }
+    if self.state.contains(.hasNoRow) || key <= 0 { return KeyArray.empty }
+    guard let context = table?.context else {
+      raise(.objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
+    }
+    let keys = context.relationKeys(of: self, slot)
+    state.keys = keys
+    return keys
+  }
+
+  /// Adds a member to a to-many relationship, and this object to the other end.
+  final func addMember(_ object: NSManagedObject, _ slot: PropertySlot) {
+    check(object, slot)
+    guard toManyState(slot.relationIndex).add(object) else { return }
+    markChanged()
+    if let inverse = slot.inverse, !state.contains(.awakening) { object.addInverse(inverse, self) }
+  }
+
+  /// Removes a member from a to-many relationship, and this object from the other end.
+  final func removeMember(_ object: NSManagedObject, _ slot: PropertySlot) {
+    check(object, slot)
+    if toManyState(slot.relationIndex).keys == nil { _ = members(slot) }
+    guard toManyState(slot.relationIndex).remove(object) else { return }
+    markChanged()
+    if let inverse = slot.inverse { object.dropInverse(inverse, self) }
+  }
+
+  /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones.
+  final func setToMany(_ value: Any?, _ slot: PropertySlot) {
+    replaceMembers(Self.collection(value, slot, entity: layout.name), slot)
+  }
+
+  final func replaceMembers(_ wanted: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {
+    let current = members(slot)
+    if !current.isEmpty {
+      let kept = Set(wanted)
+      for object in current where !kept.contains(object) { removeMember(object, slot) }
+    }
+    for object in wanted { addMember(object, slot) }
+    markChanged()
+  }
+
+  /// The objects of a set, an array or nil.
+  static func collection(_ value: Any?, _ slot: PropertySlot, entity: String) -> ContiguousArray<NSManagedObject> {
+    switch StoredValue.unwrapped(value) {
+    case nil: return []
+    case let set as NSSet: return ContiguousArray(set.allObjects.compactMap { $0 as? NSManagedObject })
+    case let set as NSOrderedSet: return ContiguousArray(set.array.compactMap { $0 as? NSManagedObject })
+    case let set as Set<NSManagedObject>: return ContiguousArray(set)
+    case let array as [NSManagedObject]: return ContiguousArray(array)
+    case let other?:
+      raise(
+        .invalidArgument,
+        "Unacceptable type of value for to-many relationship: property = \"\(slot.name)\"; desired type = NSSet; "
+          + "given type = \(type(of: other)); entity = \(entity).")
+    }
+  }
+
+  /// The object that `value` is; another type than the relationship's stops the program.
+  final func member(_ value: Any?, _ slot: PropertySlot) -> NSManagedObject? {
+    guard let value = StoredValue.unwrapped(value) else { return nil }
+    guard let object = value as? NSManagedObject else { wrongType(slot, "\(type(of: value))") }
+    check(object, slot)
+    return object
+  }
+
+  private final func wrongType(_ slot: PropertySlot, _ given: String) -> Never {
+    raise(
+      .invalidArgument,
+      "Unacceptable type of value for to-\(slot.kind == .toOne ? "one" : "many") relationship: property = "
+        + "\"\(slot.name)\"; desired type = \(slot.destination?.name ?? "?"); given type = \(given); "
+        + "entity = \(layout.name).")
+  }
+
+  /// Checks that `object` may be a member of the relationship, and takes one without context into this one's.
+  private final func check(_ object: NSManagedObject, _ slot: PropertySlot) {
+    guard let destination = slot.destination,
+      object.layout.entity === destination || object.layout.entity.isKindOf(entity: destination)
+    else { wrongType(slot, object.layout.name) }
+    guard object.table !== table else { return }
+    let context = table?.context, other = object.table?.context
+    if let context, object.table == nil {
+      context.insert(object)
+    } else if let context, let other, context !== other {
+      raise(
+        .invalidArgument,
+        "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts "
+          + "(source = \(objectID), destination = \(object.objectID))")
+    } else if table == nil, let other {
+      other.insert(self)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import CocoaFoundation
+import Foundation
+
+extension NSManagedObject {
+  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, counts.
+  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  public final func validateValue(_ value: Any?, forKey key: String) throws {
+    guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    if slot.kind.isRelationship || slot.kind == .unsupported { return }
+    try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
+  }
+
+  /// Validates every property; several errors come as one of code 1560.
+  final func validateProperties() throws {
+    var errors: [NSError] = []
+    for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
+      do {
+        if slot.kind == .toMany {
+          try validateMembers(slot)
+        } else {
+          try validate(currentValue(slot), slot)
+        }
+      } catch {
+        errors.append(error as NSError)
+      }
+    }
+    try Self.throwAll(errors)
+  }
+
+  final func validateDeletion() throws {
+    var errors: [NSError] = []
+    for slot in layout.slots
+    where slot.kind.isRelationship && !slot.isTransient && slot.relationship.deleteRule == .denyDeleteRule {
+      let related = slot.kind == .toOne ? toOne(slot).map { [$0] } ?? [] : members(slot)
+      if related.contains(where: { !$0.state.contains(.deleted) }) {
+        errors.append(
+          error(
+            NSValidationRelationshipDeniedDeleteError, slot,
+            "\(layout.name) cannot be deleted: its relationship \(slot.name) still has members and denies deletion."))
+      }
+    }
+    try Self.throwAll(errors)
+  }
+
+  private static func throwAll(_ errors: [NSError]) throws {
+    guard let first = errors.first else { return }
+    if errors.count == 1 { throw first }
+    throw NSError(
+      coreData: NSValidationMultipleErrorsError,
+      "Multiple validation errors occurred. " + errors.map(\.localizedDescription).joined(separator: " "),
+      [NSDetailedErrorsKey: errors])
+  }
+
+  private final func validate(_ value: StoredValue, _ slot: PropertySlot) throws {
+    if value.isNull || value.isUnset {
+      // A derived attribute's value is the store's business.
+      if slot.isOptional || slot.property is NSDerivedAttributeDescription { return }
+      throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
+    }
+    guard slot.kind != .toOne else { return }
+    let limits = slot.attribute.limits
+    if limits.isEmpty { return }
+    switch value {
+    case .int(let number): try validate(Decimal(number), limits, slot)
+    case .double(let number) where slot.kind == .date: try validate(Date(timeIntervalSinceReferenceDate: number), limits, slot)
+    case .double(let number): try validate(Decimal(number), limits, slot)
+    case .decimal(let number): try validate(number, limits, slot)
+    case .string(let text): try validate(text, limits, slot)
+    default: break
+    }
+  }
+
+  private final func validate(_ number: Decimal, _ limits: AttributeLimits, _ slot: PropertySlot) throws {
+    if let maximum = limits.maximum, number > maximum {
+      throw error(NSValidationNumberTooLargeError, slot, "\(slot.name) is too large.", number)
+    }
+    if let minimum = limits.minimum, number < minimum {
+      throw error(NSValidationNumberTooSmallError, slot, "\(slot.name) is too small.", number)
+    }
+  }
+
+  private final func validate(_ date: Date, _ limits: AttributeLimits, _ slot: PropertySlot) throws {
+    if let latest = limits.latest, date > latest {
+      throw error(NSValidationDateTooLateError, slot, "\(slot.name) is too late.", date)
+    }
+    if let earliest = limits.earliest, date < earliest {
+      throw error(NSValidationDateTooSoonError, slot, "\(slot.name) is too soon.", date)
+    }
+  }
+
+  private final func validate(_ text: String, _ limits: AttributeLimits, _ slot: PropertySlot) throws {
+    let length = Decimal(text.utf16.count)  // NSString's length
+    if let maximum = limits.maximum, length > maximum {
+      throw error(NSValidationStringTooLongError, slot, "\(slot.name) is too long.", text)
+    }
+    if let minimum = limits.minimum, length < minimum {
+      throw error(NSValidationStringTooShortError, slot, "\(slot.name) is too short.", text)
+    }
+    if let pattern = limits.pattern, text.range(of: "^(?:\(pattern))$", options: .regularExpression) == nil {
+      throw error(NSValidationStringPatternMatchingError, slot, "\(slot.name) does not match its pattern.", text)
+    }
+  }
+
+  private final func validateMembers(_ slot: PropertySlot) throws {
+    let relationship = slot.relationship
+    guard !slot.isOptional || relationship.minCount > 0 || relationship.maxCount > 0 else { return }
+    // What was neither read nor changed is as valid as it was.
+    guard let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges || self.state.contains(.inserted)
+    else {
+      if self.state.contains(.inserted), !slot.isOptional {
+        throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
+      }
+      return
+    }
+    let count = members(slot).count
+    if count == 0 {
+      if slot.isOptional { return }
+      throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
+    }
+    if count < relationship.minCount {
+      throw error(NSValidationRelationshipLacksMinimumCountError, slot, "\(slot.name) has too few members.")
+    }
+    if relationship.maxCount > 0, count > relationship.maxCount {
+      throw error(NSValidationRelationshipExceedsMaximumCountError, slot, "\(slot.name) has too many members.")
+    }
+  }
+
+  private final func error(_ code: Int, _ slot: PropertySlot, _ text: String, _ value: Any? = nil) -> NSError {
+    var info: [String: Any] = [
+      NSValidationKeyErrorKey: slot.name, NSValidationObjectErrorKey: self,
+      NSLocalizedFailureReasonErrorKey: "The entity is \(layout.name), the object \(objectID).",
+    ]
+    if let value { info[NSValidationValueErrorKey] = value }
+    return NSError(coreData: code, text, info)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Lets every object that is about to be written validate itself.
+  /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
+  final func validate() throws {
+    var errors: [NSError] = []
+    for object in changed {
+      do {
+        if object.state.contains(.deleted) {
+          if object.state.isDisjoint(with: [.inserted, .inaccessible]) { try object.validateForDelete() }
+        } else if object.state.contains(.inserted) {
+          try object.validateForInsert()
+        } else {
+          try object.validateForUpdate()
+        }
+      } catch {
+        let error = error as NSError
+        errors += error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+      }
+    }
+    guard let first = errors.first else { return }
+    if errors.count == 1 { throw first }
+    throw NSError(
+      coreData: NSValidationMultipleErrorsError, "Multiple validation errors occurred.", [NSDetailedErrorsKey: errors])
+  }
+}

@@ -1,0 +1,116 @@
+import CocoaFoundation
+import Foundation
+
+// Reading and writing the values of attributes: the floor that typed accessors and key-value coding stand on.
+extension NSManagedObject {
+  /// The row's snapshot, read now if the object is a fault; nil for an object without a row.
+  @inline(__always)
+  final var realised: Snapshot? {
+    if let snapshot { return snapshot }
+    if !state.contains(.hasNoRow) { fire() }
+    return snapshot
+  }
+
+  /// Turns a fault into a realised object.
+  final func fire() {
+    guard let context = table?.context else {
+      raise(
+        .objectInaccessible,
+        "CoreData could not fulfill a fault for '\(objectID)': its context is gone.")
+    }
+    context.fulfill(self)
+  }
+
+  /// The slot of `key`; a key that the entity does not have stops the program as Apple's exception does.
+  @inline(__always)
+  final func requiredSlot(_ key: PropertyKey) -> PropertySlot {
+    if let slot = layout.slot(key) { return slot }
+    if let slot = layout.slot(named: Self.unprimitive(key.name)) { return slot }
+    undefinedKey(key.name)
+  }
+
+  final func undefinedKey(_ name: String) -> Never {
+    raise(
+      .undefinedKey,
+      "[<\(type(of: self)) 0x\(String(hash << 4, radix: 16))> valueForUndefinedKey:]: the entity \(layout.name) is not "
+        + "key value coding-compliant for the key \"\(name)\".")
+  }
+
+  /// `name` for `primitiveName`, as accessors of primitive values are declared.
+  static func unprimitive(_ name: String) -> String {
+    guard name.hasPrefix("primitive"), name.count > 9 else { return name }
+    let rest = name.dropFirst(9)
+    return rest.prefix(1).lowercased() + rest.dropFirst()
+  }
+
+  /// The value as it stands, the fault fired if need be. For attributes and to-ones.
+  final func currentValue(_ slot: PropertySlot) -> StoredValue {
+    if slot.kind == .unsupported { unsupported(slot) }
+    if let changes {
+      let value = changes.values[slot.index]
+      if !value.isUnset { return value }
+    }
+    guard let row = realised else { return changes?.values[slot.index] ?? .null }
+    if slot.isTransient { return changes?.values[slot.index] ?? .null }
+    // Firing may have called awakeFromFetch, which may have set the value.
+    if let value = changes?.values[slot.index], !value.isUnset { return value }
+    return StoredValue.read(slot, from: row)
+  }
+
+  /// The value without firing; null where it is not there.
+  final func committedOrChanged(_ slot: PropertySlot) -> StoredValue {
+    if let value = changes?.values[slot.index], !value.isUnset { return value }
+    guard let snapshot, !slot.isTransient, slot.kind != .unsupported else { return .null }
+    return StoredValue.read(slot, from: snapshot)
+  }
+
+  /// The value that the row has, whatever was set since.
+  final func committedValue(_ slot: PropertySlot) -> StoredValue {
+    guard let snapshot, !slot.isTransient, slot.kind != .unsupported else { return .null }
+    return StoredValue.read(slot, from: snapshot)
+  }
+
+  final func unsupported(_ slot: PropertySlot) -> Never {
+    raise(
+      .invalidArgument,
+      "The property \"\(slot.name)\" of entity \(layout.name) has a type that objects cannot read or write yet "
+        + "(see DEVIATIONS.md).")
+  }
+
+  /// Keeps `value` as the object's own, and the object as changed.
+  final func setValue(_ value: StoredValue, _ slot: PropertySlot) {
+    willChange()
+    writableChanges().values[slot.index] = value
+    if changes?.untracked.isEmpty == false { changes?.untracked.remove(slot.index) }
+    if !(slot.isTransient && state.contains(.hasNoRow)) { markChanged() }
+  }
+
+  /// The object's own values, made at the first write.
+  @inline(__always)
+  final func writableChanges() -> ChangedValues {
+    if let changes { return changes }
+    let made = ChangedValues(
+      ContiguousArray(repeating: state.contains(.hasNoRow) ? .null : .unset, count: layout.valueCount))
+    changes = made
+    return made
+  }
+
+  /// Fires the fault before a change, so that what was there is known.
+  @inline(__always)
+  final func willChange() {
+    if snapshot == nil, !state.contains(.hasNoRow) { fire() }
+  }
+
+  /// Tells the context that the next save has to write this object.
+  @inline(__always)
+  final func markChanged() {
+    if !state.isDisjoint(with: [.inserted, .updated, .awakening]) { return }
+    markUpdated()
+  }
+
+  private final func markUpdated() {
+    guard let context = table?.context else { return }
+    state.insert(.updated)
+    context.note(self)
+  }
+}

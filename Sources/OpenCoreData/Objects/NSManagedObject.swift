@@ -1,0 +1,163 @@
+import CocoaFoundation
+import Foundation
+
+/// An object whose values an entity describes and a context looks after.
+///
+/// It belongs to its context's queue: use it inside that context's `perform`, or on the main thread for a main-queue
+/// context. It may be released on any thread. A fault has an identity and no values yet; reading a property fires it.
+open class NSManagedObject: NSObject {
+  // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
+  @exclusivity(unchecked) final var snapshot: Snapshot?
+  @exclusivity(unchecked) final var changes: ChangedValues?
+  @exclusivity(unchecked) final var relations: RelationStates?
+  @exclusivity(unchecked) final var company: FaultCompany?
+  /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
+  @exclusivity(unchecked) final var table: EntityTable?
+  /// Z_PK; below zero before the first save; 0 outside contexts.
+  @exclusivity(unchecked) final var key: Int64 = 0
+  @exclusivity(unchecked) final unowned(unsafe) var layout: EntityLayout
+  @exclusivity(unchecked) final var state: ObjectState = .hasNoRow
+
+  /// Makes a new object of `entity` and, where a context is given, inserts it there.
+  ///
+  /// In a context it gets the entity's default values, a temporary ID and `awakeFromInsert`. Without one it is a bare
+  /// object that `context.insert(_:)` can take later.
+  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    layout = entity.layout
+    super.init()
+    if let context {
+      if layout.isAbstract {
+        raise(
+          .internalInconsistency,
+          "Cannot insert an object of the abstract entity '\(layout.name)': use one of its subentities.")
+      }
+      context.insert(self)
+    }
+  }
+
+  /// Makes a new object of the entity whose class this is, in the context's model, and inserts it.
+  public convenience init(context: NSManagedObjectContext) {
+    self.init(entity: context.entity(for: Self.self), insertInto: context)
+  }
+
+  deinit {
+    table?.remove(Unmanaged.passUnretained(self).toOpaque(), key)
+  }
+
+  /// Puts the object under the care of a context's identity map.
+  final func attach(_ table: EntityTable, _ key: Int64) {
+    self.table = table
+    self.key = key
+  }
+
+  // MARK: What it is
+
+  /// The entity that describes the object.
+  public final var entity: NSEntityDescription { layout.entity }
+
+  /// The context that the object is in; nil before insertion, after its deletion was saved, and once the context is gone.
+  public final var managedObjectContext: NSManagedObjectContext? { table?.context }
+
+  /// The object's identity; temporary until it is saved or `obtainPermanentIDs(for:)` was called.
+  public final var objectID: NSManagedObjectID {
+    NSManagedObjectID(entity: layout.entity, store: key > 0 ? table?.store : nil, key: key == 0 ? assignedKey() : key)
+  }
+
+  /// Whether the object's values have not been read, or have been put back.
+  public final var isFault: Bool { snapshot == nil && !state.contains(.hasNoRow) }
+
+  /// 0 when the object's values are there, another value otherwise.
+  public final var faultingState: Int { isFault ? 1 : 0 }
+
+  /// Whether the next save inserts the object.
+  public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+
+  /// Whether the next save updates the object's row.
+  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+
+  /// Whether the next save deletes the object.
+  public final var isDeleted: Bool { state.contains(.deleted) }
+
+  /// Whether the object is inserted, updated or deleted.
+  public final var hasChanges: Bool { !state.isDisjoint(with: .anyChange) }
+
+  private final func assignedKey() -> Int64 {
+    key = TemporaryKeys.make()
+    return key
+  }
+
+  /// Identity, never content.
+  public final override func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
+
+  /// The object's address.
+  public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
+
+  /// Tells class, entity, ID and, where they are there, the values; fires no fault.
+  open override var description: String {
+    let data =
+      isFault ? "<fault>" : "{\n" + layout.slots.map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
+    return "<\(type(of: self)): 0x\(String(hash << 4, radix: 16))> (entity: \(layout.name); id: \(objectID); data: \(data))"
+  }
+
+  private final func describe(_ slot: PropertySlot) -> String {
+    switch slot.kind {
+    case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
+    case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
+    case .unsupported: "<\(slot.name)>"
+    default: committedOrChanged(slot).boxed(for: slot).map { "\($0)" } ?? "nil"
+    }
+  }
+
+  // MARK: Life cycle, for subclasses
+
+  /// Called once when the object was inserted and has its default values. Setters here count as part of the insertion.
+  open func awakeFromInsert() {}
+
+  /// Called when a fault has fired and the values are there. Setters here do not mark the object as changed.
+  open func awakeFromFetch() {}
+
+  /// Called at `context.delete(_:)`, before the delete rules are applied.
+  open func prepareForDeletion() {}
+
+  /// Called before a save writes the object; setters here are written too, and make it be called again.
+  open func willSave() {}
+
+  /// Called when a save has succeeded.
+  open func didSave() {}
+
+  /// Called before the values are let go.
+  open func willTurnIntoFault() {}
+
+  /// Called when the values have been let go.
+  open func didTurnIntoFault() {}
+
+  /// Called before an inserted object is written.
+  /// - Throws: validation errors, codes 1550 to 1690; several at once as 1560 with `NSDetailedErrorsKey`.
+  open func validateForInsert() throws { try validateProperties() }
+
+  /// Called before an updated object is written.
+  /// - Throws: as `validateForInsert()`.
+  open func validateForUpdate() throws { try validateProperties() }
+
+  /// Called before a deleted object's row is removed.
+  /// - Throws: 1600 where a relationship with the rule deny still has members.
+  open func validateForDelete() throws { try validateDeletion() }
+}
+
+extension NSManagedObject {
+  /// The entity whose class this is, in the one model of the process that knows it best: the last one loaded.
+  ///
+  /// Differs from Apple: where several models claim the class, the most recently used one answers instead of none.
+  public class func entity() -> NSEntityDescription {
+    guard let entity = ModelRegistry.entity(for: self) else {
+      raise(.invalidArgument, "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription.")
+    }
+    return entity
+  }
+
+  /// A fetch request for the class's entity; the name is resolved in the model of the context that executes it.
+  @_disfavoredOverload
+  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    NSFetchRequest(objectClass: self)
+  }
+}

@@ -1,0 +1,71 @@
+import CocoaFoundation
+import Foundation
+
+/// The identity of an object: its store, entity and primary key, or a temporary one until it is saved.
+///
+/// IDs are values: they compare by content, may be used on every thread, and outlive objects and contexts. An object's
+/// temporary ID and the permanent one that it gets later are not equal.
+public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {  // immutable
+  /// The entity of the object.
+  public let entity: NSEntityDescription
+  /// The store's UUID; nil for a temporary ID.
+  let storeIdentifier: String?
+  /// Z_PK, or the negative number of a temporary ID.
+  let key: Int64
+  private let rootName: String
+  private weak var store: NSPersistentStore?
+
+  init(entity: NSEntityDescription, store: NSPersistentStore?, key: Int64) {
+    self.entity = entity
+    self.key = key
+    self.store = store
+    storeIdentifier = store?.identifier
+    rootName = entity.layout.rootName
+  }
+
+  /// Whether the object has not been saved and has no permanent ID yet.
+  public var isTemporaryID: Bool { key < 0 }
+
+  /// The store that holds the object; nil for a temporary ID, or when the store is gone.
+  public var persistentStore: NSPersistentStore? { store }
+
+  /// The ID as a URI that can be archived: `x-coredata://<store UUID>/<entity>/p<primary key>`.
+  ///
+  /// A temporary ID's URI has no host and a `t` in place of the `p`; it means nothing outside this process.
+  public func uriRepresentation() -> URL {
+    let path =
+      isTemporaryID
+      ? "x-coredata:///\(entity.name ?? "")/t\(TemporaryKeys.prefix)\(-key)"
+      : "x-coredata://\(storeIdentifier ?? "")/\(entity.name ?? "")/p\(key)"
+    // Entity names are letters, digits and underscores, a UUID is hexadecimal: the text is a URL.
+    return URL(string: path) ?? URL(fileURLWithPath: path)
+  }
+
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectID else { return false }
+    return self === other
+      || (key == other.key && storeIdentifier == other.storeIdentifier && rootName == other.rootName)
+  }
+
+  public override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(rootName)
+    return hasher.finalize()
+  }
+
+  public override var description: String {
+    "0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)) <\(uriRepresentation().absoluteString)>"
+  }
+}
+
+/// Numbers for objects that have never been saved: below zero, unique in the process.
+enum TemporaryKeys {
+  /// Makes temporary IDs of two processes differ.
+  static let prefix = UUID().uuidString
+  private static let next = AtomicCounter()
+
+  static func make() -> Int64 { -next.increment() }
+}

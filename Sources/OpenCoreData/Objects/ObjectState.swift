@@ -1,0 +1,35 @@
+/// What an object remembers about itself beside its values.
+struct ObjectState: OptionSet {
+  let rawValue: UInt16
+
+  /// Waits to be inserted by the next save.
+  static let inserted = ObjectState(rawValue: 1)
+  /// Has changes that the next save writes.
+  static let updated = ObjectState(rawValue: 2)
+  /// Waits to be deleted by the next save.
+  static let deleted = ObjectState(rawValue: 4)
+  /// No row stands behind it: new, or its row is gone. Never a fault.
+  static let hasNoRow = ObjectState(rawValue: 8)
+  /// Inside awakeFromFetch or awakeFromInsert: setters do not count as changes.
+  static let awakening = ObjectState(rawValue: 16)
+  /// Its delete rules have been applied.
+  static let deletionPropagated = ObjectState(rawValue: 32)
+  /// In the context's list of changed objects.
+  static let listed = ObjectState(rawValue: 64)
+  /// willSave has been called in this save.
+  static let saving = ObjectState(rawValue: 128)
+  /// The fault could not be fulfilled: the row was gone.
+  static let inaccessible = ObjectState(rawValue: 256)
+
+  static let anyChange: ObjectState = [.inserted, .updated, .deleted]
+}
+
+/// The values an object owns because they were set since it was read, or because it is new.
+final class ChangedValues {
+  /// By slot; `.unset` where the snapshot has the value.
+  @exclusivity(unchecked) var values: ContiguousArray<StoredValue>
+  /// Slots set through primitive accessors alone, which do not count as changes.
+  var untracked: Set<Int> = []
+
+  init(_ values: ContiguousArray<StoredValue>) { self.values = values }
+}

@@ -1,0 +1,109 @@
+import CocoaFoundation
+import Foundation
+
+extension StoredValue {
+  /// Takes a value from outside for an attribute: any number type for a number, nested optionals and NSNull for nil.
+  ///
+  /// A value of the wrong type stops the program as Apple's exception does.
+  static func make(_ value: Any?, for slot: PropertySlot, entity: String) -> StoredValue {
+    guard let value = unwrapped(value) else { return .null }
+    if let converted = convert(value, slot) { return converted }
+    let wanted = slot.attribute.attributeValueClassName ?? "an object"
+    raise(
+      .invalidArgument,
+      "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = \(wanted); "
+        + "given type = \(type(of: value)); value = \(value); entity = \(entity).")
+  }
+
+  /// Strips optionals in optionals and NSNull.
+  static func unwrapped(_ value: Any?) -> Any? {
+    guard let value, !(value is NSNull) else { return nil }
+    if let optional = value as? any NestedOptional { return unwrapped(optional.wrapped) }
+    return value
+  }
+
+  private static func convert(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
+    switch slot.kind {
+    case .int16: return integer(value, in: Int64(Int16.min)...Int64(Int16.max), slot)
+    case .int32: return integer(value, in: Int64(Int32.min)...Int64(Int32.max), slot)
+    case .int64: return integer(value, in: Int64.min...Int64.max, slot)
+    case .bool: return integer(value, in: Int64.min...Int64.max, slot).map { .int($0.isZero ? 0 : 1) }
+    case .double: return floating(value).map(StoredValue.double)
+    case .float: return floating(value).map { .double(Double(Float($0))) }
+    case .decimal: return decimal(value).map(StoredValue.decimal)
+    case .string: return ((value as? String) ?? (value as? NSString).map(String.init(_:))).map(StoredValue.string)
+    case .date:
+      let date = (value as? Date) ?? (value as? NSDate).map { $0 as Date }
+      return date.map { .double($0.timeIntervalSinceReferenceDate) }
+    case .data: return ((value as? Data) ?? (value as? NSData).map { $0 as Data }).map(StoredValue.data)
+    case .uuid: return ((value as? UUID) ?? (value as? NSUUID).map { $0 as UUID }).map(StoredValue.uuid)
+    case .uri:
+      return ((value as? URL) ?? (value as? NSURL).map { $0 as URL }).map { .string($0.absoluteString) }
+    case .anything: return .other(value)
+    case .toOne, .toMany, .unsupported: return nil
+    }
+  }
+
+  private var isZero: Bool { if case .int(0) = self { true } else { false } }
+
+  private static func integer(_ value: Any, in range: ClosedRange<Int64>, _ slot: PropertySlot) -> StoredValue? {
+    let number: Int64
+    switch value {
+    case let value as Int: number = Int64(value)
+    case let value as Bool: number = value ? 1 : 0
+    case let value as any FixedWidthInteger:
+      guard let exact = Int64(exactly: value) else { return outOfRange(value, slot) }
+      number = exact
+    case let value as NSNumber: number = value.int64Value
+    case let value as Double:
+      guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return outOfRange(value, slot) }
+      number = exact
+    case let value as Float:
+      guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return outOfRange(value, slot) }
+      number = exact
+    case let value as Decimal: number = NSDecimalNumber(decimal: value).int64Value
+    default: return nil
+    }
+    return range.contains(number) ? .int(number) : outOfRange(value, slot)
+  }
+
+  private static func outOfRange(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
+    raise(
+      .invalidArgument,
+      "The value \(value) is out of range for attribute \"\(slot.name)\" of type \(slot.kind).")
+  }
+
+  private static func floating(_ value: Any) -> Double? {
+    switch value {
+    case let value as Double: value
+    case let value as Float: Double(value)
+    case let value as Int: Double(value)
+    case let value as Bool: value ? 1 : 0
+    case let value as any FixedWidthInteger: Double(Int64(clamping: value))
+    case let value as NSNumber: value.doubleValue
+    case let value as Decimal: NSDecimalNumber(decimal: value).doubleValue
+    default: nil
+    }
+  }
+
+  private static func decimal(_ value: Any) -> Decimal? {
+    switch value {
+    case let value as Decimal: value
+    case let value as NSDecimalNumber: value.decimalValue
+    case let value as Int: Decimal(value)
+    case let value as any FixedWidthInteger: Decimal(Int64(clamping: value))
+    case let value as NSNumber: value.decimalValue
+    case let value as Double: Decimal(value)
+    default: nil
+    }
+  }
+}
+
+/// Lets a value of unknown type be asked whether it is an optional.
+protocol NestedOptional {
+  var wrapped: Any? { get }
+}
+
+extension Optional: NestedOptional {
+  var wrapped: Any? { map { $0 as Any } }
+}

@@ -1,0 +1,84 @@
+import CocoaFoundation
+import Foundation
+
+/// A value that an object owns because it was set and not yet saved, or that is on its way to a row.
+enum StoredValue {
+  /// Not changed: the snapshot has it.
+  case unset
+  case null
+  case int(Int64)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case uuid(UUID)
+  case decimal(Decimal)
+  /// A transient attribute of any type.
+  case other(Any)
+  case object(NSManagedObject)
+
+  var isUnset: Bool { if case .unset = self { true } else { false } }
+  var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+extension StoredValue {
+  /// The value of a row's slot.
+  static func read(_ slot: PropertySlot, from snapshot: Snapshot) -> StoredValue {
+    let index = slot.index
+    if snapshot.isNull(index) { return .null }
+    switch slot.kind {
+    case .int16, .int32, .int64, .bool, .toOne: return .int(snapshot.int(index))
+    case .double, .float, .date: return .double(snapshot.double(index))
+    case .decimal: return .decimal(snapshot.decimal(index))
+    case .string: return .string(snapshot.string(index))
+    case .data: return .data(snapshot.data(index))
+    case .uuid: return snapshot.uuid(index).map(StoredValue.uuid) ?? .null
+    case .uri: return .string(snapshot.string(index))
+    case .toMany, .anything, .unsupported: return .null
+    }
+  }
+
+  /// As `value(forKey:)` gives it: every number and Boolean an NSNumber, dates Date, and so on. Not for relationships.
+  func boxed(for slot: PropertySlot) -> Any? {
+    switch self {
+    case .unset, .null: return nil
+    case .int(let value): return slot.kind == .bool ? NSNumber(value: value != 0) : SmallNumbers.number(value)
+    case .double(let value):
+      if slot.kind == .date { return Date(timeIntervalSinceReferenceDate: value) }
+      return slot.kind == .float ? NSNumber(value: Float(value)) : NSNumber(value: value)
+    case .string(let value): return slot.kind == .uri ? URL(string: value) as Any? : value
+    case .data(let value): return value
+    case .uuid(let value): return value
+    case .decimal(let value): return NSDecimalNumber(decimal: value)
+    case .other(let value): return value
+    case .object(let value): return value
+    }
+  }
+
+  /// Whether two values of the same slot are the same value.
+  func isSame(as other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.unset, .unset), (.null, .null): return true
+    case (.int(let a), .int(let b)): return a == b
+    case (.double(let a), .double(let b)): return a == b
+    case (.string(let a), .string(let b)): return a.unicodeScalars.elementsEqual(b.unicodeScalars)
+    case (.data(let a), .data(let b)): return a == b
+    case (.uuid(let a), .uuid(let b)): return a == b
+    case (.decimal(let a), .decimal(let b)): return a == b
+    case (.object(let a), .object(let b)): return a === b
+    case (.other(let a), .other(let b)):
+      return (a as? NSObject).flatMap { a in (b as? NSObject).map { a.isEqual($0) } } ?? false
+    default: return false
+    }
+  }
+}
+
+/// Ready-made NSNumbers: making one costs more than all the rest of reading an attribute.
+enum SmallNumbers {
+  private static let range = -128...1023
+  // NSNumber is immutable.
+  nonisolated(unsafe) private static let numbers = range.map { NSNumber(value: Int64($0)) }
+
+  static func number(_ value: Int64) -> NSNumber {
+    value >= -128 && value <= 1023 ? numbers[Int(value) + 128] : NSNumber(value: value)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// An object's relationships as far as they have been walked or changed.
+final class RelationStates {
+  /// By the slot's relation index: the member of a to-one, or a `ToManyState`.
+  @exclusivity(unchecked) var states: ContiguousArray<AnyObject?>
+
+  init(count: Int) { states = ContiguousArray(repeating: nil, count: count) }
+}
+
+/// One to-many relationship of one object: the stored members' keys, what was added and removed since, and the sets made
+/// of them, which are kept until the relationship changes.
+final class ToManyState: CustomStringConvertible {
+  /// The members that the store has; nil as long as the relationship is a fault.
+  @exclusivity(unchecked) var keys: KeyArray?
+  @exclusivity(unchecked) var added: Set<NSManagedObject> = []
+  @exclusivity(unchecked) var removed: Set<NSManagedObject> = []
+  /// The current members; nil until they are asked for, and after a removal.
+  @exclusivity(unchecked) var members: ContiguousArray<NSManagedObject>?
+  /// A `ManagedSetBox` of the members.
+  @exclusivity(unchecked) var typed: AnyObject?
+  @exclusivity(unchecked) var untyped: NSSet?
+
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
+
+  /// Adds a member; false if it was one already, as far as that is known without reading the store.
+  func add(_ object: NSManagedObject) -> Bool {
+    if removed.remove(object) != nil {
+      dropSets()
+      members?.append(object)
+      return true
+    }
+    if let keys, keys.contains(object.key), object.key > 0 { return false }
+    guard added.insert(object).inserted else { return false }
+    dropSets()
+    members?.append(object)
+    return true
+  }
+
+  /// Removes a member; false if it was none.
+  func remove(_ object: NSManagedObject) -> Bool {
+    if added.remove(object) == nil {
+      if let keys, !keys.contains(object.key) { return false }
+      guard removed.insert(object).inserted else { return false }
+    }
+    dropSets()
+    members = nil
+    return true
+  }
+
+  func dropSets() {
+    typed = nil
+    untyped = nil
+  }
+
+  /// After a save: what was added and removed is in the store now.
+  ///
+  /// Where members may be of several entities, the keys are read again when they are needed, with the entities.
+  func commit(at commit: UInt64, keepsKeys: Bool) {
+    if hasChanges, !keepsKeys {
+      keys = nil
+    } else if let keys, hasChanges {
+      let gone = Set(removed.map(\.key))
+      var merged = gone.isEmpty ? keys.keys : ContiguousArray(keys.keys.filter { !gone.contains($0) })
+      let known = Set(merged)
+      merged.append(contentsOf: added.lazy.map(\.key).filter { !known.contains($0) })
+      merged.sort()
+      self.keys = KeyArray(ascending: merged, commit: commit)
+    }
+    added = []
+    removed = []
+  }
+
+  var description: String {
+    guard let keys else { return "<relationship fault>" }
+    return "(\(keys.keys.count - removed.count + added.count) objects)"
+  }
+}
+
+/// Keeps a `Set` of one member type, so that it is made once.
+@usableFromInline
+final class ManagedSetBox<Member: NSManagedObject> {
+  @usableFromInline let set: Set<Member>
+
+  @usableFromInline init(_ set: Set<Member>) { self.set = set }
+}

@@ -1,0 +1,105 @@
+import CocoaFoundation
+import Foundation
+
+/// Describes which objects to read, in what order, and how much of them.
+///
+/// Differs from Apple: the result type is not constrained, since on Linux a protocol does not conform to itself and
+/// `NSFetchRequest<NSFetchRequestResult>` must compile.
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest {
+  private var storedEntityName: String?
+  private var storedEntity: NSEntityDescription?
+  var objectClass: NSManagedObject.Type?
+
+  /// The entity by name, which the executing context's model resolves.
+  public convenience init(entityName: String) {
+    self.init()
+    storedEntityName = entityName
+  }
+
+  /// A request for the entity of a class, which the executing context's model resolves.
+  convenience init(objectClass: NSManagedObject.Type) {
+    self.init()
+    self.objectClass = objectClass
+  }
+
+  /// The entity whose objects are read.
+  open var entity: NSEntityDescription? {
+    get { storedEntity }
+    set {
+      storedEntity = newValue
+      storedEntityName = newValue?.name
+    }
+  }
+
+  /// The name of the entity.
+  open var entityName: String? { storedEntityName ?? objectClass.flatMap { ModelRegistry.entity(for: $0)?.name } }
+
+  /// Which objects; nil for all.
+  open var predicate: NSPredicate?
+
+  /// In what order; nil or empty for any.
+  open var sortDescriptors: [NSSortDescriptor]?
+
+  /// How many at most; 0 for no limit.
+  open var fetchLimit = 0
+
+  /// How many to leave out at the beginning.
+  open var fetchOffset = 0
+
+  /// How many objects are read at a time while the result is walked; 0 reads all at once.
+  ///
+  /// With a batch size only the keys are read at first; the objects are faults that fire in batches of this size.
+  open var fetchBatchSize = 0
+
+  /// What the fetch returns.
+  open var resultType: NSFetchRequestResultType = .managedObjectResultType
+
+  /// Whether objects of subentities are read too.
+  open var includesSubentities = true
+
+  /// Whether the rows' values are read; without them only the keys are, and objects fire from the store.
+  open var includesPropertyValues = true
+
+  /// Whether changes that are not saved yet are taken into account.
+  open var includesPendingChanges = true
+
+  /// Whether objects come as faults, their rows in the row cache, or with their values.
+  open var returnsObjectsAsFaults = true
+
+  /// Key paths of relationships whose members are read together with the objects. One that does not exist is an error.
+  open var relationshipKeyPathsForPrefetching: [String]?
+
+  /// Runs the request in the context whose queue the caller is on.
+  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; an error when the caller is inside no context.
+  open func execute() throws -> [ResultType] {
+    guard let context = ContextStack.innermost else {
+      throw NSError(
+        coreData: NSCoreDataError, "execute() works inside perform or performAndWait of a context; none is entered.")
+    }
+    return try context.fetch(self)
+  }
+
+  open override var description: String {
+    "<NSFetchRequest: 0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16))> (entity: "
+      + "\(entityName ?? "(null)"); predicate: (\(predicate?.description ?? "(null)")); sortDescriptors: "
+      + "(\(sortDescriptors.map { "\($0)" } ?? "(null)")); limit: \(fetchLimit); type: \(resultType.rawValue);)"
+  }
+}
+
+/// A fetch request whose result type does not matter.
+protocol AnyFetchRequest: NSPersistentStoreRequest {
+  var entity: NSEntityDescription? { get }
+  var entityName: String? { get }
+  var objectClass: NSManagedObject.Type? { get }
+  var predicate: NSPredicate? { get }
+  var sortDescriptors: [NSSortDescriptor]? { get }
+  var fetchLimit: Int { get }
+  var fetchOffset: Int { get }
+  var fetchBatchSize: Int { get }
+  var resultType: NSFetchRequestResultType { get }
+  var includesSubentities: Bool { get }
+  var includesPropertyValues: Bool { get }
+  var includesPendingChanges: Bool { get }
+  var returnsObjectsAsFaults: Bool { get }
+  var relationshipKeyPathsForPrefetching: [String]? { get }
+}

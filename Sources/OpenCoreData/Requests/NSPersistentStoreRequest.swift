@@ -1,0 +1,32 @@
+import Foundation
+
+/// Something that a context asks of its stores: a fetch or a batch operation.
+open class NSPersistentStoreRequest: NSObject {
+  /// The stores to ask; nil for all of the coordinator.
+  public final var affectedStores: [NSPersistentStore]?
+}
+
+/// What `execute(_:)` gives for a request other than a fetch.
+open class NSPersistentStoreResult: NSObject {}
+
+/// What a fetch may return: managed objects, IDs, dictionaries, numbers.
+public protocol NSFetchRequestResult {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+extension NSManagedObjectID: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// What a fetch returns.
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// Objects.
+  public static let managedObjectResultType = NSFetchRequestResultType([])
+  /// Their IDs.
+  public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// Their number.
+  public static let countResultType = NSFetchRequestResultType(rawValue: 4)
+}

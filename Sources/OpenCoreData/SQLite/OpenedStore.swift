@@ -1,0 +1,150 @@
+import CSQLite
+import CocoaFoundation
+import Foundation
+
+/// Opens a store file, or creates it, and checks that it is of the model. A file that does not fit is left untouched.
+struct OpenedStore {
+  let url: URL
+  let path: String
+  let identifier: String
+  let metadata: [String: Any]
+  let schema: SQLModel
+  let connection: SQLiteConnection
+  let timeout: TimeInterval
+  let isReadOnly: Bool
+  /// The store is in a folder of its own that goes when it is closed.
+  let isPrivate: Bool
+  let openReader: () throws -> SQLiteConnection
+
+  /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
+  ///   260 no such file (read-only), 513 not writable, 134090 locked, 134100 written with another model.
+  init(url: URL, model: NSManagedObjectModel, configuration: String?, options: [AnyHashable: Any]?) throws {
+    self.url = url
+    isPrivate = url.path == "/dev/null"
+    isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
+    path = isPrivate ? try Self.privatePath() : url.path
+    guard let entities = model.entities(forConfigurationName: configuration) else {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
+    }
+    let exists = FileManager.default.fileExists(atPath: path)
+    if isReadOnly, !exists {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
+        "The store cannot be opened for reading only: there is no file at \(path).", [NSFilePathErrorKey: path])
+    }
+    let hasContent = try exists && Self.inspect(path, timeout: timeout, entities: entities)
+    let pragmas = Self.pragmas(options, isPrivate: isPrivate)
+    let (path, timeout, isReadOnly) = (path, timeout, isReadOnly)
+    connection = try SQLiteConnection(
+      path: path, readOnly: isReadOnly, create: true, timeout: timeout,
+      pragmas: hasContent ? [] : [("page_size", "4096"), ("auto_vacuum", "2")])
+    if !isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) cannot be written.",
+        [NSFilePathErrorKey: path])
+    }
+    for (name, value) in pragmas where !isReadOnly || name != "journal_mode" {
+      _ = try connection.rows("PRAGMA \(name)=\(value)")
+    }
+    let existing = try Self.columns(connection)
+    schema = SQLModel(entities: entities) { existing[$0] }
+    if !hasContent { try Self.create(schema, model: model, entities: entities, on: connection) }
+    guard let stored = try StoreMetadata(connection) else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.")
+    }
+    identifier = stored.identifier
+    metadata = stored.dictionary
+    openReader = {
+      let reader = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+      for (name, value) in pragmas where name != "journal_mode" && name != "synchronous" {
+        _ = try reader.rows("PRAGMA \(name)=\(value)")
+      }
+      return reader
+    }
+  }
+
+  /// A file for a store that nobody else can reach, in memory where the system has a place for that.
+  private static func privatePath() throws -> String {
+    let shared = "/dev/shm"
+    let base = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
+    let folder = URL(fileURLWithPath: base).appendingPathComponent("OpenCoreData-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.appendingPathComponent("private.sqlite").path
+  }
+
+  private static func pragmas(_ options: [AnyHashable: Any]?, isPrivate: Bool) -> [(String, String)] {
+    var pragmas: [(String, String)] = [
+      ("journal_mode", "wal"), ("synchronous", isPrivate ? "OFF" : "NORMAL"), ("journal_size_limit", "33554432"),
+      ("recursive_triggers", "1"),
+    ]
+    for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] {
+      pragmas.removeAll { $0.0 == name.lowercased() }
+      pragmas.append((name.lowercased(), "\(value)"))
+    }
+    return pragmas
+  }
+
+  /// Looks at an existing file without changing it; false for an empty one.
+  private static func inspect(_ path: String, timeout: TimeInterval, entities: [NSEntityDescription]) throws -> Bool {
+    try StoreFileHeader.check(path)
+    let connection = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else { return false }
+    guard let metadata = try StoreMetadata(connection) else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The file at \(path) is a SQLite database, but not a Core Data store: it has no Z_METADATA table.",
+        [NSFilePathErrorKey: path])
+    }
+    let differences = metadata.differences(from: entities)
+    guard differences.isEmpty else {
+      throw NSError(
+        coreData: NSPersistentStoreIncompatibleVersionHashError,
+        "The model used to open the store at \(path) is incompatible with the one used to create it; "
+          + "these entities differ: \(differences.joined(separator: ", ")).",
+        [
+          NSFilePathErrorKey: path, "metadata": metadata.dictionary, "entities": differences,
+          "reason": "The model used to open the store is incompatible with the one used to create the store",
+        ])
+    }
+    return true
+  }
+
+  private static func columns(_ connection: SQLiteConnection) throws -> [String: [String]] {
+    var result: [String: [String]] = [:]
+    let names = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%' ESCAPE '\\'")
+    for case let name? in names.map({ $0[0] }) {
+      let quoted = name.replacingOccurrences(of: "\"", with: "\"\"")
+      result[name] = try connection.rows("PRAGMA table_info(\"\(quoted)\")").compactMap { $0[1] }
+    }
+    return result
+  }
+
+  /// Lays out a new store in one transaction.
+  private static func create(
+    _ schema: SQLModel, model: NSManagedObjectModel, entities: [NSEntityDescription], on connection: SQLiteConnection
+  ) throws {
+    try connection.execute("BEGIN EXCLUSIVE")
+    do {
+      for statement in DDL.statements(for: schema) { try connection.execute(statement) }
+      let row = try connection.statement("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)")
+      for (number, name, superentity) in DDL.primaryKeyRows(of: schema) {
+        row.bind(Int64(number), at: 1)
+        row.bind(name, at: 2)
+        row.bind(Int64(superentity), at: 3)
+        try row.run()
+      }
+      try StoreMetadata(model: model, entities: entities).write(connection)
+      let cache = try connection.statement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES(?)")
+      cache.bind(try ModelCache.encode(model), at: 1)
+      try cache.run()
+      try connection.execute("COMMIT")
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CSQLite
+import Dispatch
+import Foundation
+import Synchronization
+
+/// One context's open read transaction on one store.
+///
+/// Begins with a fetch or a fault, serves what follows, and ends with the perform block, a save, a reset, or when the pool
+/// takes it back. Two threads meet here only when the pool does that.
+final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
+  private let lock = NSLock()
+  private let store: SQLStore
+  private var connection: SQLiteConnection?
+  private var commit: UInt64 = 0 {
+    didSet { pinned.store(commit, ordering: .relaxed) }
+  }
+  private let pinned = Atomic<UInt64>(.max)
+  private var lastUse: UInt64 = 0
+
+  init(store: SQLStore) { self.store = store }
+
+  deinit {
+    guard let connection else { return }
+    finish(connection)
+    store.readers.give(connection, from: self)
+  }
+
+  /// The commit that the open transaction reads at; the greatest number when none is open.
+  @inline(__always)
+  var pinnedCommit: UInt64 { pinned.load(ordering: .relaxed) }
+
+  /// Runs `body` in the transaction, with the commit that its reads belong to.
+  /// - Parameter latest: whether the reads must see everything committed so far.
+  func read<Result>(latest: Bool, _ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result {
+    lock.lock()
+    defer {
+      lastUse = DispatchTime.now().uptimeNanoseconds
+      lock.unlock()
+    }
+    if latest, let connection {
+      if let current = try store.refreshIfStale(connection, from: commit) { commit = current }
+      return try body(connection, commit)
+    }
+    if let connection { return try body(connection, commit) }
+    let taken = try store.readers.take(for: self, timeout: store.timeout)
+    do {
+      commit = try store.beginRead(taken)
+    } catch {
+      store.readers.give(taken, from: self)
+      throw error
+    }
+    connection = taken
+    return try body(taken, commit)
+  }
+
+  /// Ends the transaction and gives the connection back.
+  func end() {
+    lock.lock()
+    let ended = connection
+    connection = nil
+    pinned.store(.max, ordering: .relaxed)
+    lock.unlock()
+    if let ended {
+      finish(ended)
+      store.readers.give(ended, from: self)
+    }
+  }
+
+  /// The connection, its transaction ended, if nobody has used the lease for that long; nil while it is in use.
+  func surrenderIfUnused(for nanoseconds: UInt64) -> SQLiteConnection? {
+    guard lock.try() else { return nil }
+    defer { lock.unlock() }
+    guard let surrendered = connection, DispatchTime.now().uptimeNanoseconds - lastUse >= nanoseconds else { return nil }
+    connection = nil
+    pinned.store(.max, ordering: .relaxed)
+    finish(surrendered)
+    return surrendered
+  }
+
+  private func finish(_ connection: SQLiteConnection) {
+    // A read transaction that cannot end has ended already.
+    try? connection.statement("COMMIT").run()
+  }
+}

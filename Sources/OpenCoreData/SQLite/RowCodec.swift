@@ -1,0 +1,104 @@
+import CSQLite
+import Foundation
+
+/// Turns rows of one entity, subentities included, into snapshots.
+///
+/// The statement reads Z_PK, Z_ENT and Z_OPT first, then the columns of the entity's `SQLRowLayout`.
+final class RowCodec: @unchecked Sendable {  // immutable
+  /// What becomes of one column.
+  struct Column {
+    let index: Int32
+    let slot: Int
+    let kind: ValueKind
+    /// The value has a byte in front that says whether it is inline or in a file.
+    let isPrefixed: Bool
+  }
+
+  /// The columns before the first of the entity's own: Z_PK, Z_ENT, Z_OPT.
+  static let fixedColumns = 3
+
+  let entity: SQLEntity
+  private let own: (layout: EntityLayout, columns: ContiguousArray<Column>)
+  private let byNumber: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)]
+
+  init(_ entity: SQLEntity, in model: SQLModel) {
+    self.entity = entity
+    var all: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)] = [:]
+    for number in entity.numbers {
+      guard let member = model.entity(number: number), let places = entity.rowLayout.positions[number] else { continue }
+      all[number] = (member.entity.layout, Self.columns(of: member, at: places))
+    }
+    byNumber = all
+    // An entity is always among its own numbers.
+    own = all[entity.number] ?? (entity.entity.layout, [])
+  }
+
+  private static func columns(of entity: SQLEntity, at places: [Int]) -> ContiguousArray<Column> {
+    let layout = entity.entity.layout
+    var result: ContiguousArray<Column> = []
+    var next = 0
+    for column in entity.columns {
+      let count = column.names.count
+      defer { next += count }
+      guard let slot = layout.slot(named: column.propertyName), slot.kind != .unsupported else { continue }
+      let isPrefixed = slot.kind == .data && slot.attribute.allowsExternalBinaryDataStorage
+      let index = Int32(places[next] + fixedColumns)
+      result.append(Column(index: index, slot: slot.index, kind: slot.kind, isPrefixed: isPrefixed))
+      if count > 1, slot.entityIndex >= 0 {
+        let index = Int32(places[next + 1] + fixedColumns)
+        result.append(Column(index: index, slot: slot.entityIndex, kind: .int32, isPrefixed: false))
+      }
+    }
+    return result
+  }
+
+  /// Reads the row that the statement stands on.
+  func decode(_ statement: SQLiteStatement, commit: UInt64, scratch: inout SnapshotScratch) -> Snapshot {
+    let handle = statement.handle
+    let shape: (layout: EntityLayout, columns: ContiguousArray<Column>)
+    if byNumber.count > 1, let found = byNumber[Int(sqlite3_column_int64(handle, 1))] { shape = found } else { shape = own }
+    scratch.begin(slots: shape.layout.slotCount)
+    for column in shape.columns { Self.read(column, handle, &scratch) }
+    return Snapshot.make(
+      primaryKey: sqlite3_column_int64(handle, 0), version: sqlite3_column_int64(handle, 2), layout: shape.layout,
+      commit: commit, scratch: scratch)
+  }
+
+  @inline(__always)
+  private static func read(_ column: Column, _ handle: OpaquePointer, _ scratch: inout SnapshotScratch) {
+    let type = sqlite3_column_type(handle, column.index)
+    guard type != SQLITE_NULL else { return }
+    switch column.kind {
+    case .int16, .int32, .int64, .bool, .toOne:
+      scratch.set(column.slot, int: sqlite3_column_int64(handle, column.index))
+    case .double, .float, .date:
+      scratch.set(column.slot, double: sqlite3_column_double(handle, column.index))
+    case .string, .uri:
+      let text = sqlite3_column_text(handle, column.index)
+      let count = Int(sqlite3_column_bytes(handle, column.index))
+      scratch.set(column.slot, bytes: UnsafeRawBufferPointer(start: text, count: count))
+    case .data, .uuid:
+      let bytes = sqlite3_column_blob(handle, column.index)
+      let count = Int(sqlite3_column_bytes(handle, column.index))
+      var buffer = UnsafeRawBufferPointer(start: bytes, count: count)
+      if column.isPrefixed, buffer.first == 1 { buffer = UnsafeRawBufferPointer(rebasing: buffer.dropFirst()) }
+      scratch.set(column.slot, blob: buffer)
+    case .decimal:
+      scratch.set(column.slot, decimal: decimal(type, column.index, handle))
+    case .toMany, .anything, .unsupported:
+      break
+    }
+  }
+
+  /// Apple's framework writes decimals as whatever SQLite makes of them: integers stay exact, the rest becomes a double.
+  private static func decimal(_ type: Int32, _ index: Int32, _ handle: OpaquePointer) -> Decimal {
+    switch type {
+    case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(handle, index))
+    case SQLITE_TEXT:
+      return sqlite3_column_text(handle, index).flatMap { Decimal(string: String(cString: $0)) } ?? Decimal.nan
+    default:
+      // The shortest text that reads back as the same double: 0.1 stays 0.1.
+      return Decimal(string: "\(sqlite3_column_double(handle, index))") ?? Decimal.nan
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import CSQLite
+import Foundation
+
+// Reading rows for faults and relationships. What is read goes to the row cache, dated with the lease's commit.
+extension SQLStore {
+  /// Batches are read with statements of these many variables, the last key repeated to fill one up.
+  private static let batchSizes = [1, 16, 64, 256]
+
+  /// The rows of `keys`, in no particular order; missing ones are left out.
+  func readRows(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+  ) throws -> ContiguousArray<Snapshot> {
+    let codec = codec(try entity(layout.entity))
+    var rows: ContiguousArray<Snapshot> = []
+    rows.reserveCapacity(keys.count)
+    try lease.read(latest: false) { connection, commit in
+      var scratch = SnapshotScratch(slots: layout.slotCount)
+      var start = 0
+      while start < keys.count {
+        let left = keys.count - start
+        let size = Self.batchSizes.first { $0 >= left } ?? Self.batchSizes[Self.batchSizes.count - 1]
+        let count = min(left, size)
+        let statement = try connection.statement(rowsByKeySQL(codec.entity, count: size))
+        for place in 0..<size {
+          statement.bind(keys[start + min(place, count - 1)], at: Int32(place + 1))
+        }
+        try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
+        start += count
+      }
+    }
+    self.rows.shard(layout.rootNumber).put(rows)
+    return rows
+  }
+
+  /// Steps through a statement's rows and counts them.
+  @inline(__always)
+  func collect(_ statement: SQLiteStatement, _ body: (SQLiteStatement) throws -> Void) throws {
+    statement.begin()
+    defer { statement.reset() }
+    var count = 0
+    while try statement.step() {
+      count += 1
+      try body(statement)
+    }
+    CoreDataInstruments.add(CoreDataInstruments.rows, count)
+  }
+
+  private func rowsByKeySQL(_ entity: SQLEntity, count: Int) -> String {
+    plans.text(.rowsByKey(entity.number, count)) {
+      let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
+      let condition =
+        count == 1 ? " t0.Z_PK = ?" : " t0.Z_PK IN (\(Array(repeating: "?", count: count).joined(separator: ",")))"
+      return "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) "
+        + "FROM \(entity.tableName) t0 WHERE \(condition)"
+    }
+  }
+
+  // MARK: To-many relationships
+
+  /// The keys of the members of one owner's relationship.
+  func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, lease: ReadLease) throws -> KeyArray {
+    let sql = relationSQL(toMany, id: id, many: false)
+    return try lease.read(latest: false) { connection, commit in
+      let statement = try connection.statement(sql)
+      statement.bind(owner, at: 1)
+      var keys: ContiguousArray<Int64> = []
+      var entities: ContiguousArray<Int32> = []
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      try collect(statement) {
+        keys.append($0.int(1))
+        if hasEntities { entities.append(Int32(truncatingIfNeeded: $0.int(2))) }
+      }
+      let array = KeyArray(ascending: keys, entities: entities, commit: commit)
+      rows.relation(id).put(array, owner: owner)
+      return array
+    }
+  }
+
+  /// The keys of the members of many owners at once; owners without members get an empty array.
+  func readRelationKeys(
+    _ owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, lease: ReadLease
+  ) throws -> [Int64: KeyArray] {
+    let sql = relationSQL(toMany, id: id, many: true)
+    return try lease.read(latest: false) { connection, commit in
+      let statement = try connection.statement(sql)
+      if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
+      var result: [Int64: KeyArray] = [:]
+      result.reserveCapacity(owners.count)
+      var group = RelationGroup()
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      try collect(statement) { row in
+        let owner = row.int(0)
+        if owner != group.owner { group.flush(into: &result, commit: commit, next: owner) }
+        group.keys.append(row.int(1))
+        if hasEntities { group.entities.append(Int32(truncatingIfNeeded: row.int(2))) }
+      }
+      group.flush(into: &result, commit: commit, next: 0)
+      for owner in owners where result[owner] == nil {
+        result[owner] = KeyArray(ascending: [], entities: [], commit: commit)
+      }
+      rows.relation(id).put(result.map { ($0.key, $0.value) })
+      return result
+    }
+  }
+
+  private struct RelationGroup {
+    var owner: Int64 = 0
+    var keys: ContiguousArray<Int64> = []
+    var entities: ContiguousArray<Int32> = []
+
+    mutating func flush(into result: inout [Int64: KeyArray], commit: UInt64, next: Int64) {
+      if owner != 0 { result[owner] = KeyArray(ascending: keys, entities: entities, commit: commit) }
+      owner = next
+      let size = keys.count
+      keys = []
+      entities = []
+      keys.reserveCapacity(size)
+    }
+  }
+
+  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index.
+  private func relationSQL(_ toMany: SQLToMany, id: RelationID, many: Bool) -> String {
+    plans.text(.relation(id, many)) {
+      let destination = schema.destination(of: toMany)
+      let condition = many ? "IN (SELECT value FROM json_each(?))" : "= ?"
+      switch toMany.storage {
+      case .foreignKey(let table, let column, _, _):
+        let entity = destination.hasSubentities ? ", t0.Z_ENT" : ""
+        return "SELECT t0.\(column), t0.Z_PK\(entity) FROM \(table) t0 WHERE t0.\(column) \(condition) "
+          + "ORDER BY t0.\(column), t0.Z_PK"
+      case .join(let table, let source, let member, _, _):
+        if destination.hasSubentities {
+          return "SELECT t1.\(source), t1.\(member), t0.Z_ENT FROM \(table) t1 JOIN \(destination.tableName) t0 "
+            + "ON t0.Z_PK = t1.\(member) WHERE t1.\(source) \(condition) ORDER BY t1.\(source), t1.\(member)"
+        }
+        return "SELECT t1.\(source), t1.\(member) FROM \(table) t1 WHERE t1.\(source) \(condition) "
+          + "ORDER BY t1.\(source), t1.\(member)"
+      }
+    }
+  }
+}

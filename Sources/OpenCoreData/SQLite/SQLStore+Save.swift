@@ -1,0 +1,201 @@
+import CSQLite
+import CocoaFoundation
+import Foundation
+
+// A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.
+extension SQLStore {
+  /// Writes the work; on failure the file is as it was.
+  /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
+  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
+  func save(_ work: SaveWork) throws -> SaveResult {
+    if isReadOnly {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) was opened for reading only.",
+        [NSFilePathErrorKey: path])
+    }
+    var keys = SaveKeys()
+    try writer.transaction(others: forgetEverything) { connection in
+      try assignKeys(work.inserted, &keys, connection)
+      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
+      for object in work.updated { try update(object, keys, connection) }
+      for object in work.deleted { try delete(object, connection) }
+      for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
+      for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+    }
+    return publish(work, keys)
+  }
+
+  /// Reserves keys for objects ahead of their save, in a transaction of its own.
+  func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    var keys = SaveKeys()
+    try writer.transaction(others: forgetEverything) { try assignKeys(objects, &keys, $0) }
+    return keys.inserted
+  }
+
+  // MARK: Keys
+
+  private func assignKeys(
+    _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection
+  ) throws {
+    var next: [Int: Int64] = [:]
+    keys.inserted.reserveCapacity(objects.count)
+    for object in objects {
+      if object.key > 0 {
+        keys.inserted.append(object.key)
+        continue
+      }
+      let root = try entity(object.layout.entity).root.number
+      var last: Int64
+      if let known = next[root] {
+        last = known
+      } else {
+        let statement = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+        statement.bind(Int64(root), at: 1)
+        statement.begin()
+        guard try statement.step() else {
+          statement.reset()
+          throw NSError(
+            coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+            "The store at \(path) has no row in Z_PRIMARYKEY for entity \(root).")
+        }
+        last = statement.int(0)
+        statement.reset()
+      }
+      last += 1
+      next[root] = last
+      keys.inserted.append(last)
+      keys.byTemporary[object.key] = last
+    }
+    for (root, last) in next {
+      let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+      statement.bind(last, at: 1)
+      statement.bind(Int64(root), at: 2)
+      try statement.run()
+    }
+  }
+
+  // MARK: Rows
+
+  private func insert(
+    _ object: NSManagedObject, _ key: Int64, _ keys: SaveKeys, _ connection: SQLiteConnection
+  ) throws {
+    let entity = try entity(object.layout.entity)
+    let statement = try connection.statement(
+      plans.text(.insert(entity.number)) {
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.flatMap(\.names)
+        let values = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        return "INSERT INTO \(entity.tableName)(\(names.joined(separator: ", "))) VALUES(\(values))"
+      })
+    statement.bind(key, at: 1)
+    statement.bind(Int64(entity.number), at: 2)
+    statement.bind(1 as Int64, at: 3)
+    var index: Int32 = 4
+    for column in writeColumns(entity) {
+      bind(object, column, keys, statement, &index)
+    }
+    try statement.run()
+  }
+
+  private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
+    let entity = try entity(object.layout.entity)
+    guard let row = object.snapshot else { return }
+    let columns = writeColumns(entity)
+    var changed: [Int] = []
+    for (position, column) in columns.enumerated() {
+      if let slot = column.slot, object.changedValue(slot) != nil { changed.append(position) }
+    }
+    let make = {
+      let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()
+      return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
+    }
+    let mask = changed.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
+    let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
+    let statement = try connection.statement(text)
+    var index: Int32 = 1
+    for position in changed { bind(object, columns[position], keys, statement, &index) }
+    statement.bind(row.version + 1, at: index)
+    statement.bind(object.key, at: index + 1)
+    statement.bind(row.version, at: index + 2)
+    try statement.run()
+    if connection.changes == 0 { throw conflict(object, connection) }
+  }
+
+  private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
+    let entity = try entity(object.layout.entity)
+    let statement = try connection.statement(
+      plans.text(.delete(entity.number)) { "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)" })
+    statement.bind(object.key, at: 1)
+    statement.bind(object.snapshot?.version ?? 0, at: 2)
+    try statement.run()
+    if connection.changes == 0, object.snapshot != nil { throw conflict(object, connection) }
+    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+      guard let toMany = entity.toManys[slot.name], case .join(let table, let source, _, _, _) = toMany.storage,
+        slot.relationship.deleteRule != .noActionDeleteRule
+      else { continue }
+      let members = try connection.statement("DELETE FROM \(table) WHERE \(source) = ?")
+      members.bind(object.key, at: 1)
+      try members.run()
+    }
+  }
+
+  private func conflict(_ object: NSManagedObject, _ connection: SQLiteConnection) -> NSError {
+    let old = object.snapshot?.version ?? 0
+    let new = try? connection.integer("SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
+    let text =
+      "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = \(old) and newVersion = "
+      + (new.flatMap { $0 }.map(String.init) ?? "<deleted>")
+    forgetEverything()
+    return NSError(
+      coreData: NSManagedObjectMergeError, "Could not merge changes.",
+      [NSPersistentStoreSaveConflictsErrorKey: [text], NSAffectedObjectsErrorKey: [object]])
+  }
+
+  // MARK: Values
+
+  /// A column with the slot that its value is in; columns of types that objects cannot write have none.
+  func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
+
+  private func bind(
+    _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
+    _ index: inout Int32
+  ) {
+    defer { index += Int32(column.width) }
+    guard let slot = column.slot else {
+      for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
+      return
+    }
+    let value = object.currentValue(slot)
+    if slot.kind == .toOne, case .object(let member) = value {
+      statement.bind(keys.permanent(member.key), at: index)
+      if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
+      return
+    }
+    statement.bind(value, for: slot, at: index)
+    if column.width > 1 {
+      if let row = object.snapshot, !row.isNull(slot.entityIndex), !value.isNull {
+        statement.bind(row.int(slot.entityIndex), at: index + 1)
+      } else {
+        statement.bindNull(at: index + 1)
+      }
+    }
+  }
+
+  func number(of object: NSManagedObject) -> Int { schema.entity(for: object.layout.entity)?.number ?? 0 }
+}
+
+/// A column of an entity's row with the slot that its value is in.
+struct WriteColumn {
+  let slot: PropertySlot?
+  /// 2 for a to-one key that is followed by the member's entity.
+  let width: Int
+}
+
+/// The keys that a save has given out.
+struct SaveKeys {
+  /// For the inserted objects, in their order.
+  var inserted: ContiguousArray<Int64> = []
+  var byTemporary: [Int64: Int64] = [:]
+
+  @inline(__always)
+  func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }
+}

@@ -1,0 +1,136 @@
+import CSQLite
+import Foundation
+
+// The second half of a save: join tables, and what the row cache learns.
+extension SQLStore {
+  /// Writes what was added to and removed from the many-to-many relationships of which `object` is the naming side.
+  func writeMembers(
+    of object: NSManagedObject, _ key: Int64, _ keys: SaveKeys, _ connection: SQLiteConnection
+  ) throws {
+    guard let relations = object.relations else { return }
+    let entity = try entity(object.layout.entity)
+    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges,
+        let toMany = entity.toManys[slot.name],
+        case .join(let table, let source, let member, _, _) = toMany.storage, isWritingSide(slot, toMany, entity)
+      else { continue }
+      if !state.removed.isEmpty {
+        let statement = try connection.statement("DELETE FROM \(table) WHERE \(source) = ? AND \(member) = ?")
+        for gone in state.removed where gone.key > 0 {
+          statement.bind(key, at: 1)
+          statement.bind(gone.key, at: 2)
+          try statement.run()
+        }
+      }
+      if !state.added.isEmpty {
+        var members = ContiguousArray(state.added.lazy.map { keys.permanent($0.key) })
+        members.sort()
+        let statement = try connection.statement("INSERT OR IGNORE INTO \(table)(\(source), \(member)) VALUES(?, ?)")
+        for member in members {
+          statement.bind(key, at: 1)
+          statement.bind(member, at: 2)
+          try statement.run()
+        }
+      }
+    }
+  }
+
+  /// Both ends know the same pairs: the one writes whose column comes first in the table's key.
+  private func isWritingSide(_ slot: PropertySlot, _ toMany: SQLToMany, _ entity: SQLEntity) -> Bool {
+    guard let inverse = slot.inverse, slot.inverseIsToMany, let destination = slot.destination,
+      let back = schema.entity(for: destination)?.toManys[inverse.name]
+    else { return true }
+    if back.relationship === toMany.relationship { return true }
+    guard case .join(let table, let source, _, _, _) = toMany.storage else { return false }
+    return schema.tables.contains { $0.joinTables.contains { $0.name == table && $0.sourceColumn == source } }
+  }
+
+  /// Dates the commit, and puts the written rows into the cache.
+  func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
+    let commit = nextCommit()
+    var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: [], updatedRows: [])
+    var scratch = SnapshotScratch(slots: 64)
+    var roots: Set<Int> = []
+    for (object, key) in zip(work.inserted, keys.inserted) {
+      result.insertedRows.append(row(object, key, version: 1, commit, keys, &scratch))
+      roots.insert(object.layout.rootNumber)
+    }
+    for object in work.updated {
+      let version = (object.snapshot?.version ?? 0) + 1
+      result.updatedRows.append(row(object, object.key, version: version, commit, keys, &scratch))
+      roots.insert(object.layout.rootNumber)
+    }
+    for object in work.deleted { roots.insert(object.layout.rootNumber) }
+    for root in roots {
+      rows.invalidate(rootNumber: root, before: commit, all: false)
+      let shard = rows.shard(root)
+      shard.remove(work.deleted.filter { $0.layout.rootNumber == root }.map(\.key))
+      shard.put(ContiguousArray(result.insertedRows.filter { $0.layout.rootNumber == root }))
+      shard.put(ContiguousArray(result.updatedRows.filter { $0.layout.rootNumber == root }))
+    }
+    forgetRelations(work, keys, commit)
+    return result
+  }
+
+  /// A snapshot of what was just written.
+  private func row(
+    _ object: NSManagedObject, _ key: Int64, version: Int64, _ commit: UInt64, _ keys: SaveKeys,
+    _ scratch: inout SnapshotScratch
+  ) -> Snapshot {
+    scratch.begin(slots: object.layout.slotCount)
+    for slot in object.layout.slots
+    where slot.kind != .toMany && slot.kind != .unsupported && !slot.isTransient {
+      let value = object.currentValue(slot)
+      if slot.kind == .toOne, case .object(let member) = value {
+        scratch.set(slot.index, int: keys.permanent(member.key))
+        if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: member))) }
+      } else {
+        scratch.set(value, for: slot)
+        if slot.entityIndex >= 0, !value.isNull, let old = object.snapshot, !old.isNull(slot.entityIndex) {
+          scratch.set(slot.entityIndex, int: old.int(slot.entityIndex))
+        }
+      }
+    }
+    return Snapshot.make(
+      primaryKey: key, version: version, layout: object.layout, commit: commit, scratch: scratch)
+  }
+
+  /// The members that the cache knew of every relationship that this save touched are no longer right.
+  private func forgetRelations(_ work: SaveWork, _ keys: SaveKeys, _ commit: UInt64) {
+    var touched: [RelationID: Set<Int64>] = [:]
+    func touch(_ object: NSManagedObject, _ key: Int64, isGone: Bool) {
+      for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        if slot.kind == .toMany {
+          guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges || isGone
+          else {
+            if isGone { touched[relationID(object.layout, slot), default: []].insert(key) }
+            continue
+          }
+          touched[relationID(object.layout, slot), default: []].insert(key)
+          guard let inverse = slot.inverse, slot.inverseIsToMany else { continue }
+          for other in [state.added, state.removed].joined() {
+            guard let back = other.layout.slot(inverse) else { continue }
+            touched[relationID(other.layout, back), default: []].insert(keys.permanent(other.key))
+          }
+        } else if let inverse = slot.inverse, slot.inverseIsToMany, let back = slot.destination?.layout.slot(inverse),
+          let destination = slot.destination
+        {
+          let id = relationID(destination.layout, back)
+          if case .int(let old) = object.committedValue(slot) { touched[id, default: []].insert(old) }
+          if case .object(let new) = object.committedOrChanged(slot) {
+            touched[id, default: []].insert(keys.permanent(new.key))
+          }
+        }
+      }
+    }
+    for (object, key) in zip(work.inserted, keys.inserted) { touch(object, key, isGone: false) }
+    for object in work.updated { touch(object, object.key, isGone: false) }
+    for object in work.deleted { touch(object, object.key, isGone: true) }
+    for (id, owners) in touched { rows.relation(id).invalidate(Array(owners), before: commit) }
+  }
+
+  /// Names a to-many relationship by the entity that declares it, so that subentities share its cache.
+  func relationID(_ layout: EntityLayout, _ slot: PropertySlot) -> RelationID {
+    RelationID(entityNumber: layout.rootNumber, name: slot.name)
+  }
+}

@@ -1,0 +1,127 @@
+import CSQLite
+import CocoaFoundation
+import Foundation
+import Synchronization
+
+/// A SQLite database in Apple's format, as one coordinator has it open.
+///
+/// One connection writes, under `writer`'s lock; a pool of others reads. `clock` counts the commits that this store has
+/// seen, its own and other processes', and dates every cached row.
+final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
+  let path: String
+  let model: NSManagedObjectModel
+  let schema: SQLModel
+  let timeout: TimeInterval
+  let writer: StoreWriter
+  let rows: RowCache
+  private(set) var readers: ReaderPool
+  private let codecs: [RowCodec]
+  /// By Z_ENT - 1: how an entity's values go into its columns.
+  let writePlans: [ContiguousArray<WriteColumn>]
+  private let storeIdentifier: String
+  private let clock = Atomic<UInt64>(1)
+  private let removesFilesOnClose: Bool
+  let plans = PlanCache()
+
+  init(opened: OpenedStore, model: NSManagedObjectModel, configurationName: String?, options: [AnyHashable: Any]?) {
+    path = opened.path
+    self.model = model
+    schema = opened.schema
+    timeout = opened.timeout
+    writer = StoreWriter(opened.connection)
+    rows = RowCache(entityCount: model.entities.count)
+    let open = opened.openReader
+    readers = ReaderPool(limit: 8, open: open)
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema) }
+    writePlans = schema.entities.map { entity in
+      let layout = entity.entity.layout
+      return ContiguousArray(
+        entity.columns.map { column in
+          let slot = layout.slot(named: column.propertyName)
+          return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
+        })
+    }
+    storeIdentifier = opened.identifier
+    removesFilesOnClose = opened.isPrivate
+    super.init(
+      url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
+    metadata = opened.metadata
+  }
+
+  deinit { close() }
+
+  override var identifier: String { storeIdentifier }
+
+  func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity.number - 1] }
+
+  /// The layout of the entity that rows with that Z_ENT belong to.
+  func layout(number: Int) -> EntityLayout? { schema.entity(number: number)?.entity.layout }
+
+  /// The store's side of an entity; one that the store does not hold is an error.
+  func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
+    if let known = schema.entity(for: entity) { return known }
+    throw NSError(
+      coreData: NSCoreDataError, "The store at \(path) does not hold the entity '\(entity.name ?? "")'.")
+  }
+
+  /// Closes the connections; files of a private store go with it.
+  func close() {
+    readers.close()
+    writer.close()
+    if removesFilesOnClose { try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent()) }
+  }
+
+  // MARK: Commits
+
+  /// The number of the latest commit that is known here.
+  @inline(__always)
+  var latestCommit: UInt64 { clock.load(ordering: .acquiring) }
+
+  /// Counts a commit; the number goes to everything that it wrote.
+  func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
+
+  /// Begins a read transaction and tells the commit that it reads at, or an earlier one: that is always safe.
+  func beginRead(_ connection: SQLiteConnection) throws -> UInt64 {
+    var commit = latestCommit
+    try connection.statement("BEGIN").run()
+    if try noticeOthers(connection, known: commit) {
+      // Somebody else wrote: start afresh, so that the rows read now are dated after that.
+      try connection.statement("COMMIT").run()
+      commit = latestCommit
+      try connection.statement("BEGIN").run()
+      connection.dataVersion = try connection.integer("PRAGMA data_version") ?? 0
+      connection.seenCommit = commit
+    }
+    return commit
+  }
+
+  /// Moves an open read transaction to the latest commit; nil when it is there already.
+  func refreshIfStale(_ connection: SQLiteConnection, from commit: UInt64) throws -> UInt64? {
+    try connection.statement("COMMIT").run()
+    return try beginRead(connection)
+  }
+
+  /// Whether another process, or another coordinator, has committed since; then nothing cached holds any more.
+  ///
+  /// A reader's data_version changes with this store's own commits too. Where both may have happened, the writer's
+  /// tells: it changes with others' commits alone.
+  private func noticeOthers(_ connection: SQLiteConnection, known commit: UInt64) throws -> Bool {
+    let version = try connection.integer("PRAGMA data_version") ?? 0
+    defer {
+      connection.dataVersion = version
+      connection.seenCommit = commit
+    }
+    guard let before = connection.dataVersion, before != version else { return false }
+    let isForeign = connection.seenCommit == commit || writer.seesForeignCommit()
+    guard isForeign else { return false }
+    forgetEverything()
+    return true
+  }
+
+  /// Dates everything anew: rows read before now are not kept any more.
+  func forgetEverything() {
+    let commit = nextCommit()
+    for number in 0...model.entities.count { rows.invalidate(rootNumber: number, before: commit, all: true) }
+    rows.invalidateRelations(before: commit)
+  }
+}

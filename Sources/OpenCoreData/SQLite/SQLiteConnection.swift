@@ -1,0 +1,85 @@
+import CSQLite
+import Foundation
+
+/// One connection to a database file, with its prepared statements.
+///
+/// Opened without SQLite's own mutex: whoever holds the connection (the writer's lock, a reader's lease) is alone in it.
+final class SQLiteConnection {
+  let handle: OpaquePointer
+  let path: String
+  private var statements: [String: SQLiteStatement] = [:]
+  private let statementLimit = 512
+  /// `PRAGMA data_version` when it was last read here, and the store's commit at that time.
+  var dataVersion: Int64?
+  var seenCommit: UInt64 = 0
+
+  /// Opens the file.
+  /// - Throws: an error with Apple's code, the path and SQLite's reason.
+  init(path: String, readOnly: Bool, create: Bool, timeout: TimeInterval, pragmas: [(String, String)]) throws {
+    var flags = SQLITE_OPEN_NOMUTEX | (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+    if create { flags |= SQLITE_OPEN_CREATE }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let error = SQLiteError.make(code, handle: handle, path: path, doing: "opening the file")
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.handle = handle
+    self.path = path
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, Int32(min(timeout * 1000, Double(Int32.max))))
+    do {
+      for (name, value) in pragmas { try execute("PRAGMA \(name)=\(value)") }
+      try registerFunctions()
+    } catch {
+      sqlite3_close_v2(handle)
+      throw error
+    }
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// The prepared statement for `sql`, kept for the next time.
+  func statement(_ sql: String) throws -> SQLiteStatement {
+    if let known = statements[sql] { return known }
+    if statements.count >= statementLimit { statements.removeAll(keepingCapacity: true) }
+    let made = try SQLiteStatement(sql, on: self)
+    statements[sql] = made
+    return made
+  }
+
+  /// Prepares and runs `sql` once, without keeping it.
+  func execute(_ sql: String) throws {
+    try SQLiteStatement(sql, on: self).run()
+  }
+
+  /// The first column of the first row of `sql`, as an integer.
+  func integer(_ sql: String) throws -> Int64? {
+    let statement = try statement(sql)
+    statement.begin()
+    defer { statement.reset() }
+    return try statement.step() ? statement.int(0) : nil
+  }
+
+  /// Every row of `sql`, each column as text.
+  func rows(_ sql: String) throws -> [[String?]] {
+    let statement = try statement(sql)
+    statement.begin()
+    defer { statement.reset() }
+    var rows: [[String?]] = []
+    while try statement.step() {
+      rows.append((0..<sqlite3_column_count(statement.handle)).map { statement.string($0) })
+    }
+    return rows
+  }
+
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  func error(_ code: Int32, doing: String) -> NSError {
+    SQLiteError.make(sqlite3_extended_errcode(handle), handle: handle, path: path, doing: doing)
+  }
+}

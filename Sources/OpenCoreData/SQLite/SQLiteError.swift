@@ -1,0 +1,52 @@
+import CSQLite
+import Foundation
+
+/// The domain of SQLite's own codes, under `NSUnderlyingErrorKey` and as a key in userInfo, as Apple's framework has it.
+public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
+
+/// Turns SQLite's result codes into Apple's errors.
+enum SQLiteError {
+  /// The error for a failed call on `handle`.
+  static func make(_ code: Int32, handle: OpaquePointer?, path: String, doing: String) -> NSError {
+    let text = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
+    let cocoa = cocoaCode(code & 0xff)
+    return NSError(
+      domain: NSCocoaErrorDomain, code: cocoa,
+      userInfo: [
+        NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code),
+        NSLocalizedDescriptionKey: "\(summary(cocoa)) \(path)",
+        NSLocalizedFailureReasonErrorKey: "SQLite error code:\(code), '\(text)' while \(doing)",
+        "reason": text,
+      ])
+  }
+
+  /// Whether `error` says that SQLite answered with `code`, extended or not.
+  static func has(_ error: any Error, code: Int32) -> Bool {
+    guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
+    return number.int32Value & 0xff == code
+  }
+
+  private static func cocoaCode(_ code: Int32) -> Int {
+    switch code {
+    case SQLITE_NOTADB, SQLITE_CORRUPT: CocoaError.Code.fileReadCorruptFile.rawValue
+    case SQLITE_CANTOPEN: CocoaError.Code.fileReadUnknown.rawValue
+    case SQLITE_READONLY, SQLITE_PERM: CocoaError.Code.fileWriteNoPermission.rawValue
+    case SQLITE_FULL: CocoaError.Code.fileWriteOutOfSpace.rawValue
+    case SQLITE_BUSY, SQLITE_LOCKED: NSPersistentStoreTimeoutError
+    case SQLITE_CONSTRAINT: NSManagedObjectConstraintMergeError
+    default: NSSQLiteError
+    }
+  }
+
+  private static func summary(_ code: Int) -> String {
+    switch code {
+    case CocoaError.Code.fileReadCorruptFile.rawValue: "The file isn't a readable SQLite database:"
+    case CocoaError.Code.fileReadUnknown.rawValue: "The file couldn't be opened:"
+    case CocoaError.Code.fileWriteNoPermission.rawValue: "The file couldn't be written for want of permission:"
+    case CocoaError.Code.fileWriteOutOfSpace.rawValue: "There is no room left to write the file:"
+    case NSPersistentStoreTimeoutError: "Another process kept the store locked past the timeout:"
+    case NSManagedObjectConstraintMergeError: "A constraint of the store was violated:"
+    default: "SQLite reported an error for"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CSQLite
+import Foundation
+
+extension SQLiteStatement {
+  /// Binds an attribute's value as Apple's format has it.
+  func bind(_ value: StoredValue, for slot: PropertySlot, at index: Int32) {
+    switch value {
+    case .unset, .null, .other: bindNull(at: index)
+    case .int(let value): bind(value, at: index)
+    case .double(let value): bind(value, at: index)
+    case .string(let value): bind(value, at: index)
+    case .data(let value):
+      bind(slot.attribute.allowsExternalBinaryDataStorage ? Data([1]) + value : value, at: index)
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { bind(Data($0), at: index) }
+    case .decimal(let value): bind(value, at: index)
+    case .object(let object): bind(object.key, at: index)
+    }
+  }
+
+  /// Integers exactly, the rest as the nearest double, which is what a column of type DECIMAL makes of them.
+  private func bind(_ value: Decimal, at index: Int32) {
+    let number = NSDecimalNumber(decimal: value)
+    let integer = number.int64Value
+    if Decimal(integer) == value { bind(integer, at: index) } else { bind(Double("\(value)") ?? number.doubleValue, at: index) }
+  }
+}
+
+extension SnapshotScratch {
+  /// Keeps a value in the slot of an attribute.
+  mutating func set(_ value: StoredValue, for slot: PropertySlot) {
+    switch value {
+    case .unset, .null, .other: break
+    case .int(let value): set(slot.index, int: value)
+    case .double(let value): set(slot.index, double: value)
+    case .string(let value): set(slot.index, string: value)
+    case .data(let value): value.withUnsafeBytes { set(slot.index, blob: $0) }
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(slot.index, blob: $0) }
+    case .decimal(let value): set(slot.index, decimal: value)
+    case .object(let object): set(slot.index, int: object.key)
+    }
+  }
+}

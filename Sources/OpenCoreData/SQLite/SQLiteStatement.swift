@@ -1,0 +1,106 @@
+import CSQLite
+import Foundation
+
+/// A prepared statement; belongs to its connection and is used by one thread at a time.
+final class SQLiteStatement {
+  let handle: OpaquePointer
+  let sql: String
+  private unowned let connection: SQLiteConnection
+  private let isSelect: Bool
+  /// Work and transaction statements alike are logged; only work is counted.
+  private let isCounted: Bool
+
+  init(_ sql: String, on connection: SQLiteConnection) throws {
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw connection.error(code, doing: "preparing \(sql)") }
+    self.handle = handle
+    self.sql = sql
+    self.connection = connection
+    isSelect = sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0
+    let first = sql.prefix(6).uppercased()
+    isCounted = !["BEGIN", "BEGIN ", "COMMIT", "ROLLBA", "PRAGMA"].contains(first)
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Says in the log and the counters that the statement is about to run.
+  @inline(__always)
+  func begin() {
+    if isCounted {
+      CoreDataInstruments.add(CoreDataInstruments.statements)
+      if isSelect { CoreDataInstruments.add(CoreDataInstruments.selects) }
+    }
+    if StatementLog.isActive { StatementLog.record(sql) }
+  }
+
+  /// Moves to the next row; false at the end. The caller counts rows in bulk.
+  @inline(__always)
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    let error = connection.error(code, doing: "running \(sql)")
+    sqlite3_reset(handle)
+    throw error
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready to run again.
+  func run() throws {
+    begin()
+    defer { reset() }
+    while try step() {}
+  }
+
+  @inline(__always)
+  func reset() { sqlite3_reset(handle) }
+
+  @inline(__always)
+  func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
+
+  @inline(__always)
+  func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(handle, index, value) }
+
+  @inline(__always)
+  func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
+  func bind(_ value: String, at index: Int32) {
+    var value = value
+    value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        // SQLite takes an empty string from any address but NULL, which would bind NULL.
+        _ = sqlite3_bind_text(
+          handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient)
+      }
+    }
+  }
+
+  func bind(_ value: Data, at index: Int32) {
+    if value.isEmpty {
+      sqlite3_bind_zeroblob(handle, index, 0)
+    } else {
+      _ = value.withUnsafeBytes {
+        sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), SQLiteStatement.transient)
+      }
+    }
+  }
+
+  @inline(__always)
+  func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func string(_ column: Int32) -> String? { sqlite3_column_text(handle, column).map { String(cString: $0) } }
+
+  func data(_ column: Int32) -> Data? {
+    guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return sqlite3_column_blob(handle, column).map { Data(bytes: $0, count: count) } ?? Data()
+  }
+
+  /// Tells SQLite to copy the bytes.
+  static let transient = unsafeBitCast(-1 as Int, to: sqlite3_destructor_type.self)
+  nonisolated(unsafe) private static let emptyText: UnsafeMutablePointer<CChar> = {
+    let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)  // kept for the life of the program, never written
+    text.pointee = 0
+    return text
+  }()
+}

@@ -1,0 +1,16 @@
+/// What one save has to write to one store.
+struct SaveWork {
+  var inserted: ContiguousArray<NSManagedObject> = []
+  var updated: ContiguousArray<NSManagedObject> = []
+  var deleted: ContiguousArray<NSManagedObject> = []
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// What a save has written: the new keys and rows, in the order of the work's objects.
+struct SaveResult {
+  var commit: UInt64
+  var insertedKeys: ContiguousArray<Int64>
+  var insertedRows: ContiguousArray<Snapshot>
+  var updatedRows: ContiguousArray<Snapshot>
+}
