@@ -94,10 +94,13 @@ struct ModelDecoder {
       try link(relationship, archivedRelationship, entity: name)
     }
     entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
-    entity.compoundIndexes = groups(object, "NSCompoundIndexes")
+    // What the original derives from other declarations when a model is loaded is not declared a second time:
+    // an index named like an indexed property, and the compound index beside a fetch index of several elements.
     entity.indexes = object.elements("NSFetchIndexDescriptions").compactMap { value in
       object.archive.object(value.uidValue).flatMap { index($0, of: entity) }
-    }
+    }.filter { !$0.isImpliedByProperty }
+    let implied = Set(entity.indexes.map { $0.elements.compactMap(\.propertyName) })
+    entity.compoundIndexes = groups(object, "NSCompoundIndexes").filter { !implied.contains($0) }
   }
 
   private func link(_ relationship: NSRelationshipDescription, _ object: ArchivedObject, entity: String) throws {

@@ -25,7 +25,9 @@ struct ModelEncoder {
     let sorted = model.entities.sorted { precedesByBytes($0.name ?? "", $1.name ?? "") }
     for entity in sorted {
       entities[ObjectIdentifier(entity)] = writer.reserve()
-      for property in entity.declaredProperties { properties[ObjectIdentifier(property)] = writer.reserve() }
+      // The order of names, not of declarations, so that a decoded model gives the same bytes again.
+      let declared = entity.declaredProperties.sorted { precedesByBytes($0.name, $1.name) }
+      for property in declared { properties[ObjectIdentifier(property)] = writer.reserve() }
     }
     for entity in sorted { encode(entity) }
     var fields = [
@@ -85,10 +87,11 @@ struct ModelEncoder {
     ]
     if entity.isAbstract { fields["NSIsAbstract"] = .bool(true) }
     if !entity.uniquenessConstraints.isEmpty { fields["NSUniqueTuples"] = groups(entity.uniquenessConstraintNames) }
-    if !entity.indexes.isEmpty || !entity.compoundIndexes.isEmpty {
-      fields["NSCompoundIndexes"] = groups(entity.compoundIndexNames)
-      fields["NSFetchIndexDescriptions"] = writer.add(
-        array: entity.indexes.map { encode($0, of: entity) }, isMutable: true)
+    let indexes = entity.impliedIndexes + entity.indexes
+    if !indexes.isEmpty || !entity.compoundIndexes.isEmpty {
+      let compound = entity.indexes.map { $0.elements.compactMap(\.propertyName) }.filter { $0.count > 1 }
+      fields["NSCompoundIndexes"] = groups(compound + entity.compoundIndexNames)
+      fields["NSFetchIndexDescriptions"] = writer.add(array: indexes.map { encode($0, of: entity) }, isMutable: true)
     }
     writer.add(["NSEntityDescription", "NSObject"], fields, as: reference(entity))
   }

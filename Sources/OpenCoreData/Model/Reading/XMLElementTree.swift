@@ -36,7 +36,7 @@ final class XMLElementTree {
     let parser = XMLParser(data: data)
     parser.shouldResolveExternalEntities = false
     parser.delegate = builder
-    guard parser.parse(), let root = builder.root else {
+    guard parser.parse(), !builder.hasFailed, let root = builder.root else {
       let line = parser.lineNumber > 0 ? " (line \(parser.lineNumber))" : ""
       throw ModelProblem.unreadable("The file is not well-formed XML\(line).")
     }
@@ -48,6 +48,8 @@ final class XMLElementTree {
     /// No model nests deeper than model, entity, user info, entry; a deeper document is none.
     private static let deepest = 64
     private(set) var root: XMLElementTree?
+    /// The parser recovers from some errors and calls that success.
+    private(set) var hasFailed = false
     private var open: [XMLElementTree] = []
 
     func parser(
@@ -59,6 +61,8 @@ final class XMLElementTree {
       if let parent = open.last { parent.children.append(element) } else { root = element }
       open.append(element)
     }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: Error) { hasFailed = true }
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
       open.removeLast()
