@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import class CocoaFoundation.NSComparisonPredicate
+
 @testable import OpenCoreData
 
 /// Reads the model of the fixture, which has one of everything.
@@ -50,6 +52,32 @@ import Testing
     let home = try #require(try attribute("Author", "home") as? NSCompositeAttributeDescription)
     #expect(home.leaves.map { $0.path.joined(separator: ".") } == ["latitude", "longitude"])
     #expect((try attribute("Author", "itemCount") as? NSDerivedAttributeDescription)?.derivationText == "count:(items)")
+  }
+
+  @Test func limitsAreValidationPredicates() throws {
+    let title = try attribute("Item", "title")
+    let predicates = title.validationPredicates.compactMap { $0 as? NSComparisonPredicate }
+    #expect(predicates.map(\.predicateOperatorType) == [.greaterThanOrEqualTo, .lessThanOrEqualTo, .matches])
+    #expect(predicates.first?.leftExpression.keyPath == "length")
+    #expect(predicates.first?.rightExpression.constantValue as? NSNumber == 1)
+    #expect(title.validationWarnings as? [NSNumber] == [1670, 1660, 1680])
+    #expect(try attribute("Item", "price").validationWarnings as? [NSNumber] == [1620])
+    #expect(try attribute("Item", "added").validationWarnings as? [NSNumber] == [1640])
+    title.setValidationPredicates([NSPredicate(value: true)], withValidationWarnings: ["Never."])
+    #expect(title.validationWarnings as? [String] == ["Never."])
+  }
+
+  @Test func derivations() throws {
+    let texts = [
+      "items.@count": "count:(items)", "canonical:(name)": "canonical:(name)", "now()": "now()",
+      "category.name": "category.name", "lines.price.@sum": "sum:(lines.price)",
+    ]
+    for (source, text) in texts {
+      let derived = NSDerivedAttributeDescription()
+      derived.derivationExpression = DerivationText.expression(source)
+      #expect(derived.derivationText == text)
+    }
+    #expect(DerivationText.expression("") == nil && DerivationText.expression("count:(") == nil)
   }
 
   @Test func defaultValues() throws {

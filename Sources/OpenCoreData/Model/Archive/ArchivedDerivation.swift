@@ -1,43 +1,44 @@
+import CocoaFoundation
 import Foundation
 
-/// The expression of a derived attribute, between its text and its archived form.
+import class CocoaFoundation.NSExpression
+
+/// The expression of a derived attribute in its archived form.
 ///
 /// Known are what the original allows: a key path, or a function of key paths such as `count:(pages)`.
 enum ArchivedDerivation {
-  /// The text of an archived expression; nil if it is of another kind.
-  static func text(_ expression: ArchivedObject?) -> String? {
-    guard let expression else { return nil }
-    let arguments = expression.elements("NSArguments").map { expression.archive.object($0.uidValue) }
-    switch expression.className {
+  /// An archived expression; nil if it is of another kind.
+  static func expression(_ object: ArchivedObject?) -> NSExpression? {
+    guard let object else { return nil }
+    let arguments = object.elements("NSArguments").map { object.archive.object($0.uidValue) }
+    switch object.className {
     case "NSKeyPathExpression":
-      return arguments.first?.flatMap { $0.string("NSKeyPath") }
+      return arguments.first?.flatMap { $0.string("NSKeyPath") }.map(NSExpression.init(forKeyPath:))
     case "NSFunctionExpression":
-      guard let name = expression.string("NSSelectorName") else { return nil }
-      let texts = arguments.compactMap { argument in
-        argument?.className == "NSKeyPathExpression" ? text(argument) : nil
-      }
-      guard texts.count == arguments.count else { return nil }
-      return "\(name)(\(texts.joined(separator: ", ")))"
+      guard let name = object.string("NSSelectorName") else { return nil }
+      // Arguments are key paths: a function in a function could nest without end in a damaged archive.
+      let paths = arguments.compactMap { $0?.className == "NSKeyPathExpression" ? expression($0) : nil }
+      return paths.count == arguments.count ? NSExpression(forFunction: name, arguments: paths) : nil
     default: return nil
     }
   }
 
-  /// Archives the expression of a text.
-  static func add(_ text: String, to writer: inout KeyedArchiveWriter) -> PropertyListValue {
-    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return addKeyPath(text, to: &writer) }
-    let inside = text[text.index(after: open)..<text.index(before: text.endIndex)]
-    let arguments = inside.split(separator: ",").map {
-      addKeyPath($0.trimmingCharacters(in: .whitespaces), to: &writer)
+  /// Archives an expression; null for kinds that no derived attribute has.
+  static func add(_ expression: NSExpression?, to writer: inout KeyedArchiveWriter) -> PropertyListValue {
+    switch expression?.node {
+    case .keyPath(let path, operand: nil): return addKeyPath(path, to: &writer)
+    case .function(let name, target: nil, let arguments):
+      let target = writer.add(
+        ["NSConstantValueExpression", "NSExpression", "NSObject"],
+        ["NSExpressionType": .integer(0), "NSConstantValueClassName": writer.add(text: "_NSPredicateUtilities")])
+      return writer.add(
+        ["NSFunctionExpression", "NSExpression", "NSObject"],
+        [
+          "NSOperand": target, "NSSelectorName": writer.add(text: name), "NSExpressionType": .integer(4),
+          "NSArguments": writer.add(array: arguments.map { add($0, to: &writer) }),
+        ])
+    default: return KeyedArchiveWriter.null
     }
-    let target = writer.add(
-      ["NSConstantValueExpression", "NSExpression", "NSObject"],
-      ["NSExpressionType": .integer(0), "NSConstantValueClassName": writer.add(text: "_NSPredicateUtilities")])
-    return writer.add(
-      ["NSFunctionExpression", "NSExpression", "NSObject"],
-      [
-        "NSOperand": target, "NSSelectorName": writer.add(text: String(text[..<open])),
-        "NSExpressionType": .integer(4), "NSArguments": writer.add(array: arguments),
-      ])
   }
 
   /// Archives a key path of the object itself.

@@ -44,7 +44,7 @@ enum ArchivedProperty {
     let attribute: NSAttributeDescription
     if object.isKind(of: "NSDerivedAttributeDescription") {
       let derived = NSDerivedAttributeDescription()
-      derived.derivationText = ArchivedDerivation.text(object.object("NSDerivationExpression"))
+      derived.derivationExpression = ArchivedDerivation.expression(object.object("NSDerivationExpression"))
       attribute = derived
     } else if object.isKind(of: "NSCompositeAttributeDescription") {
       let composite = NSCompositeAttributeDescription()

@@ -180,8 +180,7 @@ struct ModelEncoder {
     fields["NSFlagsKey"] = .integer(
       (attribute.allowsExternalBinaryDataStorage ? 4 : 0) + (attribute.preservesValueInHistoryOnDeletion ? 16 : 0))
     if let derived = attribute as? NSDerivedAttributeDescription {
-      fields["NSDerivationExpression"] =
-        derived.derivationText.map { ArchivedDerivation.add($0, to: &writer) } ?? KeyedArchiveWriter.null
+      fields["NSDerivationExpression"] = ArchivedDerivation.add(derived.derivationExpression, to: &writer)
       fields["NSFilteringPredicate"] = KeyedArchiveWriter.null
     }
     if let composite = attribute as? NSCompositeAttributeDescription {

@@ -59,11 +59,12 @@ extension SourceModelReader {
     _ element: XMLElementTree, entity: String, outer: [String]
   ) throws -> NSAttributeDescription {
     if element.flag("derived") {
-      guard let expression = element["derivationExpression"], !expression.isEmpty else {
-        throw ModelProblem.inconsistent("The derived attribute has no derivation expression.")
+      guard let text = element["derivationExpression"], let expression = DerivationText.expression(text) else {
+        throw ModelProblem.inconsistent(
+          "The derivation expression is “\(element["derivationExpression"] ?? "")”, which is none.")
       }
       let derived = NSDerivedAttributeDescription()
-      derived.derivationText = DerivationText.normalized(expression)
+      derived.derivationExpression = expression
       return derived
     }
     guard element["attributeType"] == "Composite" else { return NSAttributeDescription() }
