@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import class CocoaFoundation.NSExpression
+
 @testable import OpenCoreData
 
 /// Hashes that Apple's framework wrote into public stores, for entities built here.
@@ -102,7 +104,7 @@ import Testing
   @Test func derivedAttributeAndUniqueConstraint() {
     let count = NSDerivedAttributeDescription()
     count.name = "pagesCount"
-    count.derivationText = "count:(pages)"
+    count.derivationExpression = NSExpression(format: "count:(pages)")
     let book = entity(
       "Book",
       [
