@@ -1,0 +1,96 @@
+extension Generator {
+  /// The functions behind one member, a line each.
+  mutating func functions(for member: ManagedMember, of owner: Owner, in file: ParsedFile) throws -> String {
+    switch member.kind {
+    case .property(let type): try propertyFunctions(member, type, of: owner, in: file)
+    case .method(let parameters, let obstacle): try methodFunction(member, parameters, obstacle, of: owner, in: file)
+    }
+  }
+
+  private mutating func propertyFunctions(
+    _ member: ManagedMember, _ syntax: TypeSyntax, of owner: Owner, in file: ParsedFile
+  ) throws -> String {
+    let name = member.info.name
+    let resolution = try program.resolve(syntax, from: member.info.container, in: program.module)
+    let symbol = Mangler.property(
+      name, discriminator: discriminator(member, of: owner, in: file), in: owner.context, type: resolution.type)
+    let access = min(member.info.access, owner.access)
+    let key = key(name)
+    let type = resolution.spelling
+    let getter = function("get", member, of: owner)
+    let setter = function("set", member, of: owner)
+    note(resolution.type, access: access)
+    if access > .fileprivate { noteKeyPath(member, of: owner) }
+    return """
+        @_silgen_name("\(symbol)g") \(modifier(access))func \(getter)() -> \(type) { _managedValue(\(key)) }
+        @_silgen_name("\(symbol)s") \(modifier(access))func \(setter)(_ value: __owned \(type)) { \
+      _setManagedValue(value, \(key)) }
+
+      """
+  }
+
+  private mutating func methodFunction(
+    _ member: ManagedMember, _ parameters: [ManagedMember.Parameter], _ obstacle: String?, of owner: Owner,
+    in file: ParsedFile
+  ) throws -> String {
+    if let obstacle { throw Obstacle(reason: "cannot be given a body: \(obstacle)") }
+    guard let method = RelationshipMethod(name: member.info.name, labels: parameters.map(\.label)) else {
+      throw Obstacle(reason: "is none of the methods that a to-many relationship has (addTo..., removeFrom...)")
+    }
+    let resolutions = try parameters.map {
+      try program.resolve($0.type, from: member.info.container, in: program.module)
+    }
+    let symbol = Mangler.method(
+      member.info.name, discriminator: discriminator(member, of: owner, in: file), in: owner.context,
+      parameters: zip(parameters, resolutions).map { ($0.label, $1.type) })
+    let access = min(member.info.access, owner.access)
+    for resolution in resolutions { note(resolution.type, access: access) }
+    let key = key(method.key(among: program.declaredProperties(of: owner, in: files)))
+    let declared = resolutions.enumerated().map { "_ value\($0): \($1.spelling)" }.joined(separator: ", ")
+    let passed = method.labels.enumerated().map { ($1.map { "\($0): " } ?? "") + "value\($0)" }
+    return """
+        @_silgen_name("\(symbol)") \(modifier(access))func \(function("do", member, of: owner))(\(declared)) { \
+      \(method.function)(\((passed + [key]).joined(separator: ", "))) }
+
+      """
+  }
+
+  private func discriminator(_ member: ManagedMember, of owner: Owner, in file: ParsedFile) -> String? {
+    program.module.discriminator(access: member.info.access, in: owner.path, fileName: file.name)
+  }
+
+  /// What makes the symbol visible to those who can see the declaration. `@usableFromInline` instead of `public` keeps
+  /// the function's own name out of the module's interface.
+  private func modifier(_ access: AccessLevel) -> String {
+    switch access {
+    case .open, .public: "@usableFromInline "
+    case .package: "package "
+    case .internal, .fileprivate, .private: ""
+    }
+  }
+
+  /// A name that no other generated function has, so that a subclass does not seem to override one.
+  private mutating func function(_ verb: String, _ member: ManagedMember, of owner: Owner) -> String {
+    let parts = [verb] + (member.info.access == .package ? [program.module.name] : []) + owner.path + [member.info.name]
+    let base = "_" + parts.map(SourceName.part).joined(separator: "_")
+    var name = base
+    var number = 2
+    while !usedNames.insert(name).inserted {
+      name = "\(base)_\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private mutating func note(_ type: ResolvedType, access: AccessLevel) {
+    if access >= .package { publicModules.formUnion(type.modules) }
+  }
+
+  private mutating func noteKeyPath(_ member: ManagedMember, of owner: Owner) {
+    let statement =
+      "list.append((\\\(owner.extended).\(SourceName.spelled(member.info.name)), \(SourceName.quoted(member.info.name))))"
+    keyPaths.append(
+      member.info.conditions.isEmpty
+        ? "      \(statement)\n" : condition(member.info.conditions) + "      \(statement)\n#endif\n")
+  }
+}

@@ -1,0 +1,28 @@
+/// Names as generated source spells them.
+enum SourceName {
+  /// A name in backticks where the language needs them.
+  static func spelled(_ name: String) -> String { isPlain(name) && !reserved.contains(name) ? name : "`\(name)`" }
+
+  /// A name made of what may stand in the middle of an identifier.
+  static func part(_ name: String) -> String {
+    isPlain(name) ? name : String(name.map { $0 == "_" || $0.isLetter || $0.isNumber ? $0 : "_" })
+  }
+
+  /// A string literal.
+  static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !Lexer.isDigit(first) else { return false }
+    return name.utf8.allSatisfy { Lexer.isIdentifier($0) }
+  }
+
+  private static let reserved: Set = [
+    "Any", "Self", "Type", "Protocol", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+    "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+    "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+    "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+}

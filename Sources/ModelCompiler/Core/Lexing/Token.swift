@@ -1,0 +1,32 @@
+/// A word of Swift source, as far as declarations need to tell words apart.
+package struct Token: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// A keyword or a name without backticks.
+    case identifier
+    /// A name in backticks; the text is without them.
+    case escapedIdentifier
+    /// A string, number or regular expression; the text is empty, for nothing depends on it.
+    case literal
+    /// `#if`, `#elseif`, `#else` or `#endif`; the text is the condition.
+    case directive(Directive)
+    /// A single character, or `->`.
+    case punctuation
+  }
+
+  package enum Directive: Equatable, Sendable { case `if`, elseif, `else`, endif }
+
+  package var kind: Kind
+  package var text: String
+  /// The line of the first character, from 1.
+  package var line: Int
+
+  package init(_ kind: Kind, _ text: String, line: Int) {
+    self.kind = kind
+    self.text = text
+    self.line = line
+  }
+
+  package func isPunctuation(_ character: String) -> Bool { kind == .punctuation && text == character }
+  package func isKeyword(_ word: String) -> Bool { kind == .identifier && text == word }
+  package var isName: Bool { kind == .identifier || kind == .escapedIdentifier }
+}

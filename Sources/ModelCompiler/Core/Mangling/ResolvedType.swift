@@ -1,0 +1,34 @@
+/// A named type with what its symbol depends on.
+package struct Nominal: Hashable, Sendable {
+  package indirect enum Context: Hashable, Sendable {
+    case module(String)
+    case type(Nominal)
+    /// An extension, in another module than the type's.
+    case foreignExtension(of: Nominal, module: String)
+  }
+
+  package var context: Context
+  package var name: String
+  package var kind: NominalKind
+  /// What tells a private type from those of the same name in other files.
+  package var discriminator: String?
+
+  package init(_ context: Context, _ name: String, _ kind: NominalKind, discriminator: String? = nil) {
+    self.context = context
+    self.name = name
+    self.kind = kind
+    self.discriminator = discriminator
+  }
+}
+
+/// A type after names have been looked up: equal when the compiler takes them for the same type.
+package indirect enum ResolvedType: Hashable, Sendable {
+  case nominal(Nominal)
+  case generic(Nominal, [ResolvedType])
+  case optional(ResolvedType)
+  case existential([Nominal])
+  case anyObject
+
+  /// `Any` is the composition of no protocol.
+  package static let any = ResolvedType.existential([])
+}

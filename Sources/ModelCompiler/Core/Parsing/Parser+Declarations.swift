@@ -1,0 +1,87 @@
+extension Parser {
+  mutating func parseType(_ keyword: String, _ modifiers: Modifiers, in scope: Scope) {
+    let line = current?.line ?? 0
+    position += 1
+    // `actor` and the others may be names of something else: a declaration has a name and then one of these.
+    guard let name = current, name.isName, let next = token(1),
+      ["{", ":", "<", "where"].contains(next.text), next.kind == .punctuation || next.kind == .identifier
+    else { return }
+    position += 1
+    var declaration = TypeDeclaration(
+      info: info(name.text, modifiers, line: line, in: scope), kind: Parser.kinds[keyword] ?? .class)
+    if isPunctuation("<") {
+      declaration.isGeneric = true
+      skipAngles()
+    }
+    declaration.inherited = parseInheritance()
+    _ = skipToBody()
+    file.types.append(declaration)
+    guard take("{") else { return }
+    var inner = Scope(container: scope.container)
+    inner.container.types.append(name.text)
+    inner.isConstrained = scope.isConstrained || declaration.isGeneric
+    parseMembers(in: inner)
+  }
+
+  private static let kinds: [String: NominalKind] = [
+    "class": .class, "actor": .class, "struct": .structure, "enum": .enumeration, "protocol": .protocol,
+  ]
+
+  mutating func parseExtension(_ modifiers: Modifiers) {
+    position += 1
+    guard current?.isName == true, case .named(let names, let arguments) = parseTypeSyntax() else { return }
+    _ = parseInheritance()
+    let isConstrained = skipToBody() || !arguments.isEmpty
+    guard take("{") else { return }
+    parseMembers(
+      in: Scope(
+        container: Container(extended: names), access: modifiers.access ?? .internal, isConstrained: isConstrained))
+  }
+
+  private mutating func parseInheritance() -> [TypeSyntax] {
+    guard take(":") else { return [] }
+    var types: [TypeSyntax] = []
+    repeat { types.append(parseTypeSyntax()) } while take(",")
+    return types
+  }
+
+  /// Passes a `where` clause; true when there is one.
+  private mutating func skipToBody() -> Bool {
+    guard isKeyword("where") else { return false }
+    while let token = current, !token.isPunctuation("{"), !token.isPunctuation("}") {
+      if token.isPunctuation("(") || token.isPunctuation("[") { skipBalanced() } else { position += 1 }
+    }
+    return true
+  }
+
+  mutating func parseAlias(_ modifiers: Modifiers, in scope: Scope) {
+    let line = current?.line ?? 0
+    position += 1
+    guard let name = takeName() else { return }
+    if isPunctuation("<") { return skipAngles() }
+    guard take("=") else { return }
+    let type = parseTypeSyntax()
+    file.aliases.append(AliasDeclaration(info: info(name, modifiers, line: line, in: scope), type: type))
+  }
+
+  mutating func parseImport(_ modifiers: Modifiers) {
+    position += 1
+    guard var first = takeName() else { return }
+    var declaration = ImportDeclaration(path: [], conditions: conditions.active)
+    declaration.attributes = modifiers.attributes.filter { $0 == "testable" || $0.hasPrefix("_spi") }
+    declaration.access = modifiers.access
+    if ["struct", "class", "enum", "protocol", "typealias", "func", "var", "let"].contains(first),
+      let next = current, next.isName, next.line == token(-1)?.line
+    {
+      declaration.scope = first
+      first = next.text
+      position += 1
+    }
+    declaration.path = [first]
+    while isPunctuation("."), let next = token(1), next.isName {
+      declaration.path.append(next.text)
+      position += 2
+    }
+    file.imports.append(declaration)
+  }
+}

@@ -1,0 +1,61 @@
+extension Parser {
+  /// `var a: T`, and `var a, b: T, c: U`, where a name without type has that of the next one.
+  mutating func parseManagedProperties(_ modifiers: Modifiers, in scope: Scope) {
+    position += 1
+    var waiting: [(token: Token, info: DeclarationInfo)] = []
+    repeat {
+      guard let token = current, token.isName else { return }
+      position += 1
+      waiting.append((token, info(token.text, modifiers, line: token.line, in: scope)))
+      guard take(":") else { continue }
+      let type = parseTypeSyntax()
+      for (token, info) in waiting {
+        var member = ManagedMember(info: info, kind: .property(type))
+        member.isEscaped = token.kind == .escapedIdentifier
+        member.isConstrained = scope.isConstrained
+        file.members.append(member)
+      }
+      waiting = []
+    } while take(",")
+  }
+
+  mutating func parseManagedMethod(_ modifiers: Modifiers, in scope: Scope) {
+    position += 1
+    guard let token = current, token.isName else { return }
+    position += 1
+    var obstacle: String?
+    if isPunctuation("<") {
+      obstacle = "it is generic"
+      skipAngles()
+    }
+    let parameters = parseParameters()
+    while let word = current, word.isKeyword("async") || word.isKeyword("throws") || word.isKeyword("rethrows") {
+      obstacle = "it is '\(word.text)'"
+      position += 1
+    }
+    if take("->") {
+      let result = parseTypeSyntax()
+      if result != .named(["Void"], arguments: []) { obstacle = "it returns a value" }
+    }
+    var member = ManagedMember(
+      info: info(token.text, modifiers, line: token.line, in: scope), kind: .method(parameters, obstacle: obstacle))
+    member.isEscaped = token.kind == .escapedIdentifier
+    member.isConstrained = scope.isConstrained
+    file.members.append(member)
+  }
+
+  private mutating func parseParameters() -> [ManagedMember.Parameter] {
+    guard take("(") else { return [] }
+    var parameters: [ManagedMember.Parameter] = []
+    while let label = takeName() {
+      _ = takeName()
+      guard take(":") else { break }
+      parameters.append(.init(label: label == "_" ? nil : label, type: parseTypeSyntax()))
+      guard take(",") else { break }
+    }
+    // A default value, or something else that the body does not depend on.
+    while current != nil, !isPunctuation(")") { skipElement() }
+    position += 1
+    return parameters
+  }
+}

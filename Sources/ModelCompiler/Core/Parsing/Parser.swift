@@ -1,0 +1,148 @@
+/// Finds the declarations of a file that matter to generated code.
+///
+/// It reads types, extensions, type aliases, imports and `@NSManaged` members; everything else is passed over, function
+/// bodies as balanced braces. Source that does not parse is left to the compiler to complain about.
+package struct Parser {
+  var tokens: [Token]
+  var position = 0
+  var file: ParsedFile
+  var conditions = Conditions()
+
+  package init(_ source: String, path: String) {
+    tokens = Lexer.tokens(of: source)
+    file = ParsedFile(path: path)
+  }
+
+  /// The declarations of one file.
+  package static func parse(_ source: String, path: String) -> ParsedFile {
+    var parser = Parser(source, path: path)
+    while parser.current != nil { parser.parseMembers(in: Scope()) }
+    return parser.file
+  }
+
+  /// The type or extension whose members are read.
+  struct Scope {
+    var container = Container()
+    /// The access of members that state none.
+    var access = AccessLevel.internal
+    var isConstrained = false
+  }
+
+  /// What stands before a declaration's keyword.
+  struct Modifiers {
+    var access: AccessLevel?
+    var isManaged = false
+    var attributes: [String] = []
+  }
+
+  var current: Token? { position < tokens.count ? tokens[position] : nil }
+  func token(_ offset: Int) -> Token? {
+    let index = position + offset
+    return index >= 0 && index < tokens.count ? tokens[index] : nil
+  }
+  func isPunctuation(_ character: String) -> Bool { current?.isPunctuation(character) ?? false }
+  func isKeyword(_ word: String) -> Bool { current?.isKeyword(word) ?? false }
+
+  mutating func take(_ character: String) -> Bool {
+    guard isPunctuation(character) else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func takeName() -> String? {
+    guard let token = current, token.isName else { return nil }
+    position += 1
+    return token.text
+  }
+
+  /// Reads members up to the closing brace, and that too.
+  mutating func parseMembers(in scope: Scope) {
+    var modifiers = Modifiers()
+    while let token = current {
+      switch token.kind {
+      case .directive(let directive):
+        conditions.apply(directive, token.text)
+        position += 1
+      case .punctuation:
+        if token.text == "}" {
+          position += 1
+          return
+        }
+        if token.text == "@" {
+          parseAttribute(&modifiers)
+        } else {
+          modifiers = Modifiers()
+          skipElement()
+        }
+      case .identifier:
+        parseWord(token, &modifiers, in: scope)
+      case .escapedIdentifier, .literal:
+        modifiers = Modifiers()
+        position += 1
+      }
+    }
+  }
+
+  private mutating func parseAttribute(_ modifiers: inout Modifiers) {
+    position += 1
+    let start = position
+    guard let name = takeName() else { return }
+    while isPunctuation("."), token(1)?.isName == true { position += 2 }
+    if isPunctuation("<") { skipAngles() }
+    if isPunctuation("(") { skipBalanced() }
+    if name == "NSManaged" { modifiers.isManaged = true }
+    modifiers.attributes.append(tokens[start..<position].map(\.text).joined())
+  }
+
+  private mutating func parseWord(_ token: Token, _ modifiers: inout Modifiers, in scope: Scope) {
+    if self.token(-1)?.isPunctuation(".") == true {
+      position += 1
+      return
+    }
+    if let access = AccessLevel(keyword: token.text) {
+      position += 1
+      // `private(set)` narrows the setter, whose symbol does not change by it.
+      if isPunctuation("(") { skipBalanced() } else { modifiers.access = access }
+      return
+    }
+    if Parser.modifiers.contains(token.text) || (token.text == "class" && isClassModifier) {
+      position += 1
+      if isPunctuation("(") { skipBalanced() }
+      return
+    }
+    parseDeclaration(token.text, modifiers, in: scope)
+    modifiers = Modifiers()
+  }
+
+  private mutating func parseDeclaration(_ keyword: String, _ modifiers: Modifiers, in scope: Scope) {
+    switch keyword {
+    case "class", "struct", "enum", "actor", "protocol": parseType(keyword, modifiers, in: scope)
+    case "extension": parseExtension(modifiers)
+    case "typealias": parseAlias(modifiers, in: scope)
+    case "import": parseImport(modifiers)
+    case "var" where modifiers.isManaged: parseManagedProperties(modifiers, in: scope)
+    case "func" where modifiers.isManaged: parseManagedMethod(modifiers, in: scope)
+    case "var", "let", "func", "case", "associatedtype", "macro": position += 2
+    default: position += 1
+    }
+  }
+
+  /// `class func` and `class var`, also with modifiers between.
+  private var isClassModifier: Bool {
+    guard let next = token(1), next.kind == .identifier else { return false }
+    return ["func", "var", "let", "subscript"].contains(next.text) || Parser.modifiers.contains(next.text)
+      || AccessLevel(keyword: next.text) != nil
+  }
+
+  private static let modifiers: Set = [
+    "final", "override", "dynamic", "static", "lazy", "weak", "unowned", "nonisolated", "isolated", "required",
+    "convenience", "mutating", "nonmutating", "optional", "indirect", "distributed", "prefix", "postfix", "infix",
+    "borrowing", "consuming", "sending",
+  ]
+
+  func info(_ name: String, _ modifiers: Modifiers, line: Int, in scope: Scope) -> DeclarationInfo {
+    DeclarationInfo(
+      name: name, container: scope.container, access: modifiers.access ?? scope.access, conditions: conditions.active,
+      line: line)
+  }
+}

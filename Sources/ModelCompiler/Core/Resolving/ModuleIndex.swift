@@ -1,0 +1,37 @@
+/// The types and aliases that one module declares.
+package final class ModuleIndex {
+  struct Entry {
+    var declaration: TypeDeclaration
+    var fileName: String
+  }
+
+  package let name: String
+  private(set) var types: [[String]: Entry] = [:]
+  private(set) var aliases: [[String]: AliasDeclaration] = [:]
+
+  package init(name: String, files: [ParsedFile]) {
+    self.name = name
+    for file in files {
+      for type in file.types {
+        let path = type.info.container.path + [type.info.name]
+        if types[path] == nil { types[path] = Entry(declaration: type, fileName: file.name) }
+      }
+      for alias in file.aliases { aliases[alias.info.container.path + [alias.info.name]] = alias }
+    }
+  }
+
+  /// The widest access that a type and all around it leave; public for a type of another module.
+  func access(of path: [String]) -> AccessLevel {
+    var access = AccessLevel.open
+    for count in stride(from: path.count, to: 0, by: -1) {
+      if let entry = types[Array(path.prefix(count))] { access = min(access, entry.declaration.info.access) }
+    }
+    return access
+  }
+
+  /// Private declarations carry the name of their file in the symbol, unless something around them does.
+  func discriminator(access: AccessLevel, in path: [String], fileName: String) -> String? {
+    guard access <= .fileprivate, path.isEmpty || self.access(of: path) > .fileprivate else { return nil }
+    return Mangler.discriminator(module: name, fileName: fileName)
+  }
+}

@@ -1,0 +1,52 @@
+extension Program {
+  /// What the symbol of a declared type is made of.
+  func nominal(_ path: [String], in index: ModuleIndex) throws -> Nominal {
+    guard let entry = index.types[path], let name = path.last else {
+      throw Obstacle(reason: "belongs to a type whose declaration was not found: \(path.joined(separator: "."))")
+    }
+    let outer = Array(path.dropLast())
+    let discriminator = index.discriminator(
+      access: entry.declaration.info.access, in: outer, fileName: entry.fileName)
+    return Nominal(
+      try context(entry.declaration.info.container, in: index), name, entry.declaration.kind,
+      discriminator: discriminator)
+  }
+
+  /// The context of what stands in a container.
+  func context(_ container: Container, in index: ModuleIndex) throws -> Nominal.Context {
+    let path = container.path
+    if path.isEmpty { return .module(index.name) }
+    if index.types[path] != nil { return .type(try nominal(path, in: index)) }
+    guard container.types.isEmpty else {
+      throw Obstacle(reason: "belongs to a type whose declaration was not found: \(path.joined(separator: "."))")
+    }
+    switch find(container.extended, from: Container(), in: index) {
+    case .type(let other, let path)?:
+      let nominal = try self.nominal(path, in: other)
+      return other === index ? .type(nominal) : .foreignExtension(of: nominal, module: index.name)
+    case .alias(let other, let alias)?:
+      guard case .named(let names, _) = alias.type else { break }
+      guard other === index else { break }
+      return try context(Container(extended: names), in: index)
+    case .known(let nominal)?: return .foreignExtension(of: nominal, module: index.name)
+    default: break
+    }
+    throw Obstacle(
+      reason: "extends a type whose declaration was not found: \(container.extended.joined(separator: "."))")
+  }
+
+  /// Whether a class descends from NSManagedObject.
+  func isManaged(_ path: [String], in index: ModuleIndex) -> Bool { ancestry(of: path, in: index) ?? false }
+
+  /// True for a managed class, false for another, nil when a superclass cannot be found.
+  func ancestry(of path: [String], in index: ModuleIndex, depth: Int = 0) -> Bool? {
+    guard depth < 64, let entry = index.types[path], entry.declaration.kind == .class else { return false }
+    guard case .named(let names, _)? = entry.declaration.inherited.first, let name = names.last else { return false }
+    switch superclass(of: path, in: index) {
+    case .type(let other, let path)?: return ancestry(of: path, in: other, depth: depth + 1)
+    case .known(let nominal)?: return nominal.moduleName == "OpenCoreData" && nominal.name == "NSManagedObject"
+    // Base classes of packages that are binary, or generated, are named so.
+    default: return name.hasSuffix("ManagedObject") ? true : nil
+    }
+  }
+}
