@@ -1,0 +1,32 @@
+import Foundation
+
+extension NSExpression {
+  /// Makes the expression that a format describes, such as `"price * %d"`.
+  ///
+  /// Stops the program when the format is none; for text from outside use `parse(_:arguments:)`.
+  public convenience init(format expressionFormat: String, _ args: Any?...) {
+    self.init(node: NSExpression.required(expressionFormat, args).node)
+  }
+
+  /// Makes the expression that a format describes, with its arguments in an array.
+  ///
+  /// Stops the program when the format is none; for text from outside use `parse(_:arguments:)`.
+  public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+    self.init(node: NSExpression.required(expressionFormat, arguments).node)
+  }
+
+  /// Makes the expression that a format describes, or tells why it is none.
+  ///
+  /// - Throws: `PredicateFormatError` with the place and what was expected there.
+  public static func parse(_ format: String, arguments: [Any?] = []) throws -> NSExpression {
+    try FormatParser.expression(format, arguments: arguments)
+  }
+
+  private static func required(_ format: String, _ arguments: [Any?]) -> NSExpression {
+    do {
+      return try FormatParser.expression(format, arguments: arguments)
+    } catch {
+      raise(.invalidArgument, "\(error)")
+    }
+  }
+}

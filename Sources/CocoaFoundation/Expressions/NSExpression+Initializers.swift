@@ -1,0 +1,120 @@
+import Foundation
+
+extension NSExpression {
+  /// Makes an expression of a value.
+  public convenience init(forConstantValue obj: Any?) {
+    self.init(node: .constant(unwrapped(obj)))
+  }
+
+  /// Gives the expression for the object that is evaluated, `SELF`.
+  public class func expressionForEvaluatedObject() -> NSExpression {
+    NSExpression(node: .evaluatedObject)
+  }
+
+  /// Makes an expression of a variable, named without its dollar sign.
+  public convenience init(forVariable string: String) {
+    self.init(node: .variable(string))
+  }
+
+  /// Makes an expression of a key path.
+  public convenience init(forKeyPath keyPath: String) {
+    self.init(node: .keyPath(keyPath, operand: nil))
+  }
+
+  /// Makes an expression of the key path that a Swift key path is registered under.
+  ///
+  /// Stops the program when the key path has no name; see `registerKeyPath(_:name:)`.
+  public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+    self.init(forKeyPath: KeyPathNames.requiredName(of: keyPath))
+  }
+
+  /// Makes an expression of a function, such as `sum:` or `multiply:by:`.
+  ///
+  /// - Parameters:
+  ///   - name: The selector of the function.
+  ///   - parameters: Expressions; any other value is taken for a constant.
+  public convenience init(forFunction name: String, arguments parameters: [Any]) {
+    self.init(node: .function(name, target: nil, arguments: parameters.map(NSExpression.argument)))
+  }
+
+  /// Makes an expression of a method of the target's value.
+  ///
+  /// - Parameters:
+  ///   - target: The expression whose value the method belongs to.
+  ///   - name: The selector of the method.
+  ///   - parameters: Expressions; any other value is taken for a constant.
+  public convenience init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
+    self.init(node: .function(name, target: target, arguments: (parameters ?? []).map(NSExpression.argument)))
+  }
+
+  /// Makes a collection of expressions, as in `{1, 2, 3}`.
+  public convenience init(forAggregate subexpressions: [NSExpression]) {
+    self.init(node: .aggregate(subexpressions))
+  }
+
+  /// Makes an expression of the elements of either collection.
+  public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+    self.init(node: .unionSet(left, right))
+  }
+
+  /// Makes an expression of the elements of both collections.
+  public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+    self.init(node: .intersectSet(left, right))
+  }
+
+  /// Makes an expression of the left collection's elements that the right one lacks.
+  public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+    self.init(node: .minusSet(left, right))
+  }
+
+  /// Makes an expression of the elements of a collection that satisfy a predicate.
+  ///
+  /// - Parameters:
+  ///   - expression: The collection.
+  ///   - variable: The name by which the predicate knows the element, without its dollar sign.
+  ///   - predicate: What an element must satisfy.
+  public convenience init(
+    forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
+  ) {
+    let name = variable.hasPrefix("$") ? String(variable.dropFirst()) : variable
+    self.init(node: .subquery(collection: expression, variable: name, predicate: predicate))
+  }
+
+  /// Gives the expression for any key.
+  public class func expressionForAnyKey() -> NSExpression {
+    NSExpression(node: .anyKey)
+  }
+
+  /// Makes an expression of a block, which is given the object, the arguments and the context.
+  public convenience init(
+    block: @escaping (Any?, [NSExpression], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
+  ) {
+    self.init(node: .block(block, arguments: arguments))
+  }
+
+  /// Makes an expression that is one of two, chosen by a predicate.
+  public convenience init(
+    forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
+  ) {
+    self.init(node: .conditional(predicate, trueExpression, falseExpression))
+  }
+
+  private static func argument(_ value: Any) -> NSExpression {
+    value as? NSExpression ?? NSExpression(forConstantValue: value)
+  }
+}
+
+/// The value inside of any number of Optionals.
+package func unwrapped(_ value: Any?) -> Any? {
+  guard let value else { return nil }
+  guard let nested = value as? any NestedOptional else { return value }
+  return unwrapped(nested.wrapped)
+}
+
+private protocol NestedOptional {
+  var wrapped: Any? { get }
+}
+
+extension Optional: NestedOptional {
+  fileprivate var wrapped: Any? { self.map { $0 as Any } }
+}

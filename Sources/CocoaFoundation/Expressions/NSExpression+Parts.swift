@@ -1,0 +1,104 @@
+import Foundation
+
+extension NSExpression {
+  /// The value of a constant expression.
+  public var constantValue: Any? {
+    if case .constant(let value) = node { return value }
+    hasNo("constantValue")
+  }
+
+  /// The key path of a key path expression.
+  public var keyPath: String {
+    if case .keyPath(let path, _) = node { return path }
+    hasNo("keyPath")
+  }
+
+  /// The selector of a function expression.
+  public var function: String {
+    if case .function(let name, _, _) = node { return name }
+    hasNo("function")
+  }
+
+  /// The name of a variable, or of the variable of a subquery, without its dollar sign.
+  public var variable: String {
+    switch node {
+    case .variable(let name), .subquery(_, let name, _): return name
+    default: hasNo("variable")
+    }
+  }
+
+  /// The object of a key path or of a function's target.
+  ///
+  /// Differs from Apple: a function of the library itself has no target class here; its operand is a constant nil.
+  public var operand: NSExpression {
+    switch node {
+    case .keyPath(_, let operand): return operand ?? NSExpression.expressionForEvaluatedObject()
+    case .function(_, let target, _): return target ?? NSExpression(forConstantValue: nil)
+    default: hasNo("operand")
+    }
+  }
+
+  /// The arguments of a function or of a block.
+  public var arguments: [NSExpression]? {
+    switch node {
+    case .function(_, _, let arguments): return arguments
+    case .block(_, let arguments): return arguments
+    default: hasNo("arguments")
+    }
+  }
+
+  /// The expressions of an aggregate, or the collection expression of a subquery.
+  public var collection: Any {
+    switch node {
+    case .aggregate(let expressions): return expressions
+    case .subquery(let collection, _, _): return collection
+    default: hasNo("collection")
+    }
+  }
+
+  /// The predicate of a subquery or of a conditional expression.
+  public var predicate: NSPredicate {
+    switch node {
+    case .subquery(_, _, let predicate), .conditional(let predicate, _, _): return predicate
+    default: hasNo("predicate")
+    }
+  }
+
+  /// The left side of a set expression.
+  public var left: NSExpression {
+    switch node {
+    case .unionSet(let left, _), .intersectSet(let left, _), .minusSet(let left, _): return left
+    default: hasNo("leftExpression")
+    }
+  }
+
+  /// The right side of a set expression.
+  public var right: NSExpression {
+    switch node {
+    case .unionSet(_, let right), .intersectSet(_, let right), .minusSet(_, let right): return right
+    default: hasNo("rightExpression")
+    }
+  }
+
+  /// What a conditional expression stands for when its predicate holds.
+  public var `true`: NSExpression {
+    if case .conditional(_, let expression, _) = node { return expression }
+    hasNo("trueExpression")
+  }
+
+  /// What a conditional expression stands for when its predicate does not hold.
+  public var `false`: NSExpression {
+    if case .conditional(_, _, let expression) = node { return expression }
+    hasNo("falseExpression")
+  }
+
+  /// The block of a block expression.
+  public var expressionBlock: (Any?, [NSExpression], NSMutableDictionary?) -> Any {
+    if case .block(let block, _) = node { return block }
+    hasNo("expressionBlock")
+  }
+
+  private func hasNo(_ property: String) -> Never {
+    raise(.invalidArgument, "-\(property) is not defined for an expression of type \(expressionType): \(self)")
+  }
+}

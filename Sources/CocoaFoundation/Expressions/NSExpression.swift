@@ -1,0 +1,70 @@
+import Foundation
+
+/// An expression of a predicate, or of a column that a fetch computes.
+open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing changes after the initialiser.
+  /// The kinds of expression, with Apple's raw values.
+  public enum ExpressionType: UInt, Sendable {
+    /// A value.
+    case constantValue = 0
+    /// The object that is evaluated, `SELF`.
+    case evaluatedObject = 1
+    /// A variable, `$name`.
+    case variable = 2
+    /// A key path.
+    case keyPath = 3
+    /// A function.
+    case function = 4
+    /// The union of two collections.
+    case unionSet = 5
+    /// The intersection of two collections.
+    case intersectSet = 6
+    /// One collection without the elements of another.
+    case minusSet = 7
+    /// The elements of a collection that satisfy a predicate.
+    case subquery = 13
+    /// Expressions in braces.
+    case aggregate = 14
+    /// Any key.
+    case anyKey = 15
+    /// A block.
+    case block = 19
+    /// One of two expressions, chosen by a predicate.
+    case conditional = 20
+  }
+
+  /// What the expression is made of.
+  package let node: ExpressionNode
+
+  package init(node: ExpressionNode) {
+    self.node = node
+    super.init()
+  }
+
+  /// The kind of the expression.
+  open var expressionType: ExpressionType {
+    switch node {
+    case .constant: .constantValue
+    case .evaluatedObject: .evaluatedObject
+    case .variable: .variable
+    case .keyPath: .keyPath
+    case .function: .function
+    case .unionSet: .unionSet
+    case .intersectSet: .intersectSet
+    case .minusSet: .minusSet
+    case .subquery: .subquery
+    case .aggregate: .aggregate
+    case .anyKey: .anyKey
+    case .block: .block
+    case .conditional: .conditional
+    }
+  }
+
+  /// Gives back the expression itself, since none can change.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    self
+  }
+
+  open override func copy() -> Any {
+    copy(with: nil)
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// `TRUEPREDICATE` or `FALSEPREDICATE`, as the parser makes it.
+final class BooleanPredicate: NSPredicate {
+  // Foundation forbids its subclasses to be Sendable; these two never change.
+  nonisolated(unsafe) static let `true` = BooleanPredicate(true)
+  nonisolated(unsafe) static let `false` = BooleanPredicate(false)
+
+  let value: Bool
+
+  private init(_ value: Bool) {
+    self.value = value
+    super.init(value: value)
+  }
+
+  override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    value
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The arguments of a format, handed out in order.
+struct FormatArguments {
+  private let values: [Any?]
+  private var index = 0
+
+  init(_ values: [Any?]) {
+    self.values = values
+  }
+
+  /// The next argument without its Optionals; false when there is none left.
+  mutating func next(_ value: inout Any?) -> Bool {
+    guard index < values.count else { return false }
+    value = unwrapped(values[index])
+    index += 1
+    return true
+  }
+
+  /// The expression that an argument of `%@` or of a conversion of printf stands for.
+  static func expression(of value: Any?, conversion: Character) -> NSExpression {
+    if let expression = value as? NSExpression { return expression }
+    guard let number = value as? NSNumber, !(value is Decimal) else { return NSExpression(forConstantValue: value) }
+    // A floating conversion of an integer compares as a floating number does in C.
+    if "fFeEgGaA".contains(conversion) { return NSExpression(forConstantValue: NSNumber(value: number.doubleValue)) }
+    return NSExpression(forConstantValue: number)
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+
+extension FormatParser {
+  /// A literal, an argument, a name, a function, or something in parentheses or braces.
+  mutating func primary() throws -> Item {
+    let start = token
+    switch token.kind {
+    case .integer(let value): return constant(NSNumber(value: value))
+    case .unsignedInteger(let value): return constant(NSNumber(value: value))
+    case .double(let value): return constant(NSNumber(value: value))
+    case .string(let value): return constant(value)
+    case .variable(let name):
+      advance()
+      return .expression(NSExpression(forVariable: name))
+    case .argument("K"): return .expression(try keyPath())
+    case .argument(let conversion):
+      let value = try argument()
+      if let predicate = value as? NSPredicate { return .predicate(predicate) }
+      return .expression(FormatArguments.expression(of: value, conversion: conversion))
+    case .quotedName, .collectionOperator: return .expression(try keyPath())
+    case .name: return try named()
+    case .sign(.leftParenthesis):
+      advance()
+      let inner = try item()
+      try expect(.rightParenthesis)
+      return inner
+    case .sign(.leftBrace): return .expression(try aggregate())
+    case .sign, .end: throw failure(at: start, expected: "an expression")
+    }
+  }
+
+  private mutating func constant(_ value: Any?) -> Item {
+    advance()
+    return .expression(NSExpression(forConstantValue: value))
+  }
+
+  private mutating func named() throws -> Item {
+    let isCall = nextToken.kind == .sign(.leftParenthesis)
+    if isCall { return .expression(try call()) }
+    switch token.keyword {
+    case "NIL", "NULL": return constant(nil)
+    case "TRUE", "YES": return constant(NSNumber(value: true))
+    case "FALSE", "NO": return constant(NSNumber(value: false))
+    case "SELF":
+      advance()
+      return .expression(NSExpression.expressionForEvaluatedObject())
+    case "ANYKEY":
+      advance()
+      return .expression(NSExpression.expressionForAnyKey())
+    case let word? where Self.operatorWords.contains(word): throw failure(expected: "an expression")
+    default: return .expression(try keyPath())
+    }
+  }
+
+  /// Words that cannot begin an expression; a property of such a name is written `#name`.
+  private static let operatorWords: Set<String> = [
+    "AND", "OR", "NOT", "IN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "ANY", "SOME", "ALL",
+    "NONE",
+  ]
+
+  private mutating func aggregate() throws -> NSExpression {
+    NSExpression(forAggregate: try list(from: .leftBrace, to: .rightBrace) { try $0.expression() })
+  }
+
+  /// Elements between two signs, separated by commas.
+  mutating func list<T>(
+    from opening: FormatToken.Sign, to closing: FormatToken.Sign, element: (inout FormatParser) throws -> T
+  ) throws -> [T] {
+    try expect(opening)
+    var elements: [T] = []
+    if skip(closing) { return elements }
+    repeat { elements.append(try element(&self)) } while skip(.comma)
+    try expect(closing)
+    return elements
+  }
+
+  // MARK: Key paths
+
+  private mutating func keyPath() throws -> NSExpression {
+    var path = try key()
+    while token.kind == .sign(.dot), !isMethodCall {
+      advance()
+      path += "." + (try key())
+    }
+    return NSExpression(forKeyPath: path)
+  }
+
+  /// One key; an argument of `%K` may bring several.
+  private mutating func key() throws -> String {
+    switch token.kind {
+    case .name(let name), .quotedName(let name):
+      guard !name.contains(":") else { throw failure(expected: "a key") }
+      advance()
+      return name
+    case .collectionOperator(let name):
+      advance()
+      return "@" + name
+    case .argument("K"):
+      let start = token
+      switch try argument() {
+      case let name as String where !name.isEmpty: return name
+      case let keyPath as AnyKeyPath:
+        if let name = KeyPathNames.name(of: keyPath) { return name }
+        throw failure(at: start, expected: "a key path that is registered by name", found: "\(keyPath)")
+      case let value:
+        throw failure(at: start, expected: "a key path as the argument of %K", found: value.map { "\($0)" } ?? "nil")
+      }
+    default:
+      throw failure(expected: "a key")
+    }
+  }
+
+  /// Whether a dot, a name and a parenthesis follow.
+  private var isMethodCall: Bool {
+    guard case .name = nextToken.kind else { return false }
+    return tokenAfterNext.kind == .sign(.leftParenthesis)
+  }
+
+  /// What follows an operand: keys, an index in brackets, a method call.
+  mutating func suffixes(of operand: NSExpression) throws -> NSExpression {
+    var operand = operand
+    var length = 0
+    while true {
+      length += 1
+      guard length <= 100 else { throw failure(expected: "at most 100 keys and indexes") }
+      if token.kind == .sign(.leftBracket) {
+        advance()
+        let index = try indexSymbol() ?? expression()
+        try expect(.rightBracket)
+        operand = NSExpression(forFunction: "objectFrom:withIndex:", arguments: [operand, index])
+      } else if token.kind == .sign(.dot), isMethodCall {
+        advance()
+        operand = try methodCall(on: operand)
+      } else if skip(.dot) {
+        guard case .keyPath(let keys, _) = try keyPath().node else { return operand }
+        operand = NSExpression(node: .keyPath(keys, operand: operand))
+      } else {
+        return operand
+      }
+    }
+  }
+
+  private mutating func indexSymbol() throws -> NSExpression? {
+    guard nextToken.kind == .sign(.rightBracket), let word = token.keyword, let symbol = IndexSymbol(rawValue: word)
+    else { return nil }
+    advance()
+    return NSExpression(forConstantValue: symbol)
+  }
+}

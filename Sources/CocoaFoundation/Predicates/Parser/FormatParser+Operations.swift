@@ -1,0 +1,105 @@
+import Foundation
+
+extension FormatParser {
+  /// What an infix sign between two expressions stands for.
+  private struct Infix {
+    let precedence: Int
+    let isRightAssociative: Bool
+    let make: @Sendable (NSExpression, NSExpression) -> NSExpression
+
+    init(_ precedence: Int, _ function: String, isRightAssociative: Bool = false) {
+      self.precedence = precedence
+      self.isRightAssociative = isRightAssociative
+      make = { NSExpression(forFunction: function, arguments: [$0, $1]) }
+    }
+
+    init(_ precedence: Int, make: @escaping @Sendable (NSExpression, NSExpression) -> NSExpression) {
+      self.precedence = precedence
+      isRightAssociative = false
+      self.make = make
+    }
+  }
+
+  private static let signs: [FormatToken.Sign: Infix] = [
+    .bitOr: Infix(2, "bitwiseOr:with:"),
+    .bitXor: Infix(2, "bitwiseXor:with:"),
+    .bitAnd: Infix(3, "bitwiseAnd:with:"),
+    .shiftLeft: Infix(4, "leftshift:by:"),
+    .shiftRight: Infix(4, "rightshift:by:"),
+    .plus: Infix(5, "add:to:"),
+    .minus: Infix(5, "from:subtract:"),
+    .times: Infix(6, "multiply:by:"),
+    .divided: Infix(6, "divide:by:"),
+    .modulus: Infix(6, "modulus:by:"),
+    .power: Infix(7, "raise:toPower:", isRightAssociative: true),
+  ]
+
+  private static let words: [String: Infix] = [
+    "UNION": Infix(1) { NSExpression(forUnionSet: $0, with: $1) },
+    "INTERSECT": Infix(1) { NSExpression(forIntersectSet: $0, with: $1) },
+    "MINUS": Infix(1) { NSExpression(forMinusSet: $0, with: $1) },
+  ]
+
+  private func infix() -> Infix? {
+    if case .sign(let sign) = token.kind { return Self.signs[sign] }
+    return token.keyword.flatMap { Self.words[$0] }
+  }
+
+  /// How many operators may follow each other: the tree that they make is as deep.
+  private static let maximumLength = 500
+
+  /// Operands joined by arithmetic, bitwise and set operators.
+  mutating func operation(minimumPrecedence: Int = 0) throws -> Item {
+    let start = token
+    let first = try operand()
+    guard let sign = infix(), sign.precedence >= minimumPrecedence else { return first }
+    var left = try expression(of: first, at: start)
+    var length = 0
+    while let sign = infix(), sign.precedence >= minimumPrecedence {
+      length += 1
+      guard length <= Self.maximumLength else { throw failure(expected: "at most \(Self.maximumLength) operators") }
+      advance()
+      let start = token
+      let next = sign.isRightAssociative ? sign.precedence : sign.precedence + 1
+      let right = try nested { try $0.operation(minimumPrecedence: next) }
+      left = sign.make(left, try expression(of: right, at: start))
+    }
+    return .expression(left)
+  }
+
+  /// An operand with its prefix signs and with what follows it: `.key`, `[index]`.
+  private mutating func operand() throws -> Item {
+    let start = token
+    switch token.kind {
+    case .sign(.minus):
+      advance()
+      let operand = try expression(of: try nested { try $0.operand() }, at: start)
+      return .expression(Self.negated(operand))
+    case .sign(.bitNot):
+      advance()
+      let operand = try expression(of: try nested { try $0.operand() }, at: start)
+      return .expression(NSExpression(forFunction: "onesComplement:", arguments: [operand]))
+    default:
+      let primary = try nested { try $0.primary() }
+      guard token.kind == .sign(.dot) || token.kind == .sign(.leftBracket) else { return primary }
+      return .expression(try suffixes(of: try expression(of: primary, at: start)))
+    }
+  }
+
+  private static func negated(_ operand: NSExpression) -> NSExpression {
+    guard case .constant(let value) = operand.node, let number = value as? NSNumber else {
+      return NSExpression(forFunction: "multiply:by:", arguments: [operand, NSNumber(value: -1)])
+    }
+    switch value {
+    case let decimal as Decimal: return NSExpression(forConstantValue: -decimal)
+    default:
+      // The magnitude of the smallest integer is no Int64.
+      if number.uint64Value == UInt64(Int64.max) + 1, number.doubleValue > 0, !number.isFloating {
+        return NSExpression(forConstantValue: NSNumber(value: Int64.min))
+      }
+      return NSExpression(
+        forConstantValue: number.isFloating ? NSNumber(value: -number.doubleValue) : NSNumber(value: -number.int64Value)
+      )
+    }
+  }
+}

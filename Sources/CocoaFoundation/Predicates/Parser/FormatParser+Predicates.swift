@@ -1,0 +1,142 @@
+import Foundation
+
+extension FormatParser {
+  /// A predicate or an expression, whichever stands there.
+  mutating func item() throws -> Item {
+    try chain(.or, isNext: { $0.kind == .sign(.or) || $0.keyword == "OR" }) { parser in
+      try parser.chain(.and, isNext: { $0.kind == .sign(.and) || $0.keyword == "AND" }) { try $0.negation() }
+    }
+  }
+
+  /// Items joined by one connective, as one flat compound.
+  private mutating func chain(
+    _ type: Foundation.NSCompoundPredicate.LogicalType, isNext: (FormatToken) -> Bool,
+    operand: (inout FormatParser) throws -> Item
+  ) throws -> Item {
+    let start = token
+    let first = try operand(&self)
+    guard isNext(token) else { return first }
+    var subpredicates = [try predicate(of: first, at: start)]
+    while isNext(token) {
+      advance()
+      let start = token
+      subpredicates.append(try predicate(of: try operand(&self), at: start))
+    }
+    return .predicate(NSCompoundPredicate(type: type, subpredicates: subpredicates))
+  }
+
+  private mutating func negation() throws -> Item {
+    guard token.kind == .sign(.not) || token.keyword == "NOT" else { return try comparison() }
+    advance()
+    let start = token
+    let operand = try nested { try $0.negation() }
+    return .predicate(NSCompoundPredicate(notPredicateWithSubpredicate: try predicate(of: operand, at: start)))
+  }
+
+  // MARK: Comparisons
+
+  private mutating func comparison() throws -> Item {
+    switch token.keyword {
+    case "TRUEPREDICATE":
+      advance()
+      return .predicate(BooleanPredicate.true)
+    case "FALSEPREDICATE":
+      advance()
+      return .predicate(BooleanPredicate.false)
+    case "ANY", "SOME": return .predicate(try quantified(.any))
+    case "ALL": return .predicate(try quantified(.all))
+    case "NONE":
+      let predicate = try quantified(.any)
+      return .predicate(NSCompoundPredicate(notPredicateWithSubpredicate: predicate))
+    default:
+      let start = token
+      let left = try operation()
+      guard let operation = comparisonOperator() else { return left }
+      return .predicate(try comparison(of: expression(of: left, at: start), by: operation, modifier: .direct))
+    }
+  }
+
+  private mutating func quantified(_ modifier: NSComparisonPredicate.Modifier) throws -> NSPredicate {
+    advance()
+    let start = token
+    let left = try expression(of: try operation(), at: start)
+    guard let operation = comparisonOperator() else { throw failure(expected: "a comparison operator") }
+    return try comparison(of: left, by: operation, modifier: modifier)
+  }
+
+  private mutating func comparison(
+    of left: NSExpression, by type: NSComparisonPredicate.Operator, modifier: NSComparisonPredicate.Modifier
+  ) throws -> NSPredicate {
+    let options = try self.options()
+    let start = token
+    var right = try expression(of: try operation(), at: start)
+    if type == .between, token.keyword == "AND" || token.kind == .sign(.and), right.isSingleValue {
+      // BETWEEN a AND b, as SQL has it.
+      advance()
+      let start = token
+      right = NSExpression(forAggregate: [right, try expression(of: try operation(), at: start)])
+    }
+    return NSComparisonPredicate(
+      leftExpression: left, rightExpression: right, modifier: modifier, type: type, options: options)
+  }
+
+  private mutating func comparisonOperator() -> NSComparisonPredicate.Operator? {
+    guard let type = Self.comparisonOperator(of: token) else { return nil }
+    advance()
+    return type
+  }
+
+  private static func comparisonOperator(of token: FormatToken) -> NSComparisonPredicate.Operator? {
+    switch token.kind {
+    case .sign(.equal): .equalTo
+    case .sign(.notEqual): .notEqualTo
+    case .sign(.less): .lessThan
+    case .sign(.lessOrEqual): .lessThanOrEqualTo
+    case .sign(.greater): .greaterThan
+    case .sign(.greaterOrEqual): .greaterThanOrEqualTo
+    default:
+      switch token.keyword {
+      case "BEGINSWITH": .beginsWith
+      case "ENDSWITH": .endsWith
+      case "CONTAINS": .contains
+      case "LIKE": .like
+      case "MATCHES": .matches
+      case "IN": .in
+      case "BETWEEN": .between
+      default: nil
+      }
+    }
+  }
+
+  /// `[cd]` after an operator, with or without a space before it.
+  private mutating func options() throws -> NSComparisonPredicate.Options {
+    guard token.kind == .sign(.leftBracket) else { return [] }
+    advance()
+    guard let letters = token.keyword else { throw failure(expected: "the letters c, d, n, l or w") }
+    var options: NSComparisonPredicate.Options = []
+    for letter in letters {
+      switch letter {
+      case "C": options.insert(.caseInsensitive)
+      case "D": options.insert(.diacriticInsensitive)
+      case "N": options.insert(.normalized)
+      case "L": options.insert(.localeSensitive)
+      case "W": options.insert(.widthInsensitive)
+      default: throw failure(expected: "the letters c, d, n, l or w")
+      }
+    }
+    advance()
+    try expect(.rightBracket)
+    return options
+  }
+}
+
+extension NSExpression {
+  /// Whether this can only be one bound of a BETWEEN, and not both of them.
+  fileprivate var isSingleValue: Bool {
+    switch node {
+    case .constant(let value): !isCollection(value)
+    case .aggregate, .keyPath, .variable: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// A word or sign of a predicate's format.
+struct FormatToken {
+  enum Kind: Equatable {
+    /// A bare name; whether it is a keyword depends on where it stands. A function's name keeps its colons.
+    case name(String)
+    /// `#name`: never a keyword.
+    case quotedName(String)
+    /// `@count`, without the sign.
+    case collectionOperator(String)
+    /// `$name`, without the sign.
+    case variable(String)
+    /// `%@`, `%K`, `%ld`: the conversion character without length modifiers.
+    case argument(Character)
+    case string(String)
+    case integer(Int64)
+    case unsignedInteger(UInt64)
+    case double(Double)
+    case sign(Sign)
+    case end
+  }
+
+  enum Sign: String {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case and = "&&"
+    case or = "||"
+    case not = "!"
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
+    case modulus = "%%"
+    case power = "**"
+    case bitAnd = "&"
+    case bitOr = "|"
+    case bitXor = "^"
+    case bitNot = "~"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case leftParenthesis = "("
+    case rightParenthesis = ")"
+    case leftBrace = "{"
+    case rightBrace = "}"
+    case leftBracket = "["
+    case rightBracket = "]"
+    case comma = ","
+    case dot = "."
+  }
+
+  let kind: Kind
+  /// The offset of its first byte.
+  let start: Int
+
+  /// The token as an error message shows it.
+  var text: String {
+    switch kind {
+    case .name(let name): "'\(name)'"
+    case .quotedName(let name): "'#\(name)'"
+    case .collectionOperator(let name): "'@\(name)'"
+    case .variable(let name): "'$\(name)'"
+    case .argument(let character): "'%\(character)'"
+    case .string(let string): "the string \"\(string)\""
+    case .integer(let number): "the number \(number)"
+    case .unsignedInteger(let number): "the number \(number)"
+    case .double(let number): "the number \(number)"
+    case .sign(let sign): "'\(sign.rawValue)'"
+    case .end: "the end"
+    }
+  }
+
+  /// The upper-case word, if the token is a name that may be a keyword.
+  var keyword: String? {
+    guard case .name(let name) = kind else { return nil }
+    return name.uppercased()
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// What a predicate is, for code that takes it apart.
+package enum PredicateNode {
+  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  case boolean(Bool)
+  /// A comparison of two expressions.
+  case comparison(NSComparisonPredicate)
+  /// Subpredicates joined by AND, OR or NOT.
+  case compound(Foundation.NSCompoundPredicate.LogicalType, [NSPredicate])
+  /// A block, which has no text.
+  case block
+  /// A subclass of NSPredicate that nothing here knows.
+  case custom
+}
+
+extension NSPredicate {
+  /// What this predicate is.
+  package var node: PredicateNode {
+    if let comparison = self as? NSComparisonPredicate { return .comparison(comparison) }
+    // Predicates of Foundation's own class come from files that import Foundation alone.
+    if let compound = self as? Foundation.NSCompoundPredicate {
+      return .compound(compound.compoundPredicateType, compound.subpredicates)
+    }
+    if let boolean = self as? BooleanPredicate { return .boolean(boolean.value) }
+    guard type(of: self) == NSPredicate.self else { return .custom }
+    // Foundation keeps the value to itself; its equality tells it.
+    if BooleanPredicate.true.isEqual(self) { return .boolean(true) }
+    if BooleanPredicate.false.isEqual(self) { return .boolean(false) }
+    return .block
+  }
+}

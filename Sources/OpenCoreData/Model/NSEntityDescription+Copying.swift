@@ -1,0 +1,32 @@
+import Foundation
+
+extension NSEntityDescription {
+  /// An entity of the same contents that belongs to no model, with copies of its properties and subentities.
+  ///
+  /// Relationships of the copy still lead to the original destinations; copying a model replaces them.
+  public final func copy(with zone: NSZone? = nil) -> Any {
+    var replaced: [ObjectIdentifier: NSPropertyDescription] = [:]
+    return detachedCopy(replaced: &replaced)
+  }
+
+  /// Copies the entity and its subentities, and notes which property became which.
+  final func detachedCopy(replaced: inout [ObjectIdentifier: NSPropertyDescription]) -> NSEntityDescription {
+    let copy = NSEntityDescription()
+    copy.name = name
+    copy.storedClassName = storedClassName
+    copy.isAbstract = isAbstract
+    copy.userInfo = userInfo
+    copy.versionHashModifier = versionHashModifier
+    copy.storedRenamingIdentifier = storedRenamingIdentifier
+    copy.uniquenessConstraints = uniquenessConstraintNames
+    copy.compoundIndexes = compoundIndexNames
+    copy.properties = declaredProperties.map { property in
+      let copied = property.detachedCopy()
+      replaced[ObjectIdentifier(property)] = copied
+      return copied
+    }
+    copy.indexes = indexes.map { index in index.detachedCopy { replaced[ObjectIdentifier($0)] ?? $0 } }
+    copy.subentities = subentities.map { $0.detachedCopy(replaced: &replaced) }
+    return copy
+  }
+}

@@ -1,0 +1,82 @@
+/// The properties of an entity in the forms that are asked for most, computed once.
+struct EntityLookup {
+  let properties: [NSPropertyDescription]
+  let propertiesByName: [String: NSPropertyDescription]
+  let attributesByName: [String: NSAttributeDescription]
+  let relationshipsByName: [String: NSRelationshipDescription]
+
+  /// A later property replaces an earlier one of the same name, so that a subentity's own declaration wins.
+  init(_ properties: [NSPropertyDescription]) {
+    self.properties = properties
+    propertiesByName = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    attributesByName = propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
+    relationshipsByName = propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+  }
+}
+
+extension NSEntityDescription {
+  private final var currentLookup: EntityLookup { lookup ?? EntityLookup(properties) }
+
+  /// All properties, inherited ones included, by name.
+  public final var propertiesByName: [String: NSPropertyDescription] { currentLookup.propertiesByName }
+
+  /// The attributes, inherited ones included, by name.
+  public final var attributesByName: [String: NSAttributeDescription] { currentLookup.attributesByName }
+
+  /// The relationships, inherited ones included, by name.
+  public final var relationshipsByName: [String: NSRelationshipDescription] { currentLookup.relationshipsByName }
+
+  /// The direct subentities by name.
+  public final var subentitiesByName: [String: NSEntityDescription] {
+    Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The entity that this one inherits from.
+  public final var superentity: NSEntityDescription? { parent }
+
+  /// The relationships whose destination is the given entity, or one that it inherits from.
+  public final func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+    relationshipsByName.values
+      .filter { $0.destinationEntity.map(entity.isKindOf(entity:)) ?? false }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// Whether the entity is the given one or inherits from it.
+  public final func isKindOf(entity: NSEntityDescription) -> Bool {
+    var candidate: NSEntityDescription? = self
+    while let current = candidate {
+      if current === entity { return true }
+      candidate = current.parent
+    }
+    return false
+  }
+
+  /// The entity at the top of the line of inheritance: the one whose table holds the rows.
+  final var rootEntity: NSEntityDescription {
+    var root = self
+    while let parent = root.parent { root = parent }
+    return root
+  }
+
+  /// The entities that inherit from this one, directly or not, depth first, sorted by name without regard to case.
+  final var allSubentities: [NSEntityDescription] {
+    subentities.sorted(by: NSEntityDescription.precedesInStore).flatMap { [$0] + $0.allSubentities }
+  }
+
+  /// The names in each uniqueness constraint that the entity declares, whether it was given names or properties.
+  final var uniquenessConstraintNames: [[String]] { uniquenessConstraints.map(Self.propertyNames) }
+
+  /// The names in each compound index, whether it was given names or properties.
+  final var compoundIndexNames: [[String]] { compoundIndexes.map(Self.propertyNames) }
+
+  private static func propertyNames(_ group: [Any]) -> [String] {
+    group.compactMap { ($0 as? NSPropertyDescription)?.name ?? ($0 as? String) }
+  }
+
+  /// The order in which a store numbers entities that have the same superentity.
+  final class func precedesInStore(_ first: NSEntityDescription, _ second: NSEntityDescription) -> Bool {
+    let (first, second) = (first.name ?? "", second.name ?? "")
+    let (foldedFirst, foldedSecond) = (first.lowercased(), second.lowercased())
+    return foldedFirst == foldedSecond ? first < second : foldedFirst < foldedSecond
+  }
+}

@@ -1,0 +1,116 @@
+import CocoaFoundation
+import Foundation
+
+/// A kind of managed object: its name, its class and its properties.
+///
+/// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
+/// (`isFrozen`), apart from what the model's own lock protects.
+open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  final var isFrozen = false
+  final weak var model: NSManagedObjectModel?
+  final weak var parent: NSEntityDescription?
+  final var storedClassName: String?
+  final var storedRenamingIdentifier: String?
+
+  /// The properties that the entity declares itself, without the inherited ones.
+  final private(set) var declaredProperties: [NSPropertyDescription] = []
+
+  /// What follows from the declarations, computed once when the model is frozen.
+  final var lookup: EntityLookup?
+
+  /// The runtime layout, computed once when the model is frozen, by Objects/EntityLayout.swift.
+  final var layoutStorage: AnyObject?
+
+  /// The entity's number in a store (Z_ENT): from 1, or 0 before the model is frozen.
+  final var storeNumber = 0
+
+  /// Makes an entity without name and properties.
+  public override init() { super.init() }
+
+  /// The name of the entity, unique in its model.
+  public final var name: String? { willSet { willModify() } }
+
+  /// The name of the class of the entity's objects; `NSManagedObject` by default.
+  public final var managedObjectClassName: String! {
+    get { storedClassName ?? "NSManagedObject" }
+    set {
+      willModify()
+      storedClassName = newValue
+    }
+  }
+
+  /// Whether the entity has no objects of its own, only those of its subentities.
+  public final var isAbstract = false { willSet { willModify() } }
+
+  /// Information for the application's own use.
+  public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
+
+  /// Text that enters the version hash, to mark a change that the hash would not show otherwise.
+  public final var versionHashModifier: String? { willSet { willModify() } }
+
+  /// The name by which migration finds the entity in another version of the model; by default its name.
+  public final var renamingIdentifier: String? {
+    get { storedRenamingIdentifier ?? name }
+    set {
+      willModify()
+      storedRenamingIdentifier = newValue
+    }
+  }
+
+  /// Groups of attributes (or their names) whose values together must be unique among the entity's objects.
+  public final var uniquenessConstraints: [[Any]] = [] { willSet { willModify() } }
+
+  /// Groups of properties (or their names) that are indexed together. Apple recommends `indexes` instead.
+  public final var compoundIndexes: [[Any]] = [] { willSet { willModify() } }
+
+  /// The indexes that a store keeps for the entity.
+  public final var indexes: [NSFetchIndexDescription] = [] {
+    willSet { willModify() }
+    didSet { for index in indexes { index.owner = self } }
+  }
+
+  /// The entities that inherit from this one directly. Setting them makes this entity their superentity.
+  public final var subentities: [NSEntityDescription] = [] {
+    willSet { willModify() }
+    didSet {
+      for entity in oldValue where entity.parent === self { entity.parent = nil }
+      for entity in subentities { entity.parent = self }
+    }
+  }
+
+  /// The properties, inherited ones first. Setting them replaces those that the entity declares itself.
+  public final var properties: [NSPropertyDescription] {
+    get { lookup?.properties ?? ((parent?.properties ?? []) + declaredProperties) }
+    set {
+      willModify()
+      let inherited = Set((parent?.properties ?? []).map(ObjectIdentifier.init))
+      for property in declaredProperties where property.owner === self { property.owner = nil }
+      declaredProperties = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
+      for property in declaredProperties { property.owner = self }
+    }
+  }
+
+  /// The model that the entity belongs to. Asking an entity that has none stops the program.
+  public final var managedObjectModel: NSManagedObjectModel {
+    guard let model else {
+      raise(.internalInconsistency, "The entity '\(name ?? "")' has no model, or its model is gone.")
+    }
+    return model
+  }
+
+  /// Compares contents; super- and subentities are compared by name.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityDescription else { return false }
+    return self === other || hasEqualFields(other)
+  }
+
+  /// The hash of the name.
+  open override var hash: Int { name.hashValue }
+
+  /// The names of the entity, its class and its properties.
+  open override var description: String {
+    "(<NSEntityDescription>) name \(name ?? "(none)"), managedObjectClassName \(managedObjectClassName ?? ""), "
+      + "isAbstract \(isAbstract), superentity \(parent?.name ?? "(none)"), "
+      + "properties \(properties.map(\.name)), subentities \(subentities.map { $0.name ?? "" })"
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// An index that a store keeps to answer fetch requests faster.
+///
+/// `@unchecked Sendable` for the same reason as `NSPropertyDescription`.
+open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  final var isFrozen = false
+  final weak var owner: NSEntityDescription?
+
+  /// Makes an index with a name that is unique in its entity.
+  public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+    self.name = name
+    self.elements = elements ?? []
+    super.init()
+    for element in self.elements { element.owner = self }
+  }
+
+  /// The name of the index.
+  public final var name: String { willSet { willModify() } }
+
+  /// The properties that are indexed, most significant first.
+  public final var elements: [NSFetchIndexElementDescription] {
+    willSet { willModify() }
+    didSet { for element in elements { element.owner = self } }
+  }
+
+  /// The condition that a row must meet to be in the index, or nil for all rows.
+  public final var partialIndexPredicate: NSPredicate? { willSet { willModify() } }
+
+  /// The entity that the index belongs to. Not retained.
+  public final var entity: NSEntityDescription? { owner }
+
+  /// An index of the same contents that belongs to no entity.
+  public final func copy(with zone: NSZone? = nil) -> Any { detachedCopy { $0 } }
+
+  /// Copies the index, with each property replaced as told.
+  final func detachedCopy(
+    replacing property: (NSPropertyDescription) -> NSPropertyDescription
+  ) -> NSFetchIndexDescription {
+    let copy = NSFetchIndexDescription(
+      name: name, elements: elements.map { $0.detachedCopy(property: $0.storedProperty.map(property)) })
+    copy.partialIndexPredicate = partialIndexPredicate
+    return copy
+  }
+
+  /// Compares name, elements and condition.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSFetchIndexDescription else { return false }
+    return name == other.name && elements == other.elements && partialIndexPredicate == other.partialIndexPredicate
+  }
+
+  /// The hash of the name.
+  open override var hash: Int { name.hashValue }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The kind of index that an element of a fetch index asks for.
+public enum NSFetchIndexElementType: UInt, Sendable {
+  /// An ordinary index, sorted by value.
+  case binary = 0
+  /// An index of ranges, for numbers.
+  case rTree = 1
+}
+
+/// One property of a fetch index, with its kind and direction.
+///
+/// `@unchecked Sendable` for the same reason as `NSPropertyDescription`.
+open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  final var isFrozen = false
+  final weak var owner: NSFetchIndexDescription?
+  final var storedProperty: NSPropertyDescription?
+
+  /// Makes an element for a property, ascending.
+  public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+    storedProperty = property
+    self.collationType = collationType
+  }
+
+  /// The property that is indexed.
+  public final var property: NSPropertyDescription? { storedProperty }
+
+  /// The name of the property that is indexed.
+  public final var propertyName: String? { storedProperty?.name }
+
+  /// The kind of index.
+  public final var collationType: NSFetchIndexElementType { willSet { willModify() } }
+
+  /// Whether the index is sorted upwards. True by default.
+  public final var isAscending = true { willSet { willModify() } }
+
+  /// The index that the element belongs to. Not retained.
+  public final var indexDescription: NSFetchIndexDescription? { owner }
+
+  /// An element of the same contents that belongs to no index.
+  public final func copy(with zone: NSZone? = nil) -> Any { detachedCopy(property: storedProperty) }
+
+  /// Copies the element for a property of another entity, or copy of one.
+  final func detachedCopy(property: NSPropertyDescription?) -> NSFetchIndexElementDescription {
+    let copy = NSFetchIndexElementDescription(
+      property: property ?? NSPropertyDescription(), collationType: collationType)
+    copy.isAscending = isAscending
+    return copy
+  }
+
+  /// Compares property name, kind and direction.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSFetchIndexElementDescription else { return false }
+    return propertyName == other.propertyName && collationType == other.collationType
+      && isAscending == other.isAscending
+  }
+
+  /// The hash of the property's name.
+  open override var hash: Int { propertyName.hashValue }
+}

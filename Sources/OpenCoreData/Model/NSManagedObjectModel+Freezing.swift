@@ -1,0 +1,40 @@
+extension NSManagedObjectModel {
+  /// Makes the model immutable and computes what look-ups need. Done once; a coordinator calls it.
+  final func freeze() {
+    lock.lock()
+    defer { lock.unlock() }
+    guard !isFrozen else { return }
+    storedEntitiesByName = entitiesByName
+    let order = entitiesInStoreOrder
+    storedStoreOrder = order
+    for (position, entity) in order.enumerated() {
+      entity.storeNumber = position + 1
+      entity.lookup = EntityLookup(entity.properties)
+    }
+    for entity in order {
+      for property in entity.declaredProperties { property.freezeTree() }
+      for index in entity.indexes {
+        index.isFrozen = true
+        for element in index.elements { element.isFrozen = true }
+      }
+      entity.isFrozen = true
+    }
+    isFrozen = true
+  }
+
+  /// The entities as a store numbers them (Z_ENT), from 1: roots sorted by name without regard to case, each
+  /// followed by its subentities sorted alike.
+  final var entitiesInStoreOrder: [NSEntityDescription] {
+    storedStoreOrder
+      ?? storedEntities.filter { $0.parent == nil }.sorted(by: NSEntityDescription.precedesInStore)
+      .flatMap { [$0] + $0.allSubentities }
+  }
+}
+
+extension NSPropertyDescription {
+  /// Freezes the property and what it is made of.
+  final func freezeTree() {
+    isFrozen = true
+    for element in (self as? NSCompositeAttributeDescription)?.elements ?? [] { element.freezeTree() }
+  }
+}

@@ -1,0 +1,104 @@
+import CocoaFoundation
+import Foundation
+
+/// The entities that an application's objects belong to, and how they hang together.
+///
+/// A model can be changed until a coordinator first uses it; a change after that stops the program.
+/// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
+/// (`isFrozen`), apart from the caches that `lock` protects.
+open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  final var isFrozen = false
+  /// Protects freezing and `cachedVersionHashes`.
+  final let lock = NSLock()
+  final var storedEntities: [NSEntityDescription] = []
+  final var storedEntitiesByName: [String: NSEntityDescription] = [:]
+  final var storedStoreOrder: [NSEntityDescription]?
+  /// The version hashes, computed when first asked for after freezing.
+  final var cachedVersionHashes: [String: Data]?
+  final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
+
+  /// Makes a model without entities.
+  public override init() { super.init() }
+
+  /// The entities of the model.
+  ///
+  /// Differs from Apple: subentities of the given entities that are not in the list are added to it.
+  public final var entities: [NSEntityDescription] {
+    get { storedEntities }
+    set {
+      willModify()
+      for entity in storedEntities where entity.model === self { entity.model = nil }
+      storedEntities = Self.withSubentities(newValue)
+      for entity in storedEntities { entity.model = self }
+      for (name, members) in entitiesByConfiguration {
+        entitiesByConfiguration[name] = members.filter { $0.model === self }
+      }
+    }
+  }
+
+  /// The entities by name.
+  public final var entitiesByName: [String: NSEntityDescription] {
+    isFrozen
+      ? storedEntitiesByName
+      : Dictionary(storedEntities.compactMap { e in e.name.map { ($0, e) } }, uniquingKeysWith: { $1 })
+  }
+
+  /// Names of the version, for people: they do not enter the version hashes.
+  public final var versionIdentifiers: Set<AnyHashable> = [] { willSet { willModify() } }
+
+  /// Text for the user in place of names of entities, properties and errors; the model only keeps it.
+  public final var localizationDictionary: [String: String]?
+
+  // MARK: Configurations
+
+  /// The names of the configurations, sorted.
+  public final var configurations: [String] { entitiesByConfiguration.keys.sorted() }
+
+  /// The entities of a configuration, all entities for nil, or nil for a configuration that does not exist.
+  public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let configuration else { return storedEntities }
+    return entitiesByConfiguration[configuration]
+  }
+
+  /// Makes the given entities of the model a configuration. A foreign entity stops the program.
+  public final func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+    willModify()
+    for entity in entities where entity.model !== self {
+      raise(
+        .invalidArgument,
+        "The entity '\(entity.name ?? "")' cannot be in configuration '\(configuration)': it is not in the model.")
+    }
+    entitiesByConfiguration[configuration] = entities
+  }
+
+  /// The given entities, each once, and then those that inherit from them.
+  private static func withSubentities(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+    var seen: Set<ObjectIdentifier> = []
+    var result = entities.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    var next = 0
+    while next < result.count {
+      result += result[next].subentities.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      next += 1
+    }
+    return result
+  }
+
+  // MARK: Equality
+
+  /// Compares entities and configurations by content.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    return self === other
+      || (entitiesByName == other.entitiesByName
+        && entitiesByConfiguration.mapValues { Set($0.map(\.name)) }
+          == other.entitiesByConfiguration.mapValues { Set($0.map(\.name)) })
+  }
+
+  /// The hash of the entities' names.
+  open override var hash: Int { Set(storedEntities.map(\.name)).hashValue }
+
+  /// The names of the entities and configurations.
+  open override var description: String {
+    "(<NSManagedObjectModel>) entities \(storedEntities.map { $0.name ?? "" }), configurations \(configurations)"
+  }
+}

@@ -1,0 +1,132 @@
+import CocoaFoundation
+import Foundation
+
+/// What attributes, relationships and the other properties of an entity have in common.
+///
+/// Descriptions can be changed until a coordinator first uses their model; a change after that stops the program.
+/// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
+/// (`isFrozen`), apart from what the model's own lock protects.
+open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+  final var isFrozen = false
+  final weak var owner: NSEntityDescription?
+  final var storedRenamingIdentifier: String?
+  final var storedValidationPredicates: [NSPredicate] = []
+  final var storedValidationWarnings: [Any] = []
+
+  /// Makes a property without a name, optional and persistent.
+  public override init() { super.init() }
+
+  /// The name of the property, unique in its entity.
+  public final var name = "" { willSet { willModify() } }
+
+  /// Whether an object may be saved without a value for the property. True by default.
+  public final var isOptional = true { willSet { willModify() } }
+
+  /// Whether the property is kept out of the store. False by default.
+  public final var isTransient = false { willSet { willModify() } }
+
+  /// Whether the store should keep an index of the property. Apple recommends `NSEntityDescription.indexes` instead.
+  public final var isIndexed = false { willSet { willModify() } }
+
+  /// Information for the application's own use.
+  public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
+
+  /// Text that enters the version hash, to mark a change that the hash would not show otherwise.
+  public final var versionHashModifier: String? { willSet { willModify() } }
+
+  /// The name by which migration finds the property in another version of the model; by default its name.
+  public final var renamingIdentifier: String? {
+    get { storedRenamingIdentifier ?? name }
+    set {
+      willModify()
+      storedRenamingIdentifier = newValue
+    }
+  }
+
+  /// The entity that declares the property. Asking a property that has none stops the program.
+  public final var entity: NSEntityDescription {
+    guard let owner else {
+      raise(.internalInconsistency, "The property '\(name)' has no entity, or its model is gone.")
+    }
+    return owner
+  }
+
+  /// The conditions that a value must meet to be saved; each is evaluated on the value itself.
+  public final var validationPredicates: [NSPredicate] { storedValidationPredicates }
+
+  /// For each validation predicate the text, or the error code, that a failure is reported with.
+  public final var validationWarnings: [Any] { storedValidationWarnings }
+
+  /// Sets the conditions that a value must meet to be saved, with the text to report for each.
+  public final func setValidationPredicates(
+    _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
+  ) {
+    willModify()
+    let predicates = validationPredicates ?? []
+    let warnings = validationWarnings ?? []
+    guard predicates.count == warnings.count else {
+      raise(.invalidArgument, "Validation predicates and warnings of '\(name)' differ in number.")
+    }
+    storedValidationPredicates = predicates
+    storedValidationWarnings = warnings
+  }
+
+  // MARK: Copying and equality
+
+  /// A property of the same class and contents that belongs to no entity and can be changed.
+  public final func copy(with zone: NSZone? = nil) -> Any { detachedCopy() }
+
+  /// Makes the copy; subclasses give an instance of their own class.
+  func detachedCopy() -> NSPropertyDescription {
+    let copy = NSPropertyDescription()
+    copyFields(to: copy)
+    return copy
+  }
+
+  /// Hands the values of the receiver to a copy. Subclasses add theirs.
+  func copyFields(to copy: NSPropertyDescription) {
+    copy.name = name
+    copy.isOptional = isOptional
+    copy.isTransient = isTransient
+    copy.isIndexed = isIndexed
+    copy.userInfo = userInfo
+    copy.versionHashModifier = versionHashModifier
+    copy.storedRenamingIdentifier = storedRenamingIdentifier
+    copy.storedValidationPredicates = storedValidationPredicates
+    copy.storedValidationWarnings = storedValidationWarnings
+  }
+
+  /// Compares contents; entities are compared by name, since models have cycles.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPropertyDescription else { return false }
+    return self === other || (Swift.type(of: self) == Swift.type(of: other) && hasEqualFields(other))
+  }
+
+  /// The hash of the name.
+  open override var hash: Int { name.hashValue }
+
+  /// Whether another property of the same class has equal contents. Subclasses add theirs.
+  func hasEqualFields(_ other: NSPropertyDescription) -> Bool {
+    name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
+      && isIndexed == other.isIndexed && versionHashModifier == other.versionHashModifier
+      && renamingIdentifier == other.renamingIdentifier && owner?.name == other.owner?.name
+      && equalValues(userInfo, other.userInfo)
+      && storedValidationPredicates == other.storedValidationPredicates
+      && equalValues(storedValidationWarnings, other.storedValidationWarnings)
+  }
+
+  /// The class, the entity's and the property's name.
+  open override var description: String {
+    "(<\(Swift.type(of: self))>, name \(name), isOptional \(isOptional), isTransient \(isTransient), "
+      + "entity \(owner?.name ?? "(none)"), renamingIdentifier \(renamingIdentifier ?? name))"
+  }
+}
+
+/// Whether two values of a description (user info, default values) are equal as Foundation's objects are.
+func equalValues(_ first: Any?, _ second: Any?) -> Bool {
+  switch (first, second) {
+  case (nil, nil): true
+  case (let first?, let second?): (first as? NSObject)?.isEqual(second as? NSObject) ?? false
+  default: false
+  }
+}

@@ -1,0 +1,70 @@
+/// The columns of what an entity declares itself, without the inherited ones.
+struct DeclaredColumns {
+  let attributes: [SQLAttribute]
+  let toOnes: [SQLToOne]
+
+  var columns: [SQLColumn] { attributes.map(SQLColumn.attribute) + toOnes.map(SQLColumn.toOne) }
+
+  /// The columns of the given entities, which come in the order of their numbers.
+  static func all(of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int]) -> [DeclaredColumns] {
+    var names = SQLNames()
+    return order.map { entity in
+      if entity.superentity == nil { names = SQLNames() }
+      return DeclaredColumns(entity, numbers: numbers, names: &names)
+    }
+  }
+
+  private init(_ entity: NSEntityDescription, numbers: [ObjectIdentifier: Int], names: inout SQLNames) {
+    let inherited = entity.superentity?.propertiesByName ?? [:]
+    let own = entity.declaredProperties.filter { !$0.isTransient && inherited[$0.name] == nil }
+      .sorted { $0.name < $1.name }
+    var attributes: [(attribute: SQLAttribute, group: Int)] = []
+    for case let attribute as NSAttributeDescription in own {
+      let leaves = (attribute as? NSCompositeAttributeDescription)?.leaves ?? [([], attribute)]
+      for (path, leaf) in leaves {
+        guard let kind = leaf.columnKind else { continue }
+        let column = SQLAttribute(
+          attribute: leaf, keyPath: ([attribute.name] + path).joined(separator: "."),
+          columnName: names.unique("Z" + leaf.name.uppercased()), type: kind.type)
+        attributes.append((column, kind.group))
+      }
+    }
+    self.attributes = attributes.enumerated()
+      .sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }.map(\.element.attribute)
+    toOnes = own.compactMap { property in
+      guard let relationship = property as? NSRelationshipDescription, !relationship.isToMany,
+        let destination = relationship.destinationEntity, let number = numbers[ObjectIdentifier(destination)]
+      else { return nil }
+      let key = names.unique("Z" + relationship.name.uppercased())
+      let base = key.dropFirst()
+      let root = numbers[ObjectIdentifier(destination.rootEntity)] ?? number
+      let isOrdered = relationship.inverseRelationship.map { $0.isToMany && $0.isOrdered } ?? false
+      return SQLToOne(
+        relationship: relationship, destinationNumber: number, keyColumn: key,
+        entityColumn: destination.subentities.isEmpty ? nil : names.unique("Z\(root)_\(base)"),
+        orderColumn: isOrdered ? names.unique("Z_FOK_\(base)") : nil)
+    }
+  }
+
+  /// The columns of a table in the order of Apple's files: the integers and keys of each entity in turn, the order
+  /// columns of all, then the other groups of types, each through all entities.
+  static func tableColumns(_ parts: [DeclaredColumns]) -> [(name: String, type: SQLColumnType)] {
+    var result: [(name: String, type: SQLColumnType)] = []
+    for part in parts {
+      for attribute in part.attributes where attribute.attribute.columnKind?.group == 1 {
+        result.append((attribute.columnName, attribute.type))
+      }
+      for toOne in part.toOnes {
+        result.append((toOne.keyColumn, .integer))
+        if let column = toOne.entityColumn { result.append((column, .integer)) }
+      }
+    }
+    result += parts.flatMap(\.toOnes).compactMap(\.orderColumn).map { ($0, .integer) }
+    for group in 3...8 {
+      for attribute in parts.flatMap(\.attributes) where attribute.attribute.columnKind?.group == group {
+        result.append((attribute.columnName, attribute.type))
+      }
+    }
+    return result
+  }
+}

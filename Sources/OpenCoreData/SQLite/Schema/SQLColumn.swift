@@ -1,0 +1,79 @@
+/// The declared type of a column, as Apple's files name it.
+enum SQLColumnType: String, Sendable {
+  case integer = "INTEGER"
+  case timestamp = "TIMESTAMP"
+  case float = "FLOAT"
+  case decimal = "DECIMAL"
+  case varchar = "VARCHAR"
+  case blob = "BLOB"
+}
+
+/// A persistent attribute and the column that holds its value.
+struct SQLAttribute: Sendable {
+  /// The attribute; the element for a part of a composite attribute.
+  let attribute: NSAttributeDescription
+  /// The name, or for a part of a composite attribute the names that lead to it, joined by dots.
+  let keyPath: String
+  let columnName: String
+  let type: SQLColumnType
+}
+
+/// A to-one relationship and the columns that hold the destination's key.
+struct SQLToOne: Sendable {
+  let relationship: NSRelationshipDescription
+  /// The number of the destination entity, for `SQLModel.entity(number:)`.
+  let destinationNumber: Int
+  let keyColumn: String
+  /// The column with the number of the row's real entity, where the destination has subentities.
+  let entityColumn: String?
+  /// The column with the position among the destination's objects, where the inverse is an ordered to-many.
+  let orderColumn: String?
+}
+
+/// A to-many relationship and where its members are found.
+struct SQLToMany: Sendable {
+  /// Where the members are found.
+  enum Storage: Sendable {
+    /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` are those of that to-one.
+    case foreignKey(table: String, column: String, entityColumn: String?, orderColumn: String?)
+    /// In a table of their own. `orderColumn` gives the order of the members of one owner, `inverseOrderColumn` that
+    /// of the owners of one member.
+    case join(
+      table: String, sourceColumn: String, destinationColumn: String, orderColumn: String?,
+      inverseOrderColumn: String?)
+  }
+
+  let relationship: NSRelationshipDescription
+  /// The number of the destination entity, for `SQLModel.entity(number:)`.
+  let destinationNumber: Int
+  let storage: Storage
+}
+
+/// What an entity keeps of one property in its row.
+enum SQLColumn: Sendable {
+  case attribute(SQLAttribute)
+  case toOne(SQLToOne)
+
+  /// The columns to read, in this order: one for an attribute, one or two (key, entity) for a to-one.
+  var names: [String] {
+    switch self {
+    case .attribute(let attribute): [attribute.columnName]
+    case .toOne(let toOne): [toOne.keyColumn] + (toOne.entityColumn.map { [$0] } ?? [])
+    }
+  }
+
+  /// The name of the property; the key path for a part of a composite attribute.
+  var propertyName: String {
+    switch self {
+    case .attribute(let attribute): attribute.keyPath
+    case .toOne(let toOne): toOne.relationship.name
+    }
+  }
+}
+
+/// What a property name means in an entity.
+enum SQLProperty: Sendable {
+  case attribute(SQLAttribute)
+  case toOne(SQLToOne)
+  case toMany(SQLToMany)
+}

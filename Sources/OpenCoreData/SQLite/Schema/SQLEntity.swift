@@ -1,0 +1,82 @@
+/// An entity as a store keeps it: its number, its table and its columns.
+///
+/// Everything is computed once, when the `SQLModel` is made, and never changes.
+final class SQLEntity: Sendable {
+  let entity: NSEntityDescription
+  let name: String
+  /// The number that the store's rows carry (Z_ENT).
+  let number: Int
+  /// The entity that this one inherits from.
+  let superentity: SQLEntity?
+  /// The table of the root entity, which holds the rows of all entities that inherit from it.
+  let tableName: String
+  /// The numbers of this entity and of all that inherit from it, ascending.
+  let numbers: [Int]
+  /// Whether rows of more than one entity live in the table.
+  let sharesTable: Bool
+  /// What a row of the entity holds. The superentity's columns come first, then the entity's own attributes, in the
+  /// order of the table's columns, then its own to-one relationships by name.
+  let columns: [SQLColumn]
+  /// The position of each column in `columns` by the property's name.
+  let positions: [String: Int]
+  /// The to-many relationships, inherited ones included, by name.
+  let toManys: [String: SQLToMany]
+  /// How a row that may be of any subentity is read.
+  let rowLayout: SQLRowLayout
+
+  init(
+    entity: NSEntityDescription, number: Int, superentity: SQLEntity?, tableName: String, numbers: [Int],
+    sharesTable: Bool, columns: [SQLColumn], toManys: [String: SQLToMany], rowLayout: SQLRowLayout
+  ) {
+    self.entity = entity
+    self.name = entity.name ?? ""
+    self.number = number
+    self.superentity = superentity
+    self.tableName = tableName
+    self.numbers = numbers
+    self.sharesTable = sharesTable
+    self.columns = columns
+    self.positions = Dictionary(
+      columns.enumerated().map { ($1.propertyName, $0) }, uniquingKeysWith: { first, _ in first })
+    self.toManys = toManys
+    self.rowLayout = rowLayout
+  }
+
+  /// The entity at the top of the line of inheritance.
+  var root: SQLEntity {
+    var entity = self
+    while let parent = entity.superentity { entity = parent }
+    return entity
+  }
+
+  /// Whether other entities inherit from this one.
+  var hasSubentities: Bool { numbers.count > 1 }
+
+  /// Whether the entity's rows must be told apart from others in the table.
+  func needsEntityFilter(includingSubentities: Bool) -> Bool {
+    includingSubentities ? superentity != nil : sharesTable
+  }
+
+  /// The attribute of the given name; `a.b` names an element of a composite attribute.
+  func attribute(named name: String) -> SQLAttribute? {
+    guard let position = positions[name], case .attribute(let attribute) = columns[position] else { return nil }
+    return attribute
+  }
+
+  /// The to-one relationship of the given name.
+  func toOne(named name: String) -> SQLToOne? {
+    guard let position = positions[name], case .toOne(let toOne) = columns[position] else { return nil }
+    return toOne
+  }
+
+  /// What the given name means in the entity, or nil for a transient, fetched or unknown property.
+  func property(named name: String) -> SQLProperty? {
+    if let position = positions[name] {
+      switch columns[position] {
+      case .attribute(let attribute): return .attribute(attribute)
+      case .toOne(let toOne): return .toOne(toOne)
+      }
+    }
+    return toManys[name].map(SQLProperty.toMany)
+  }
+}

@@ -1,0 +1,62 @@
+/// The entities of one store and how its tables hold them.
+///
+/// Made once from a frozen model when a store is added; it never changes.
+final class SQLModel: Sendable {
+  /// The entities in the order of their numbers: the entity with number n is at n - 1.
+  let entities: [SQLEntity]
+  /// The tables of the root entities, in the order of their numbers.
+  let tables: [SQLTable]
+  private let entitiesByName: [String: SQLEntity]
+
+  /// Makes the schema of a store.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities of the store's configuration, in any order. Their superentities are added.
+  ///   - existingColumns: The columns of a table of an existing file, or nil if there is no such table. Where Apple's
+  ///     framework names a table in either of two ways, the name in the file is taken.
+  init(entities: [NSEntityDescription], existingColumns: (String) -> [String]? = { _ in nil }) {
+    let builder = SQLModelBuilder(entities: entities, existingColumns: existingColumns)
+    self.entities = builder.makeEntities()
+    tables = builder.makeTables()
+    entitiesByName = Dictionary(self.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The schema of a store for all entities of a model.
+  convenience init(model: NSManagedObjectModel) { self.init(entities: model.entities) }
+
+  /// The entity with the given number, or nil if the store has none.
+  func entity(number: Int) -> SQLEntity? { entities.indices.contains(number - 1) ? entities[number - 1] : nil }
+
+  /// The entity with the given name, or nil if the store has none.
+  func entity(named name: String) -> SQLEntity? { entitiesByName[name] }
+
+  /// The store's side of an entity of the model, or nil if the store does not have it.
+  func entity(for entity: NSEntityDescription) -> SQLEntity? { entity.name.flatMap { entitiesByName[$0] } }
+
+  /// The entity that a to-one relationship leads to.
+  func destination(of toOne: SQLToOne) -> SQLEntity { entities[toOne.destinationNumber - 1] }
+
+  /// The entity that a to-many relationship leads to.
+  func destination(of toMany: SQLToMany) -> SQLEntity { entities[toMany.destinationNumber - 1] }
+}
+
+/// The table of a root entity as it is created.
+struct SQLTable: Sendable {
+  let name: String
+  /// The numbers of the entities whose rows are in the table: the root's first.
+  let entityNumbers: [Int]
+  /// The columns after Z_PK, Z_ENT and Z_OPT, in order, with their types.
+  let columns: [(name: String, type: SQLColumnType)]
+  /// The to-one key columns, in the order of their indexes.
+  let keyColumns: [String]
+  /// The join tables that follow this table.
+  let joinTables: [SQLJoinTable]
+}
+
+/// The table of a many-to-many relationship.
+struct SQLJoinTable: Sendable {
+  let name: String
+  let sourceColumn: String
+  let destinationColumn: String
+  let orderColumns: [String]
+}

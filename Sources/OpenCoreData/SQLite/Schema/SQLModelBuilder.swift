@@ -1,0 +1,111 @@
+/// Numbers entities, names tables and columns by the rules of Apple's files, and puts the schema together.
+struct SQLModelBuilder {
+  let order: [NSEntityDescription]
+  let numbers: [ObjectIdentifier: Int]
+  let tableNames: [ObjectIdentifier: String]
+  /// What each entity declares itself, by its number less one.
+  let declared: [DeclaredColumns]
+  let joins: [JoinLayout]
+
+  init(entities: [NSEntityDescription], existingColumns: (String) -> [String]?) {
+    order = Self.storeOrder(of: entities)
+    numbers = Dictionary(
+      order.enumerated().map { (ObjectIdentifier($1), $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    var tables: [ObjectIdentifier: String] = [:]
+    var names = SQLNames()
+    for entity in order where entity.superentity == nil {
+      tables[ObjectIdentifier(entity)] = names.unique("Z" + (entity.name ?? "").uppercased())
+    }
+    tableNames = tables
+    declared = DeclaredColumns.all(of: order, numbers: numbers)
+    joins = JoinLayout.all(of: order, numbers: numbers, existingColumns: existingColumns)
+  }
+
+  /// Roots by name without regard to case, each followed by those that inherit from it, of the given entities and
+  /// their superentities.
+  private static func storeOrder(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
+    var wanted: Set<ObjectIdentifier> = []
+    var roots: [NSEntityDescription] = []
+    for entity in entities {
+      var candidate: NSEntityDescription? = entity
+      while let current = candidate, wanted.insert(ObjectIdentifier(current)).inserted {
+        if current.superentity == nil { roots.append(current) }
+        candidate = current.superentity
+      }
+    }
+    return roots.sorted(by: NSEntityDescription.precedesInStore)
+      .flatMap { [$0] + $0.allSubentities }
+      .filter { wanted.contains(ObjectIdentifier($0)) }
+  }
+
+  private func tableName(of entity: NSEntityDescription) -> String {
+    tableNames[ObjectIdentifier(entity.rootEntity)] ?? ""
+  }
+
+  private func number(of entity: NSEntityDescription) -> Int? { numbers[ObjectIdentifier(entity)] }
+
+  /// The numbers of the entity and of those that inherit from it: one range, since numbering is depth first.
+  private func numbers(below number: Int) -> [Int] {
+    let members = order.indices.filter { order[$0].isKindOf(entity: order[number - 1]) }
+    return members.map { $0 + 1 }
+  }
+
+  /// The entities in the order of their numbers.
+  func makeEntities() -> [SQLEntity] {
+    var columns: [[SQLColumn]] = []
+    for (index, entity) in order.enumerated() {
+      let inherited = entity.superentity.flatMap(number(of:)).map { columns[$0 - 1] } ?? []
+      columns.append(inherited + declared[index].columns)
+    }
+    var result: [SQLEntity] = []
+    for (index, entity) in order.enumerated() {
+      let members = numbers(below: index + 1)
+      let parent = entity.superentity.flatMap(number(of:)).map { result[$0 - 1] }
+      result.append(
+        SQLEntity(
+          entity: entity, number: index + 1, superentity: parent, tableName: tableName(of: entity), numbers: members,
+          sharesTable: parent != nil || members.count > 1, columns: columns[index],
+          toManys: (parent?.toManys ?? [:]).merging(ownToManys(of: entity)) { $1 },
+          rowLayout: SQLRowLayout(members.map { ($0, columns[$0 - 1]) })))
+    }
+    return result
+  }
+
+  /// The tables of the root entities.
+  func makeTables() -> [SQLTable] {
+    order.filter { $0.superentity == nil }.compactMap { root in
+      guard let number = number(of: root) else { return nil }
+      let members = numbers(below: number)
+      let parts = members.map { declared[$0 - 1] }
+      return SQLTable(
+        name: tableName(of: root), entityNumbers: members, columns: DeclaredColumns.tableColumns(parts),
+        keyColumns: parts.flatMap(\.toOnes).map(\.keyColumn),
+        joinTables: joins.filter { members.contains($0.sourceNumber) }.map(\.table))
+    }
+  }
+
+  private func ownToManys(of entity: NSEntityDescription) -> [String: SQLToMany] {
+    var result: [String: SQLToMany] = [:]
+    for case let relationship as NSRelationshipDescription in entity.declaredProperties
+    where relationship.isToMany && !relationship.isTransient {
+      guard let destination = relationship.destinationEntity.flatMap(number(of:)),
+        let storage = storage(of: relationship)
+      else { continue }
+      result[relationship.name] = SQLToMany(
+        relationship: relationship, destinationNumber: destination, storage: storage)
+    }
+    return result
+  }
+
+  private func storage(of relationship: NSRelationshipDescription) -> SQLToMany.Storage? {
+    if let inverse = relationship.inverseRelationship, !inverse.isToMany {
+      guard let owner = inverse.owner, let number = number(of: owner),
+        let toOne = declared[number - 1].toOnes.first(where: { $0.relationship === inverse })
+      else { return nil }
+      return .foreignKey(
+        table: tableName(of: owner), column: toOne.keyColumn, entityColumn: toOne.entityColumn,
+        orderColumn: toOne.orderColumn)
+    }
+    return joins.lazy.compactMap { $0.storage(of: relationship) }.first
+  }
+}

@@ -1,0 +1,34 @@
+/// How full rows of an entity and its subentities are read with one statement.
+///
+/// The statement reads the columns of the entity, then for each subentity, depth first, those that it adds. So for an
+/// entity without subentities these are just its own columns.
+struct SQLRowLayout: Sendable {
+  /// The columns after Z_PK, Z_ENT and Z_OPT, in the order in which they are read.
+  let columnNames: [String]
+
+  /// For each entity number, where in `columnNames` the names of the entity's columns stand: the names of
+  /// `SQLEntity.columns`, one after the other.
+  let positions: [Int: [Int]]
+
+  /// The layout for entities given as (number, columns), an entity before those that inherit from it.
+  init(_ entities: [(number: Int, columns: [SQLColumn])]) {
+    var names: [String] = []
+    var indices: [String: Int] = [:]
+    var positions: [Int: [Int]] = [:]
+    for (number, columns) in entities {
+      positions[number] = columns.flatMap(\.names).map { name in
+        if let known = indices[name] { return known }
+        indices[name] = names.count
+        names.append(name)
+        return names.count - 1
+      }
+    }
+    columnNames = names
+    self.positions = positions
+  }
+
+  /// Only the given entity's columns.
+  init(_ entity: SQLEntity) {
+    self.init([(entity.number, entity.columns)])
+  }
+}
