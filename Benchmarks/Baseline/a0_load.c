@@ -1,0 +1,39 @@
+#include <stddef.h>
+
+#include "data.h"
+#include "measure.h"
+#include "store.h"
+#include "workloads.h"
+
+typedef struct {
+  const char *folder;
+  sqlite3 *db;
+} State;
+
+static void prepare(void *pointer) {
+  State *state = pointer;
+  if (state->db) sqlite3_close(state->db);
+  store_remove(state->folder, SCRATCH);
+  state->db = store_open(state->folder, SCRATCH);
+  data_schema(state->db);
+}
+
+static long long work(void *pointer) { return data_load(((State *)pointer)->db); }
+
+void run_a0(const char *folder) {
+  State state = {folder, NULL};
+  data_names();
+  measure(&(Work){"A0", &state, prepare, work});
+  sqlite3_close(state.db);
+  store_remove(folder, SCRATCH);
+}
+
+void run_prepare(const char *folder) {
+  store_remove(folder, STORE);
+  sqlite3 *db = store_open(folder, STORE);
+  data_names();
+  data_schema(db);
+  data_load(db);
+  store_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+  sqlite3_close(db);
+}

@@ -1,0 +1,42 @@
+#include "identity_map.h"
+
+#include <stdlib.h>
+
+static size_t slot(int64_t key, size_t capacity) {
+  return (((uint64_t)key * 0x9E3779B97F4A7C15ull) >> 20) & (capacity - 1);
+}
+
+void *map_find(const IdentityMap *map, int64_t key) {
+  if (map->capacity == 0) return NULL;
+  for (size_t i = slot(key, map->capacity); map->entries[i].object; i = (i + 1) & (map->capacity - 1)) {
+    if (map->entries[i].key == key) return map->entries[i].object;
+  }
+  return NULL;
+}
+
+static void grow(IdentityMap *map) {
+  IdentityMap old = *map;
+  map->capacity = old.capacity ? old.capacity * 2 : 64;
+  map->entries = calloc(map->capacity, sizeof(MapEntry));
+  map->count = 0;
+  for (size_t i = 0; i < old.capacity; i++) {
+    if (old.entries[i].object) map_insert(map, old.entries[i].key, old.entries[i].object);
+  }
+  free(old.entries);
+}
+
+void map_insert(IdentityMap *map, int64_t key, void *object) {
+  if ((map->count + 1) * 10 > map->capacity * 7) grow(map);
+  size_t i = slot(key, map->capacity);
+  while (map->entries[i].object && map->entries[i].key != key) i = (i + 1) & (map->capacity - 1);
+  if (!map->entries[i].object) map->count++;
+  map->entries[i] = (MapEntry){key, object};
+}
+
+void map_clear(IdentityMap *map, void (*release)(void *)) {
+  for (size_t i = 0; i < map->capacity; i++) {
+    if (map->entries[i].object) release(map->entries[i].object);
+  }
+  free(map->entries);
+  *map = (IdentityMap){0};
+}

@@ -1,0 +1,16 @@
+// CPU time of a piece of work, the way the Swift side takes it.
+#ifndef MEASURE_H
+#define MEASURE_H
+
+typedef struct {
+  const char *name;
+  void *state;
+  void (*prepare)(void *state);         // before each repetition, not counted; may be NULL
+  long long (*work)(void *state);       // gives the answer, for comparison
+} Work;
+
+// Runs the work once; if that took less than 50 ms of CPU, again and again until it has taken 200.
+// Prints: name, CPU ms and wall ms for one repetition, repetitions, answer.
+void measure(const Work *work);
+
+#endif

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that clients of the framework never build it.
+let package = Package(
+  name: "Benchmarks",
+  dependencies: [
+    .package(name: "OpenCoreData", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .executableTarget(name: "baseline", path: "Baseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "workloads",
+      dependencies: [
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "PerformanceTuning", package: "OpenCoreData"),
+      ],
+      path: "Sources/Workloads"),
+    .executableTarget(
+      name: "compare",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Sources/Compare"),
+  ],
+  swiftLanguageModes: [.v6]
+)

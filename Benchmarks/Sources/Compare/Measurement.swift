@@ -1,0 +1,43 @@
+import Foundation
+
+/// One line that a workload has printed.
+struct Measurement {
+  let name: String
+  /// CPU milliseconds for one repetition.
+  let cpu: Double
+  let repetitions: Int
+  let answer: Int
+
+  init?(line: Substring) {
+    let parts = line.split(separator: " ")
+    guard parts.count == 5, let cpu = Double(parts[1]), let repetitions = Int(parts[3]), let answer = Int(parts[4])
+    else { return nil }
+    name = String(parts[0])
+    self.cpu = cpu
+    self.repetitions = repetitions
+    self.answer = answer
+  }
+
+  /// Runs a program and reads what it prints.
+  static func run(_ program: URL, _ arguments: [String]) throws -> [Measurement] {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CompareError("\(program.lastPathComponent) \(arguments[0]) ended with \(process.terminationStatus)")
+    }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap(Measurement.init(line:))
+  }
+}
+
+/// A run that cannot be used.
+struct CompareError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

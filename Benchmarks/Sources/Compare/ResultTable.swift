@@ -1,0 +1,38 @@
+import Foundation
+
+/// The comparison as a table in Markdown.
+struct ResultTable {
+  struct Row {
+    let comparison: Comparison
+    let baseline: Double
+    let framework: Double
+    var ratio: Double { framework / baseline }
+    var isWithinBudget: Bool { ratio <= comparison.budget }
+  }
+
+  let rows: [Row]
+
+  /// Takes the medians, and checks that both sides found the same.
+  init(_ comparisons: [Comparison], _ results: Results) throws {
+    rows = try comparisons.map { comparison in
+      guard let baseline = results.baseline[comparison.baseline], let framework = results.framework[comparison.workload]
+      else { throw CompareError("\(comparison.workload) was not measured on both sides") }
+      guard let expected = baseline.answer, framework.answer == expected else {
+        throw CompareError(
+          "\(comparison.workload): \(baseline.answer ?? -1) in C, \(framework.answer ?? -1) in the framework")
+      }
+      return Row(comparison: comparison, baseline: baseline.median, framework: framework.median)
+    }
+  }
+
+  var markdown: String {
+    let head = ["| work | C, ms | framework, ms | ratio | budget | verdict |", "|---|--:|--:|--:|--:|---|"]
+    let lines = rows.map { row in
+      let figures = [row.baseline, row.framework].map { String(format: $0 < 10 ? "%.3f" : "%.1f", $0) }
+      let verdict = row.isWithinBudget ? "within" : "over"
+      return "| \(row.comparison.title) | \(figures[0]) | \(figures[1]) | \(String(format: "%.2f", row.ratio)) "
+        + "| \(row.comparison.budget) | \(verdict) |"
+    }
+    return (head + lines).joined(separator: "\n")
+  }
+}

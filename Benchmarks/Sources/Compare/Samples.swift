@@ -1,0 +1,38 @@
+/// What one side has measured under one name.
+struct Samples {
+  private(set) var times: [Double] = []
+  private(set) var answer: Int?
+
+  /// Adds a measurement, whose answer must be that of the others.
+  mutating func add(_ measurement: Measurement) throws {
+    guard answer == nil || answer == measurement.answer else {
+      throw CompareError("\(measurement.name): the answers differ from run to run")
+    }
+    answer = measurement.answer
+    times.append(measurement.cpu)
+  }
+
+  /// The time in the middle.
+  var median: Double {
+    let sorted = times.sorted()
+    guard !sorted.isEmpty else { return .nan }
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}
+
+/// Both sides of all workloads.
+struct Results {
+  private(set) var baseline: [String: Samples] = [:]
+  private(set) var framework: [String: Samples] = [:]
+
+  /// Adds what a run of the baseline has printed.
+  mutating func add(baseline measurements: [Measurement]) throws {
+    for measurement in measurements { try baseline[measurement.name, default: Samples()].add(measurement) }
+  }
+
+  /// Adds what a run of the framework's workloads has printed.
+  mutating func add(framework measurements: [Measurement]) throws {
+    for measurement in measurements { try framework[measurement.name, default: Samples()].add(measurement) }
+  }
+}

@@ -1,0 +1,27 @@
+import CoreData
+import PerformanceTuning
+
+/// Loads everything into an empty store through the context, its tables already there.
+func runA0(_ store: Store) throws {
+  let loader = SampleDataLoader()
+  var stack: PerformanceStack?
+  try measure("A0") {
+    try stack?.close()
+    try store.remove(store.scratch)
+    stack = try PerformanceStack(url: store.scratch)
+  } work: {
+    guard let context = stack?.context else { throw WorkloadError(description: "no stack") }
+    try loader.load(into: context)
+    return SampleSize().people + SampleSize().selfies + SampleSize().networks + SampleSize().joinRows
+  }
+  // The answer is what was to be loaded; here is the proof that it was.
+  try stack?.close()
+  let loaded = try PerformanceStack(url: store.scratch)
+  var names = NamesRead()
+  try names.readAll(try PrefetchTest().fetch(in: loaded.context))
+  guard names.people + names.networks == SampleSize().joinRows else {
+    throw WorkloadError(description: "A0 loaded \(names)")
+  }
+  try loaded.close()
+  try store.remove(store.scratch)
+}

@@ -1,0 +1,23 @@
+import CoreData
+import PerformanceTuning
+
+/// A3: prefetches, then reads 500,000 names, with nothing in the row cache. A4: reads them again.
+func runA3(_ store: Store) throws {
+  let stack = try store.open()
+  var selfies: [Selfie] = []
+  try measure("A3") {
+    selfies = []
+    stack.context.reset()
+    stack.container.persistentStoreCoordinator.emptyRowCache()
+  } work: {
+    selfies = try PrefetchTest().fetch(in: stack.context)
+    return try readNames(of: selfies)
+  }
+  try measure("A4") { try readNames(of: selfies) }
+}
+
+private func readNames(of selfies: [Selfie]) throws -> Int {
+  var names = NamesRead()
+  try names.readAll(selfies)
+  return names.bytes
+}

@@ -1,0 +1,17 @@
+import CoreData
+import PerformanceTuning
+
+/// Changes 500 ratings, fetched into an empty context: one by one and saved, then by a batch update.
+func runA7(_ store: Store) throws {
+  let stack = try store.openCopy()
+  let test = BatchUpdateTest()
+  try measure("A7-single") {
+    stack.context.reset()
+  } work: {
+    try test.oneAtATime(adding: 1, in: stack.context)
+  }
+  stack.context.reset()
+  try measure("A7-batch") { try test.byBatchUpdate(adding: 1, in: stack.context) }
+  try stack.close()
+  try store.remove(store.scratch)
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A failure that makes a figure worthless.
+struct WorkloadError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Runs work once; if that took less than 50 ms of CPU time, again and again until it has taken 200.
+///
+/// Prints what `Baseline/measure.c` prints: name, CPU ms and wall ms for one repetition, repetitions, answer.
+///
+/// - Parameters:
+///   - prepare: Done before each repetition and not counted.
+///   - work: Gives the answer, the same each time.
+func measure(_ name: String, prepare: () throws -> Void = {}, work: () throws -> Int) throws {
+  try prepare()
+  var total = try Sample(of: work)
+  let answer = total.answer
+  var repetitions = 1
+  if total.cpu < 50 {
+    total.cpu = 0
+    total.wall = 0
+    repetitions = 0
+    while total.cpu < 200 {
+      try prepare()
+      let sample = try Sample(of: work)
+      guard sample.answer == answer else {
+        throw WorkloadError(description: "\(name): \(answer), then \(sample.answer)")
+      }
+      total.cpu += sample.cpu
+      total.wall += sample.wall
+      repetitions += 1
+    }
+  }
+  print(
+    name, String(format: "%.6f %.6f", total.cpu / Double(repetitions), total.wall / Double(repetitions)),
+    repetitions, answer)
+}
+
+private struct Sample {
+  var cpu: Double
+  var wall: Double
+  var answer: Int
+
+  init(of work: () throws -> Int) throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let before = Self.cpuTime()
+    answer = try work()
+    cpu = Self.cpuTime() - before
+    wall = start.duration(to: clock.now) / .milliseconds(1)
+  }
+
+  // Of all threads, in milliseconds.
+  private static func cpuTime() -> Double {
+    var usage = rusage()
+    // Glibc declares the constant as an enumeration and the parameter as an integer.
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(seconds) * 1e3 + Double(microseconds) / 1e3
+  }
+}

@@ -1,0 +1,53 @@
+import CoreData
+import Foundation
+
+/// The example's model, store and context.
+public final class PerformanceStack {
+  /// The container, opened on one SQLite file.
+  public let container: NSPersistentContainer
+
+  /// The context that tests run in.
+  public var context: NSManagedObjectContext { container.viewContext }
+
+  /// Opens a store, and makes it if it is not there.
+  ///
+  /// - Parameter url: Where the SQLite file is or shall be.
+  /// - Throws: What opening the store throws, such as code 134100 for a store that another model made.
+  public init(url: URL) throws {
+    container = NSPersistentContainer(name: "PerformanceTuning", managedObjectModel: try Self.model())
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+  }
+
+  /// What the store holds.
+  public var loadState: LoadState {
+    let coordinator = container.persistentStoreCoordinator
+    guard let store = coordinator.persistentStores.first else { return .empty }
+    return LoadState(metadata: coordinator.metadata(for: store))
+  }
+
+  /// Whether the store holds any object, loaded here or not.
+  public func holdsObjects() throws -> Bool {
+    for entity in container.managedObjectModel.entities {
+      guard let name = entity.name else { continue }
+      if try context.count(for: NSFetchRequest<NSManagedObject>(entityName: name)) > 0 { return true }
+    }
+    return false
+  }
+
+  /// Closes the store, so that its file can be moved or removed.
+  public func close() throws {
+    context.reset()
+    let coordinator = container.persistentStoreCoordinator
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  private static func model() throws -> NSManagedObjectModel {
+    guard let url = Bundle.module.url(forResource: "PerformanceTuning", withExtension: "xcdatamodeld"),
+      let model = NSManagedObjectModel(contentsOf: url)
+    else { throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: "PerformanceTuning.xcdatamodeld"]) }
+    return model
+  }
+}

@@ -1,0 +1,19 @@
+/// How many objects of each entity there are. Every selfie is related to every person and every social network.
+public struct SampleSize: Hashable, Sendable {
+  /// How many `Person` objects.
+  public var people: Int
+  /// How many `Selfie` objects.
+  public var selfies: Int
+  /// How many `SocialNetwork` objects.
+  public var networks: Int
+
+  /// The full size is 500 of each: two join tables of 250,000 rows.
+  public init(people: Int = 500, selfies: Int = 500, networks: Int = 500) {
+    self.people = people
+    self.selfies = selfies
+    self.networks = networks
+  }
+
+  /// The rows in both join tables.
+  public var joinRows: Int { selfies * (people + networks) }
+}

@@ -1,0 +1,7 @@
+import CoreData
+import Foundation
+
+/// Somebody who appears in selfies.
+public class Person: NSManagedObject {
+
+}

@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+
+extension Selfie {
+
+  /// A request for all selfies.
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Selfie> {
+    return NSFetchRequest<Selfie>(entityName: "Selfie")
+  }
+
+  /// The name, unique among selfies.
+  @NSManaged public var name: String?
+  /// From 0 to 99 as loaded.
+  @NSManaged public var rating: Int16
+  /// Who is in the picture.
+  @NSManaged public var people: Set<Person>
+  /// Where it was posted.
+  @NSManaged public var socialNetworks: Set<SocialNetwork>
+
+}
+
+// MARK: Generated accessors for people
+extension Selfie {
+
+  /// Adds one to `people`.
+  @NSManaged public func addToPeople(_ value: Person)
+
+  /// Takes one out of `people`.
+  @NSManaged public func removeFromPeople(_ value: Person)
+
+  /// Adds several to `people`.
+  @NSManaged public func addToPeople(_ values: NSSet)
+
+  /// Takes several out of `people`.
+  @NSManaged public func removeFromPeople(_ values: NSSet)
+
+}
+
+// MARK: Generated accessors for socialNetworks
+extension Selfie {
+
+  /// Adds one to `socialNetworks`.
+  @NSManaged public func addToSocialNetworks(_ value: SocialNetwork)
+
+  /// Takes one out of `socialNetworks`.
+  @NSManaged public func removeFromSocialNetworks(_ value: SocialNetwork)
+
+  /// Adds several to `socialNetworks`.
+  @NSManaged public func addToSocialNetworks(_ values: NSSet)
+
+  /// Takes several out of `socialNetworks`.
+  @NSManaged public func removeFromSocialNetworks(_ values: NSSet)
+
+}
+
+extension Selfie: Identifiable {
+
+}

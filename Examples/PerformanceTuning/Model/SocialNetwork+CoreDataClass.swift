@@ -1,0 +1,7 @@
+import CoreData
+import Foundation
+
+/// A place where selfies are posted.
+public class SocialNetwork: NSManagedObject {
+
+}

@@ -1,0 +1,39 @@
+import CoreData
+import Foundation
+
+extension SocialNetwork {
+
+  /// A request for all social networks.
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<SocialNetwork> {
+    return NSFetchRequest<SocialNetwork>(entityName: "SocialNetwork")
+  }
+
+  /// The name, unique among social networks.
+  @NSManaged public var name: String?
+  /// From 0 to 99 as loaded.
+  @NSManaged public var rating: Int16
+  /// The selfies posted here.
+  @NSManaged public var selfies: Set<Selfie>
+
+}
+
+// MARK: Generated accessors for selfies
+extension SocialNetwork {
+
+  /// Adds one to `selfies`.
+  @NSManaged public func addToSelfies(_ value: Selfie)
+
+  /// Takes one out of `selfies`.
+  @NSManaged public func removeFromSelfies(_ value: Selfie)
+
+  /// Adds several to `selfies`.
+  @NSManaged public func addToSelfies(_ values: NSSet)
+
+  /// Takes several out of `selfies`.
+  @NSManaged public func removeFromSelfies(_ values: NSSet)
+
+}
+
+extension SocialNetwork: Identifiable {
+
+}

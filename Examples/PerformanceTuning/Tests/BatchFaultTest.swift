@@ -1,0 +1,34 @@
+import CoreData
+
+/// Fetches what will be read as full objects first, so that no fault fires one by one.
+public struct BatchFaultTest: PerfTest {
+  public let name = "BatchFault"
+
+  /// Makes the test.
+  public init() {}
+
+  public func runTest(with context: NSManagedObjectContext) -> String {
+    report {
+      var names = NamesRead()
+      let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
+      request.returnsObjectsAsFaults = false
+      for selfie in try context.fetch(request) {
+        try names.read(selfie)
+        let networks: [SocialNetwork] = try fetch(selfie.socialNetworks as NSSet, "SocialNetwork", in: context)
+        for network in networks { names.read(network) }
+        let people: [Person] = try fetch(selfie.people as NSSet, "Person", in: context)
+        for person in people { names.read(person) }
+      }
+      return "Fetched in batches: \(names)"
+    }
+  }
+
+  private func fetch<Object: NSManagedObject>(
+    _ members: NSSet, _ entityName: String, in context: NSManagedObjectContext
+  ) throws -> [Object] {
+    let request = NSFetchRequest<Object>(entityName: entityName)
+    request.predicate = NSPredicate(format: "SELF IN %@", members)
+    request.returnsObjectsAsFaults = false
+    return try context.fetch(request)
+  }
+}

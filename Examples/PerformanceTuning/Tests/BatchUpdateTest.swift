@@ -1,0 +1,57 @@
+import CoreData
+
+/// Changes the rating of every person: one at a time and saved, then all in one request to the store.
+///
+/// The second undoes the first, so that a store stays as it was loaded.
+public struct BatchUpdateTest: PerfTest {
+  public let name = "BatchUpdate"
+
+  /// Makes the test.
+  public init() {}
+
+  public func runTest(with context: NSManagedObjectContext) -> String {
+    report {
+      let before = try sumOfRatings(in: context)
+      let single = try Stopwatch.time { try oneAtATime(adding: 1, in: context) }
+      try expect(try sumOfRatings(in: context) == before + single.result, "not all ratings were saved")
+      let batch = try Stopwatch.time { try byBatchUpdate(adding: -1, in: context) }
+      try expect(batch.result == single.result, "\(single.result) ratings, \(batch.result) by batch update")
+      try expect(try sumOfRatings(in: context) == before, "not all ratings were updated")
+      return "\(single.result) ratings one at a time \(Stopwatch.text(single.seconds)), "
+        + "\(batch.result) by batch update \(Stopwatch.text(batch.seconds)), "
+        + "\(Stopwatch.times(single.seconds, batch.seconds)) faster"
+    }
+  }
+
+  /// Fetches the people, changes each and saves.
+  ///
+  /// - Returns: How many ratings were changed.
+  public func oneAtATime(adding step: Int16, in context: NSManagedObjectContext) throws -> Int {
+    let request: NSFetchRequest<Person> = Person.fetchRequest()
+    let people = try context.fetch(request)
+    for person in people { person.rating += step }
+    try context.save()
+    return people.count
+  }
+
+  /// Changes the ratings in the store.
+  ///
+  /// - Returns: How many ratings the store says it has changed.
+  public func byBatchUpdate(adding step: Int16, in context: NSManagedObjectContext) throws -> Int {
+    let request = NSBatchUpdateRequest(entityName: "Person")
+    request.propertiesToUpdate = ["rating": NSExpression(format: "rating + %d", Int(step))]
+    request.resultType = .updatedObjectsCountResultType
+    let result = try context.execute(request) as? NSBatchUpdateResult
+    return result?.result as? Int ?? 0
+  }
+
+  // A batch update goes past the context: only what is fetched afterwards shows it.
+  private func sumOfRatings(in context: NSManagedObjectContext) throws -> Int {
+    context.reset()
+    let request: NSFetchRequest<Person> = Person.fetchRequest()
+    request.returnsObjectsAsFaults = false
+    let sum = try context.fetch(request).reduce(0) { $0 + Int($1.rating) }
+    context.reset()
+    return sum
+  }
+}

@@ -1,0 +1,44 @@
+/// How much a walk over the object graph has read.
+public struct NamesRead: Hashable, Sendable, CustomStringConvertible {
+  /// How many names of selfies.
+  public var selfies = 0
+  /// How many names of their social networks.
+  public var networks = 0
+  /// How many names of the people on them.
+  public var people = 0
+  /// The length of the names of networks and people together, in UTF-8: the proof that they were really read.
+  public var bytes = 0
+
+  /// Nothing yet.
+  public init() {}
+
+  /// As in "500 selfies, 250000 social networks, 250000 people".
+  public var description: String { "\(selfies) selfies, \(networks) social networks, \(people) people" }
+
+  /// Counts a selfie.
+  mutating func read(_ selfie: Selfie) throws {
+    try expect(selfie.name != nil, "a selfie without a name")
+    selfies += 1
+  }
+
+  /// Counts a social network.
+  mutating func read(_ network: SocialNetwork) {
+    bytes += network.name?.utf8.count ?? 0
+    networks += 1
+  }
+
+  /// Counts a person.
+  mutating func read(_ person: Person) {
+    bytes += person.name?.utf8.count ?? 0
+    people += 1
+  }
+
+  /// Reads the names of selfies, and of every social network and person of each.
+  public mutating func readAll(_ selfies: [Selfie]) throws {
+    for selfie in selfies {
+      try read(selfie)
+      for network in selfie.socialNetworks { read(network) }
+      for person in selfie.people { read(person) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CoreData
+
+/// Fetches by a slow and a quick condition, in this order and in the other.
+public struct PredicateTest: PerfTest {
+  public let name = "Predicate"
+
+  /// How many times each is fetched.
+  public let repetitions: Int
+
+  /// Makes the test.
+  public init(repetitions: Int = 1000) { self.repetitions = repetitions }
+
+  public func runTest(with context: NSManagedObjectContext) -> String {
+    report {
+      let patternFirst = try Stopwatch.time {
+        try count(NSPredicate(format: "(name LIKE \"*e*ie*\") OR (rating < 5)"), in: context)
+      }
+      let ratingFirst = try Stopwatch.time {
+        try count(NSPredicate(format: "(rating < 5) OR (name LIKE \"*e*ie*\")"), in: context)
+      }
+      try expect(
+        patternFirst.result == ratingFirst.result,
+        "\(patternFirst.result) selfies in one order, \(ratingFirst.result) in the other")
+      return "\(patternFirst.result) selfies, \(repetitions) times: "
+        + "pattern first \(Stopwatch.text(patternFirst.seconds)), rating first \(Stopwatch.text(ratingFirst.seconds))"
+    }
+  }
+
+  /// Fetches again and again, each time into an empty context.
+  ///
+  /// - Returns: How many selfies were found, the same each time.
+  public func count(_ predicate: NSPredicate, in context: NSManagedObjectContext) throws -> Int {
+    let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
+    request.predicate = predicate
+    var found: Int?
+    for _ in 0..<repetitions {
+      context.reset()
+      let count = try context.fetch(request).count
+      try expect(found == nil || found == count, "\(found ?? 0) selfies, then \(count)")
+      found = count
+    }
+    return found ?? 0
+  }
+}
