@@ -7,9 +7,13 @@ final class FaultCompany {
   /// The entity that all of them are of, or the common one above them.
   unowned(unsafe) let layout: EntityLayout
 
-  init(_ keys: ContiguousArray<Int64>, layout: EntityLayout) {
+  /// How many load together, where the fetch said so; else the context says.
+  let size: Int?
+
+  init(_ keys: ContiguousArray<Int64>, layout: EntityLayout, size: Int? = nil) {
     self.keys = keys
     self.layout = layout
+    self.size = size
   }
 
   /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.

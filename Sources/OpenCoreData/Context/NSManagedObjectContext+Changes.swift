@@ -69,7 +69,9 @@ extension NSManagedObjectContext {
       object.state.insert(.deletionPropagated)
       propagateDeletion(object)
       // A cascade appends to the list, which this loop then reaches; an older object found by one is looked at again.
-      if position > 0, changed.contains(where: { $0.state.contains(.deleted) && !$0.state.contains(.deletionPropagated) }) {
+      if position > 0,
+        changed.contains(where: { $0.state.contains(.deleted) && !$0.state.contains(.deletionPropagated) })
+      {
         position = 0
       }
     }

@@ -24,7 +24,8 @@ extension NSManagedObjectContext {
       return row
     }
     let company = object.company
-    let keys = company?.batch(with: object.key, size: faultBatchSize, isAtHand: shard.contains) ?? [object.key]
+    let keys =
+      company?.batch(with: object.key, size: company?.size ?? faultBatchSize, isAtHand: shard.contains) ?? [object.key]
     let rows = try store.readRows(keys, layout: company?.layout ?? object.layout, lease: lease)
     return rows.first { $0.primaryKey == object.key }
   }
@@ -48,11 +49,6 @@ extension NSManagedObjectContext {
     object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
     list(object)
   }
-
-  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
-  open func shouldHandleInaccessibleFault(
-    _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
-  ) -> Bool { shouldDeleteInaccessibleFaults }
 
   /// The keys of a to-many relationship's members, from the cache or the store.
   final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {

@@ -98,7 +98,9 @@ extension NSManagedObjectContext {
   /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
   private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: SQLStore) throws {
     var missing: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
-    for object in objects where object.snapshot == nil { missing[ObjectIdentifier(object.layout), default: []].append(object) }
+    for object in objects where object.snapshot == nil {
+      missing[ObjectIdentifier(object.layout), default: []].append(object)
+    }
     for group in missing.values {
       let shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in

@@ -76,6 +76,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     case privateQueue, mainQueue
   }
 
+  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool { shouldDeleteInaccessibleFaults }
+
   deinit {
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {

@@ -48,7 +48,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
         coreData: NSPersistentStoreOpenError,
         "A SQLite store needs a file URL, not \(storeURL.map(\.absoluteString) ?? "nil").")
     }
-    if storeURL.path != "/dev/null", sqlStores.contains(where: { $0.url?.standardizedFileURL == storeURL.standardizedFileURL }) {
+    if storeURL.path != "/dev/null",
+      sqlStores.contains(where: { $0.url?.standardizedFileURL == storeURL.standardizedFileURL })
+    {
       throw NSError(
         coreData: NSPersistentStoreOpenError,
         "Can't add the same store twice: \(storeURL.path)", [NSFilePathErrorKey: storeURL.path])

@@ -135,7 +135,8 @@ extension EntityLayout {
       if let relationship {
         relationship.isToMany ? .toMany : .toOne
       } else {
-        (property as? NSAttributeDescription).map { ValueKind($0.attributeType, isTransient: transient) } ?? .unsupported
+        (property as? NSAttributeDescription).map { ValueKind($0.attributeType, isTransient: transient) }
+          ?? .unsupported
       }
     return PropertySlot(
       name: property.name, key: PropertyKey(property.name), kind: kind, index: index,

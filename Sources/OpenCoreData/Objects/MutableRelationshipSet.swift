@@ -23,7 +23,7 @@ final class MutableRelationshipSet: NSMutableSet {
     raise(.invalidArgument, "A relationship's set cannot be archived.")
   }
 
-  required init(objects: UnsafePointer<AnyObject>?, count: Int) {
+  override init(objects: UnsafePointer<AnyObject>?, count: Int) {
     raise(.invalidArgument, "A relationship's set is made by mutableSetValue(forKey:) alone.")
   }
 

@@ -6,11 +6,10 @@ import Foundation
 // Differs from Apple: without the Objective-C run time a custom accessor of the class is not found by its name; the value
 // that the entity models is what these read and write.
 extension NSManagedObject {
-  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet.
-  ///
-  /// A key that the entity does not have stops the program, naming entity and key.
-  public final func value(forKey key: String) -> Any? {
-    guard let slot = layout.slot(named: key) else { return intrinsicValue(key) }
+  final func modelledValue(forKey key: String) -> Any? {
+    guard let slot = layout.slot(named: key) ?? layout.slot(named: Self.unprimitive(key)) else {
+      return intrinsicValue(key)
+    }
     switch slot.kind {
     case .toMany: return untypedMembers(slot)
     case .toOne: return toOne(slot)
@@ -28,28 +27,16 @@ extension NSManagedObject {
     case "isInserted": return NSNumber(value: isInserted)
     case "isUpdated": return NSNumber(value: isUpdated)
     case "isDeleted": return NSNumber(value: isDeleted)
-    default: undefinedKey(key)
+    default: return value(forUndefinedKey: key)
     }
   }
 
-  /// Sets a property: any number type for a number, an object for a to-one, a set or array for a to-many relationship.
-  ///
-  /// An unknown key, and a value of the wrong type, stop the program, naming entity, key, expected and found.
-  public final func setValue(_ value: Any?, forKey key: String) {
-    guard let slot = layout.slot(named: key) else {
-      raise(
-        .undefinedKey,
-        "[<\(type(of: self)) 0x\(String(hash << 4, radix: 16))> setValue:forUndefinedKey:]: the entity \(layout.name) is "
-          + "not key value coding-compliant for the key \"\(key)\".")
-    }
+  final func setModelledValue(_ value: Any?, forKey key: String) {
+    guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
     setBoxed(value, slot)
   }
 
-  /// The value that the object holds, without the calls around an access; fires the fault.
-  public final func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
-
-  /// Sets the value that the object holds: no inverse is kept in step, and the object does not count as changed.
-  public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+  final func setModelledPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     willChange()
     switch slot.kind {
@@ -68,24 +55,6 @@ extension NSManagedObject {
       if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
       changes.values[slot.index] = StoredValue.make(value, for: slot, entity: layout.name)
     }
-  }
-
-  /// Announces that a property is about to be read; fires the fault. Call it in custom accessors.
-  public final func willAccessValue(forKey key: String?) { _ = realised }
-
-  /// Ends what `willAccessValue(forKey:)` began.
-  public final func didAccessValue(forKey key: String?) {}
-
-  /// Announces that a property is about to be set through its primitive accessor; the object counts as changed.
-  public final func willChangeValue(forKey key: String) {
-    guard layout.slot(named: key) != nil else { return }
-    willChange()
-    markChanged()
-  }
-
-  /// Ends what `willChangeValue(forKey:)` began.
-  public final func didChangeValue(forKey key: String) {
-    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
   }
 
   /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends.

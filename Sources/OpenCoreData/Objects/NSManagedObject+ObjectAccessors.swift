@@ -81,7 +81,9 @@ extension NSManagedObject {
   public final func _setManagedValue(_ value: URL, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
 
   /// The value of a Decimal attribute.
-  public final func _managedValue(_ key: PropertyKey) -> Decimal? { (object(key, "Decimal") as? NSNumber)?.decimalValue }
+  public final func _managedValue(_ key: PropertyKey) -> Decimal? {
+    (object(key, "Decimal") as? NSNumber)?.decimalValue
+  }
 
   /// Sets a Decimal attribute.
   public final func _setManagedValue(_ value: Decimal?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }

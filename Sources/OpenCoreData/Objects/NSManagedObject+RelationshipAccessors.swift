@@ -6,10 +6,15 @@ import Foundation
 extension NSManagedObject {
   /// The member of a to-one relationship.
   public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Member? {
+    member(key, Member.self)
+  }
+
+  private final func member<Member: NSManagedObject>(_ key: PropertyKey, _ type: Member.Type) -> Member? {
     let slot = requiredSlot(key)
     guard slot.kind == .toOne else { return value(forKey: key.name) as? Member }
     guard let object = toOne(slot) else { return nil }
-    return object as? Member ?? wrongMember(object, slot, Member.self)
+    if let member = object as? Member { return member }
+    wrongMember(object, slot, Member.self)
   }
 
   /// Sets a to-one relationship, and the other end with it.
@@ -19,7 +24,7 @@ extension NSManagedObject {
 
   /// The member of a to-one relationship that the class declares without optional; nil stops the program.
   public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Member {
-    guard let object: Member = _managedValue(key) else { missingValue(key, "\(Member.self)") }
+    guard let object = member(key, Member.self) else { missingValue(key, "\(Member.self)") }
     return object
   }
 
@@ -34,7 +39,10 @@ extension NSManagedObject {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
     let members = _members(key)
     var set = Set<Member>(minimumCapacity: members.count)
-    for object in members { set.insert(object as? Member ?? wrongMember(object, key, Member.self)) }
+    for object in members {
+      guard let member = object as? Member else { wrongMember(object, key, Member.self) }
+      set.insert(member)
+    }
     _keepTypedMembers(ManagedSetBox(set), key)
     return set
   }

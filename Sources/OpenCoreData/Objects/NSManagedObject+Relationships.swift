@@ -33,7 +33,7 @@ extension NSManagedObject {
     case .int(let key):
       guard let table, let context = table.context, let destination = slot.destination else { return nil }
       let number = slot.entityIndex >= 0 ? snapshot.map { Int($0.int(slot.entityIndex)) } : nil
-      let layout = number.flatMap { context.layout(number: $0) } ?? destination.layout
+      let layout = number.flatMap { table.store?.layout(number: $0) } ?? destination.layout
       let object = context.faultObject(key: key, layout: layout, store: table.store)
       relationStates.states[slot.relationIndex] = object
       return object
@@ -92,7 +92,8 @@ extension NSManagedObject {
     var members: ContiguousArray<NSManagedObject> = []
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
       guard let context = table?.context else {
-        raise(.objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
+        raise(
+          .objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
       }
       members = context.faults(keys, layout: destination.layout, store: table?.store)
       if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }

@@ -2,9 +2,7 @@ import CocoaFoundation
 import Foundation
 
 extension NSManagedObject {
-  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, counts.
-  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
-  public final func validateValue(_ value: Any?, forKey key: String) throws {
+  final func validateModelledValue(_ value: Any?, forKey key: String) throws {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     if slot.kind.isRelationship || slot.kind == .unsupported { return }
     try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
@@ -62,7 +60,8 @@ extension NSManagedObject {
     if limits.isEmpty { return }
     switch value {
     case .int(let number): try validate(Decimal(number), limits, slot)
-    case .double(let number) where slot.kind == .date: try validate(Date(timeIntervalSinceReferenceDate: number), limits, slot)
+    case .double(let number) where slot.kind == .date:
+      try validate(Date(timeIntervalSinceReferenceDate: number), limits, slot)
     case .double(let number): try validate(Decimal(number), limits, slot)
     case .decimal(let number): try validate(number, limits, slot)
     case .string(let text): try validate(text, limits, slot)
@@ -105,7 +104,8 @@ extension NSManagedObject {
     let relationship = slot.relationship
     guard !slot.isOptional || relationship.minCount > 0 || relationship.maxCount > 0 else { return }
     // What was neither read nor changed is as valid as it was.
-    guard let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges || self.state.contains(.inserted)
+    guard let state = relations?.states[slot.relationIndex] as? ToManyState,
+      state.hasChanges || self.state.contains(.inserted)
     else {
       if self.state.contains(.inserted), !slot.isOptional {
         throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")

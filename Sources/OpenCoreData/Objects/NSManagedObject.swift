@@ -5,7 +5,7 @@ import Foundation
 ///
 /// It belongs to its context's queue: use it inside that context's `perform`, or on the main thread for a main-queue
 /// context. It may be released on any thread. A fault has an identity and no values yet; reading a property fires it.
-open class NSManagedObject: NSObject {
+open class NSManagedObject: NSObject, NSKeyValueCoding {
   // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
   @exclusivity(unchecked) final var snapshot: Snapshot?
   @exclusivity(unchecked) final var changes: ChangedValues?
@@ -95,8 +95,10 @@ open class NSManagedObject: NSObject {
   /// Tells class, entity, ID and, where they are there, the values; fires no fault.
   open override var description: String {
     let data =
-      isFault ? "<fault>" : "{\n" + layout.slots.map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
-    return "<\(type(of: self)): 0x\(String(hash << 4, radix: 16))> (entity: \(layout.name); id: \(objectID); data: \(data))"
+      isFault
+      ? "<fault>" : "{\n" + layout.slots.map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
+    return
+      "<\(type(of: self)): 0x\(String(hash << 4, radix: 16))> (entity: \(layout.name); id: \(objectID); data: \(data))"
   }
 
   private final func describe(_ slot: PropertySlot) -> String {
@@ -108,7 +110,58 @@ open class NSManagedObject: NSObject {
     }
   }
 
-  // MARK: Life cycle, for subclasses
+  // MARK: Key-value coding, for subclasses to override
+
+  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet.
+  ///
+  /// A key that the entity does not have stops the program, naming entity and key.
+  open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
+
+  /// Sets a property: any number type for a number, an object for a to-one, a set or array for a to-many relationship.
+  ///
+  /// An unknown key, and a value of the wrong type, stop the program, naming entity, key, expected and found.
+  open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
+
+  /// Called for a key that the entity does not have; the default stops the program.
+  open func value(forUndefinedKey key: String) -> Any? { undefinedKey(key) }
+
+  /// Called for a key that the entity does not have; the default stops the program.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) {
+    raise(
+      .undefinedKey,
+      "[<\(type(of: self)) 0x\(String(hash << 4, radix: 16))> setValue:forUndefinedKey:]: the entity \(layout.name) is "
+        + "not key value coding-compliant for the key \"\(key)\".")
+  }
+
+  /// The value that the object holds, without the calls around an access; fires the fault.
+  open func primitiveValue(forKey key: String) -> Any? { modelledValue(forKey: key) }
+
+  /// Sets the value that the object holds: no inverse is kept in step, and the object does not count as changed.
+  open func setPrimitiveValue(_ value: Any?, forKey key: String) { setModelledPrimitiveValue(value, forKey: key) }
+
+  /// Announces that a property is about to be read; fires the fault. Call it in custom accessors.
+  open func willAccessValue(forKey key: String?) { _ = realised }
+
+  /// Ends what `willAccessValue(forKey:)` began.
+  open func didAccessValue(forKey key: String?) {}
+
+  /// Announces that a property is about to be set through its primitive accessor; the object counts as changed.
+  open func willChangeValue(forKey key: String) {
+    guard layout.slot(named: key) != nil else { return }
+    willChange()
+    markChanged()
+  }
+
+  /// Ends what `willChangeValue(forKey:)` began.
+  open func didChangeValue(forKey key: String) {
+    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
+  }
+
+  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns.
+  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
+
+  // MARK: Life cycle, for subclasses to override
 
   /// Called once when the object was inserted and has its default values. Setters here count as part of the insertion.
   open func awakeFromInsert() {}

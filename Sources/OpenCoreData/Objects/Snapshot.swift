@@ -20,7 +20,7 @@ struct SnapshotHeader {
 ///
 /// The elements are a null bitmap, one 8-byte slot per value, and a tail of bytes. A text or blob slot holds the offset
 /// of its bytes in the upper and their count in the lower half. A parent entity's slots are a prefix of its subentities'.
-final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64>, @unchecked Sendable {  // immutable once built
+final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   /// Longer binary values are kept out of the packed allocation.
   static let inlineLimit = 4096
   private static let blobMark: UInt64 = 1 << 63

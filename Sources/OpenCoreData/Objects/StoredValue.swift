@@ -75,8 +75,7 @@ extension StoredValue {
 /// Ready-made NSNumbers: making one costs more than all the rest of reading an attribute.
 enum SmallNumbers {
   private static let range = -128...1023
-  // NSNumber is immutable.
-  nonisolated(unsafe) private static let numbers = range.map { NSNumber(value: Int64($0)) }
+  private static let numbers = range.map { NSNumber(value: Int64($0)) }
 
   static func number(_ value: Int64) -> NSNumber {
     value >= -128 && value <= 1023 ? numbers[Int(value) + 128] : NSNumber(value: value)

@@ -115,7 +115,8 @@ struct OpenedStore {
 
   private static func columns(_ connection: SQLiteConnection) throws -> [String: [String]] {
     var result: [String: [String]] = [:]
-    let names = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%' ESCAPE '\\'")
+    let names = try connection.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%' ESCAPE '\\'")
     for case let name? in names.map({ $0[0] }) {
       let quoted = name.replacingOccurrences(of: "\"", with: "\"\"")
       result[name] = try connection.rows("PRAGMA table_info(\"\(quoted)\")").compactMap { $0[1] }

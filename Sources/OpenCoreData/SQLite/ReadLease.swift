@@ -70,7 +70,9 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
   func surrenderIfUnused(for nanoseconds: UInt64) -> SQLiteConnection? {
     guard lock.try() else { return nil }
     defer { lock.unlock() }
-    guard let surrendered = connection, DispatchTime.now().uptimeNanoseconds - lastUse >= nanoseconds else { return nil }
+    guard let surrendered = connection, DispatchTime.now().uptimeNanoseconds - lastUse >= nanoseconds else {
+      return nil
+    }
     connection = nil
     pinned.store(.max, ordering: .relaxed)
     finish(surrendered)

@@ -56,7 +56,11 @@ final class RowCodec: @unchecked Sendable {  // immutable
   func decode(_ statement: SQLiteStatement, commit: UInt64, scratch: inout SnapshotScratch) -> Snapshot {
     let handle = statement.handle
     let shape: (layout: EntityLayout, columns: ContiguousArray<Column>)
-    if byNumber.count > 1, let found = byNumber[Int(sqlite3_column_int64(handle, 1))] { shape = found } else { shape = own }
+    if byNumber.count > 1, let found = byNumber[Int(sqlite3_column_int64(handle, 1))] {
+      shape = found
+    } else {
+      shape = own
+    }
     scratch.begin(slots: shape.layout.slotCount)
     for column in shape.columns { Self.read(column, handle, &scratch) }
     return Snapshot.make(

@@ -123,7 +123,8 @@ extension SQLStore {
   private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
     let entity = try entity(object.layout.entity)
     let statement = try connection.statement(
-      plans.text(.delete(entity.number)) { "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)" })
+      plans.text(.delete(entity.number)) { "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)" }
+    )
     statement.bind(object.key, at: 1)
     statement.bind(object.snapshot?.version ?? 0, at: 2)
     try statement.run()
@@ -140,7 +141,8 @@ extension SQLStore {
 
   private func conflict(_ object: NSManagedObject, _ connection: SQLiteConnection) -> NSError {
     let old = object.snapshot?.version ?? 0
-    let new = try? connection.integer("SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
+    let new = try? connection.integer(
+      "SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
     let text =
       "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = \(old) and newVersion = "
       + (new.flatMap { $0 }.map(String.init) ?? "<deleted>")

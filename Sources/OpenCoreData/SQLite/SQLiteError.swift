@@ -8,7 +8,8 @@ public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 enum SQLiteError {
   /// The error for a failed call on `handle`.
   static func make(_ code: Int32, handle: OpaquePointer?, path: String, doing: String) -> NSError {
-    let text = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
+    let text =
+      handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
     let cocoa = cocoaCode(code & 0xff)
     return NSError(
       domain: NSCocoaErrorDomain, code: cocoa,

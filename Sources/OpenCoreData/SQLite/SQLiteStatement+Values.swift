@@ -21,7 +21,11 @@ extension SQLiteStatement {
   private func bind(_ value: Decimal, at index: Int32) {
     let number = NSDecimalNumber(decimal: value)
     let integer = number.int64Value
-    if Decimal(integer) == value { bind(integer, at: index) } else { bind(Double("\(value)") ?? number.doubleValue, at: index) }
+    if Decimal(integer) == value {
+      bind(integer, at: index)
+    } else {
+      bind(Double("\(value)") ?? number.doubleValue, at: index)
+    }
   }
 }
 

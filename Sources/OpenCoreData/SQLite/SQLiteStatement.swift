@@ -70,7 +70,8 @@ final class SQLiteStatement {
       bytes.withMemoryRebound(to: CChar.self) { text in
         // SQLite takes an empty string from any address but NULL, which would bind NULL.
         _ = sqlite3_bind_text(
-          handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient)
+          handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient
+        )
       }
     }
   }

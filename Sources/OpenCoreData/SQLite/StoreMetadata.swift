@@ -35,7 +35,9 @@ struct StoreMetadata {
 
   /// Reads Z_METADATA; nil when the database has no such table.
   init?(_ connection: SQLiteConnection) throws {
-    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 1 else { return nil }
+    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 1 else {
+      return nil
+    }
     let statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
     statement.begin()
     defer { statement.reset() }
@@ -48,7 +50,8 @@ struct StoreMetadata {
   /// Replaces the row of Z_METADATA.
   func write(_ connection: SQLiteConnection) throws {
     let list = try PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
-    let statement = try connection.statement("INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)")
+    let statement = try connection.statement(
+      "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)")
     statement.bind(identifier, at: 1)
     statement.bind(list, at: 2)
     try statement.run()

@@ -1,0 +1,69 @@
+import CocoaFoundation
+import Foundation
+
+/// What a fetch request asks for, its entity resolved in the context's own model.
+struct FetchTarget {
+  unowned(unsafe) let layout: EntityLayout
+  let predicate: NSPredicate?
+  let sortDescriptors: [NSSortDescriptor]
+  var limit: Int
+  let offset: Int
+  let includesSubentities: Bool
+
+  init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
+    let model = try context.requiredCoordinator().managedObjectModel
+    let entity: NSEntityDescription
+    if let type = request.objectClass {
+      entity = context.entity(for: type)
+    } else if let known = request.entity {
+      // Several copies of a model may be around: the one of the context counts.
+      entity = model.entitiesByName[known.name ?? ""] ?? known
+    } else if let name = request.entityName {
+      entity = context.entity(named: name)
+    } else {
+      raise(.invalidArgument, "executeFetchRequest:error: A fetch request must have an entity.")
+    }
+    layout = entity.layout
+    predicate = request.predicate
+    sortDescriptors = request.sortDescriptors ?? []
+    limit = request.fetchLimit
+    offset = request.fetchOffset
+    includesSubentities = request.includesSubentities
+  }
+
+  init(
+    layout: EntityLayout, predicate: NSPredicate?, includesSubentities: Bool
+  ) {
+    self.layout = layout
+    self.predicate = predicate
+    self.includesSubentities = includesSubentities
+    sortDescriptors = []
+    limit = 0
+    offset = 0
+  }
+
+  /// Whether objects of that entity may be among the results.
+  func includes(_ other: EntityLayout) -> Bool { other === layout || (includesSubentities && other.isKind(of: layout)) }
+}
+
+/// Turns objects into the array that a typed request promises.
+enum FetchedArray {
+  static func cast<Result>(_ objects: ContiguousArray<NSManagedObject>, to type: Result.Type) -> [Result] {
+    guard type is AnyClass else { return objects.map { require($0, type) } }
+    // Entities have one class each: checking that is enough, and then the array is one of that class.
+    var checked: EntityLayout?
+    for object in objects where object.layout !== checked {
+      _ = require(object, type)
+      checked = object.layout
+    }
+    return unsafeBitCast(Array(objects), to: [Result].self)
+  }
+
+  private static func require<Result>(_ object: NSManagedObject, _ wanted: Result.Type) -> Result {
+    if let result = object as? Result { return result }
+    raise(
+      .invalidArgument,
+      "The objects of entity \(object.layout.name) are of class \(type(of: object)), but NSFetchRequest<\(wanted)> was "
+        + "asked for. Is the class that the model names part of the program?")
+  }
+}

@@ -1,0 +1,150 @@
+import CocoaFoundation
+import Foundation
+
+// Fetching: the statement, the objects of its rows, and what is pending in the context laid over them.
+extension NSManagedObjectContext {
+  /// Reads the objects that the request describes.
+  ///
+  /// Rows go to the row cache; objects come as faults unless the request says otherwise. Objects that are realised
+  /// already keep their values. Pending changes are taken into account unless the request says otherwise.
+  /// - Throws: an error that names entity and key for a predicate, sort descriptor or prefetching key path that does not
+  ///   fit the model, and names the part of a predicate that SQL cannot express; the store's errors.
+  public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    switch request.resultType {
+    case .countResultType:
+      return try cast([NSNumber(value: try count(for: request))], ResultType.self)
+    case .managedObjectIDResultType:
+      return try cast(
+        try objects(for: request, wantsRows: request.includesPropertyValues).map(\.objectID), ResultType.self)
+    default:
+      return FetchedArray.cast(try objects(for: request, wantsRows: true), to: ResultType.self)
+    }
+  }
+
+  /// The number of objects that a fetch of the request would give.
+  /// - Throws: as `fetch(_:)`.
+  public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
+    let target = try FetchTarget(request, in: self)
+    if request.includesPendingChanges, !pendingObjects(target).isEmpty {
+      return try objects(for: request, wantsRows: false).count
+    }
+    var total = 0
+    for store in try stores(for: request, target) {
+      total += try store.count(target, lease: lease(on: store))
+    }
+    return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
+  }
+
+  /// Runs a request of any kind.
+  /// - Returns: an array for a fetch request, else the request's own result type.
+  /// - Throws: 134091 for a request that no store here understands; as `fetch(_:)`.
+  @discardableResult
+  public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    switch request {
+    case let update as NSBatchUpdateRequest: return try execute(update)
+    default:
+      throw NSError(
+        coreData: NSPersistentStoreUnsupportedRequestTypeError,
+        "Requests of type \(type(of: request)) are not executed this way; use fetch(_:) for a fetch request.")
+    }
+  }
+
+  private final func cast<Result>(_ values: [Any], _ type: Result.Type) throws -> [Result] {
+    try values.map { value in
+      if let value = value as? Result { return value }
+      throw NSError(
+        coreData: NSCoreDataError,
+        "The request's result type gives \(Swift.type(of: value)), but NSFetchRequest<\(type)> was asked for.")
+    }
+  }
+
+  // MARK: Objects
+
+  /// The request's objects, pending changes laid over them.
+  private final func objects(for request: some AnyFetchRequest, wantsRows: Bool) throws -> ContiguousArray<
+    NSManagedObject
+  > {
+    let target = try FetchTarget(request, in: self)
+    let pending = request.includesPendingChanges ? pendingObjects(target) : []
+    var query = target
+    // Rows that pending changes take out of the result must not make it shorter than it should be.
+    if !pending.isEmpty, query.limit > 0 { query.limit += pending.count }
+    var objects: ContiguousArray<NSManagedObject> = []
+    let stores = try stores(for: request, target)
+    for store in stores { objects.append(contentsOf: try read(query, request, store, wantsRows: wantsRows)) }
+    if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
+    if !pending.isEmpty { try overlay(pending, target, request, &objects) }
+    if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
+    for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
+      try prefetch(keyPath, objects, target.layout)
+    }
+    return objects
+  }
+
+  private final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [SQLStore] {
+    let all = try requiredCoordinator().sqlStores
+    let wanted =
+      request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
+    return wanted.filter { $0.schema.entity(for: target.layout.entity) != nil }
+  }
+
+  private final func read(
+    _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: SQLStore, wantsRows: Bool
+  ) throws -> ContiguousArray<NSManagedObject> {
+    let table = table(for: target.layout, store: store)
+    let isKeysOnly = !wantsRows || !request.includesPropertyValues || request.fetchBatchSize > 0
+    let fetched =
+      try isKeysOnly
+      ? store.fetchKeys(target, lease: lease(on: store)) : store.fetchRows(target, lease: lease(on: store))
+    var objects: ContiguousArray<NSManagedObject> = []
+    objects.reserveCapacity(fetched.keys.count)
+    let company = FaultCompany(
+      fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
+    table.lookUp(fetched.keys) { index, known in
+      let object = known ?? makeFault(fetched.keys[index], fetched.layout(index) ?? target.layout, table)
+      if object.snapshot == nil, !object.state.contains(.hasNoRow) { object.company = company }
+      objects.append(object)
+    }
+    if !request.returnsObjectsAsFaults, !fetched.rows.isEmpty {
+      for (index, object) in objects.enumerated() where object.isFault { realise(object, fetched.rows[index]) }
+    }
+    return objects
+  }
+
+  // MARK: Pending changes
+
+  /// Changed objects of the target's entity.
+  private final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
+    if changed.isEmpty { return [] }
+    return changed.filter { $0.hasChanges && target.includes($0.layout) }
+  }
+
+  /// Puts in what matches now, takes out what does not, and restores the order.
+  private final func overlay(
+    _ pending: ContiguousArray<NSManagedObject>, _ target: FetchTarget, _ request: some AnyFetchRequest,
+    _ objects: inout ContiguousArray<NSManagedObject>
+  ) throws {
+    var touched = Set(pending)
+    objects.removeAll { touched.contains($0) }
+    touched = []
+    for object in pending where !object.state.contains(.deleted) {
+      if request.predicate?.evaluate(with: object) ?? true { objects.append(object) }
+    }
+    if let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
+  }
+
+  private final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) {
+    // Stable, as the array's own sort is not promised to be.
+    let indexed = objects.enumerated().sorted { first, second in
+      for descriptor in order {
+        switch descriptor.compare(first.element, to: second.element) {
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        case .orderedSame: continue
+        }
+      }
+      return first.offset < second.offset
+    }
+    objects = ContiguousArray(indexed.map(\.element))
+  }
+}

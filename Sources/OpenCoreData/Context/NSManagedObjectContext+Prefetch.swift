@@ -1,0 +1,89 @@
+import CocoaFoundation
+import Foundation
+
+// Prefetching: what a relationship leads to, for many owners with one statement for the keys and a few for the rows.
+extension NSManagedObjectContext {
+  /// Reads the members of a key path's relationships for all of `objects`.
+  /// - Throws: an error that names entity and key when the path does not exist or leads through an attribute.
+  final func prefetch(_ keyPath: String, _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout) throws {
+    var owners = objects
+    var layout = layout
+    let steps = keyPath.split(separator: ".").map(String.init)
+    for (position, step) in steps.enumerated() {
+      guard let slot = layout.slot(named: step), slot.kind.isRelationship, !slot.isTransient,
+        let destination = slot.destination
+      else {
+        throw NSError(
+          coreData: NSCoreDataError,
+          "relationshipKeyPathsForPrefetching: keypath \(keyPath) not found in entity \(layout.name): "
+            + "\(layout.name) has no relationship \"\(step)\".")
+      }
+      if slot.kind == .toMany {
+        try prefetchMembers(slot, owners, destination.layout)
+      } else {
+        try prefetchMember(slot, owners, destination.layout)
+      }
+      guard position + 1 < steps.count else { return }
+      var next: Set<NSManagedObject> = []
+      for owner in owners {
+        if slot.kind == .toMany {
+          next.formUnion(owner.members(slot))
+        } else if let one = owner.toOne(slot) {
+          next.insert(one)
+        }
+      }
+      owners = ContiguousArray(next)
+      layout = destination.layout
+    }
+  }
+
+  private final func prefetchMembers(
+    _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
+  ) throws {
+    var byStore: [ObjectIdentifier: (store: SQLStore, owners: ContiguousArray<NSManagedObject>)] = [:]
+    for owner in owners where owner.key > 0 {
+      guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
+      if owner.toManyState(own.relationIndex).keys == nil {
+        byStore[ObjectIdentifier(store), default: (store, [])].owners.append(owner)
+      }
+    }
+    for (store, owners) in byStore.values {
+      guard let sample = owners.first, let toMany = try store.entity(sample.layout.entity).toManys[slot.name] else {
+        continue
+      }
+      let keys = try store.readRelationKeys(
+        ContiguousArray(owners.map(\.key)), toMany, id: store.relationID(sample.layout, slot), lease: lease(on: store))
+      var wanted: Set<Int64> = []
+      var last: KeyArray?
+      for owner in owners {
+        guard let array = keys[owner.key], let own = owner.layout.slot(slot.key) else { continue }
+        owner.toManyState(own.relationIndex).keys = array
+        // Owners often share their members: an array equal to the last one brings nothing new.
+        if last?.keys != array.keys { wanted.formUnion(array.keys) }
+        last = array
+      }
+      try readMissingRows(wanted, destination, store)
+    }
+  }
+
+  private final func prefetchMember(
+    _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
+  ) throws {
+    var wanted: [ObjectIdentifier: (store: SQLStore, keys: Set<Int64>)] = [:]
+    for owner in owners {
+      guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
+      if case .int(let key) = owner.currentValue(own) {
+        wanted[ObjectIdentifier(store), default: (store, [])].keys.insert(key)
+      }
+    }
+    for (store, keys) in wanted.values { try readMissingRows(keys, destination, store) }
+  }
+
+  /// Reads those rows into the cache that it does not have.
+  private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: SQLStore) throws {
+    let shard = store.rows.shard(layout.rootNumber)
+    let missing = ContiguousArray(keys.lazy.filter { !shard.contains($0) }).sorted()
+    if missing.isEmpty { return }
+    _ = try store.readRows(ContiguousArray(missing), layout: layout, lease: lease(on: store))
+  }
+}

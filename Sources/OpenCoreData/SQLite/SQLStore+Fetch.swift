@@ -1,0 +1,75 @@
+import CSQLite
+import Foundation
+
+/// What a fetch has read: the keys in order and, where they were asked for, the rows.
+struct FetchedRows {
+  var keys: ContiguousArray<Int64> = []
+  /// Z_ENT for each key, where subentities share the table and only keys were read.
+  var entities: ContiguousArray<Int32> = []
+  var rows: ContiguousArray<Snapshot> = []
+  let store: SQLStore
+
+  /// The entity of a row, if it is not certain to be the one that was asked for.
+  func layout(_ index: Int) -> EntityLayout? {
+    if !rows.isEmpty { return rows[index].layout }
+    return entities.isEmpty ? nil : store.layout(number: Int(entities[index]))
+  }
+}
+
+extension SQLStore {
+  /// Full rows; those that the cache has in the same version are not decoded again.
+  func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    let entity = try entity(target.layout.entity)
+    let codec = codec(entity)
+    let plan = try selectPlan(target, entity, .rows)
+    var fetched = FetchedRows(store: self)
+    let shard = rows.shard(target.layout.rootNumber)
+    var fresh: ContiguousArray<Snapshot> = []
+    try lease.read(latest: true) { connection, commit in
+      let statement = try connection.statement(plan.sql)
+      plan.bind(statement)
+      var scratch = SnapshotScratch(slots: target.layout.slotCount)
+      try collect(statement) { row in
+        let key = row.int(0)
+        fetched.keys.append(key)
+        if let known = shard.get(key, at: commit), known.version == row.int(2) {
+          fetched.rows.append(known)
+        } else {
+          let snapshot = codec.decode(row, commit: commit, scratch: &scratch)
+          fetched.rows.append(snapshot)
+          fresh.append(snapshot)
+        }
+      }
+    }
+    if !fresh.isEmpty { shard.put(fresh) }
+    return fetched
+  }
+
+  /// Keys only.
+  func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    let entity = try entity(target.layout.entity)
+    let plan = try selectPlan(target, entity, .keys)
+    var fetched = FetchedRows(store: self)
+    try lease.read(latest: true) { connection, _ in
+      let statement = try connection.statement(plan.sql)
+      plan.bind(statement)
+      try collect(statement) { row in
+        fetched.keys.append(row.int(0))
+        if entity.hasSubentities { fetched.entities.append(Int32(truncatingIfNeeded: row.int(1))) }
+      }
+    }
+    return fetched
+  }
+
+  /// How many rows match, offset and limit applied.
+  func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
+    let plan = try selectPlan(target, try entity(target.layout.entity), .count)
+    var count = 0
+    try lease.read(latest: true) { connection, _ in
+      let statement = try connection.statement(plan.sql)
+      plan.bind(statement)
+      try collect(statement) { count = Int($0.int(0)) }
+    }
+    return max(0, count - target.offset)
+  }
+}
