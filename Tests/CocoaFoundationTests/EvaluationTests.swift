@@ -132,3 +132,15 @@ struct EvaluationTests {
     #expect((NSSet(array: [1, 2, 3]).filtered(using: predicate) as NSSet).count == 2)
   }
 }
+
+@Suite("Copies of predicates")
+struct CopyTests {
+  @Test(
+    "A copy is the same predicate",
+    arguments: ["a == 1", "a == 1 AND b == 2", "NOT TRUEPREDICATE", "TRUEPREDICATE"])
+  func copy(_ format: String) {
+    let predicate = NSPredicate(format: format)
+    #expect(predicate.copy() as? NSPredicate == predicate)
+    #expect(predicate.copy() as? NSPredicate === predicate)
+  }
+}
