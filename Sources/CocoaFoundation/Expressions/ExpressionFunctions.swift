@@ -21,16 +21,17 @@ package enum ExpressionFunctions {
     } else {
       candidates = selectorsByName[name.lowercased()] ?? []
     }
+    return candidates.first { takes(argumentCount, $0) }
+  }
+
+  /// Whether there is a function that takes so many arguments.
+  static func takes(_ count: Int, _ selector: String) -> Bool {
+    guard selectors.contains(selector) else { return false }
     // Aggregates take any number of values: sum(1, 2) or sum({1, 2}).
-    return candidates.first { self.argumentCount(of: $0) == argumentCount }
-      ?? candidates.first { aggregates.contains($0) && argumentCount > 0 }
+    return aggregates.contains(selector) ? count > 0 : selector.count { $0 == ":" } == count
   }
 
   package static let aggregates: Set<String> = [
     "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
   ]
-
-  static func argumentCount(of selector: String) -> Int {
-    selector.count { $0 == ":" }
-  }
 }

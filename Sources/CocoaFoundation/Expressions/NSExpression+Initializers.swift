@@ -30,10 +30,13 @@ extension NSExpression {
 
   /// Makes an expression of a function, such as `sum:` or `multiply:by:`.
   ///
+  /// Stops the program when there is no such function, or not with as many arguments.
+  ///
   /// - Parameters:
   ///   - name: The selector of the function.
   ///   - parameters: Expressions; any other value is taken for a constant.
   public convenience init(forFunction name: String, arguments parameters: [Any]) {
+    guard ExpressionFunctions.takes(parameters.count, name) else { ExpressionFunctions.unsupported(name) }
     self.init(node: .function(name, target: nil, arguments: parameters.map(NSExpression.argument)))
   }
 

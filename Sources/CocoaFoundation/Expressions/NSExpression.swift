@@ -35,8 +35,16 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
   /// What the expression is made of.
   package let node: ExpressionNode
 
+  /// The keys of a key path that has several.
+  let keys: [String]
+
   package init(node: ExpressionNode) {
     self.node = node
+    if case .keyPath(let path, _) = node, path.utf8.contains(UInt8(ascii: ".")) {
+      keys = path.split(separator: ".").map(String.init)
+    } else {
+      keys = []
+    }
     super.init()
   }
 
@@ -66,5 +74,30 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
 
   open override func copy() -> Any {
     copy(with: nil)
+  }
+
+  /// Computes the value of the expression for an object.
+  ///
+  /// - Parameters:
+  ///   - object: The object, `SELF`.
+  ///   - context: The values of variables by name; NSNull stands for nil.
+  open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    var bindings: [String: Any] = [:]
+    if let context { for (key, value) in context { if let key = key as? String { bindings[key] = value } } }
+    return evaluated(with: object, bindings: bindings)
+  }
+
+  /// The text that this expression is parsed from.
+  open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSExpression, type(of: other) == type(of: self) else { return false }
+    return self === other || node == other.node
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    node.hash(into: &hasher)
+    return hasher.finalize()
   }
 }

@@ -16,4 +16,13 @@ final class BooleanPredicate: NSPredicate {
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     value
   }
+
+  override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPredicate, case .boolean(let otherValue) = other.node else { return false }
+    return value == otherValue
+  }
+
+  override var hash: Int { value ? 1 : 0 }
 }

@@ -17,6 +17,9 @@ open class NSComparisonPredicate: NSPredicate {
   /// How strings are compared.
   public let options: Options
 
+  /// The right side of IN, if it is constant.
+  let elementSet: ElementSet?
+
   /// Makes a predicate that compares two expressions.
   ///
   /// - Parameters:
@@ -34,7 +37,41 @@ open class NSComparisonPredicate: NSPredicate {
     comparisonPredicateModifier = modifier
     predicateOperatorType = type
     self.options = options
+    elementSet = Self.elementSet(of: rhs, type: type, options: options)
     // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
     super.init(block: { _, _ in false })
+  }
+
+  /// The few elements of a short collection are compared one by one as fast.
+  private static func elementSet(of expression: NSExpression, type: Operator, options: Options) -> ElementSet? {
+    guard type == .in, !options.contains(.localeSensitive), case .constant(let value) = expression.node,
+      let elements = elements(of: value), elements.count > 8
+    else { return nil }
+    return ElementSet(elements, options.contains(.normalized) ? [] : options)
+  }
+
+  open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    evaluated(with: object, bindings: bindings ?? [:])
+  }
+
+  /// The text that this predicate is parsed from.
+  open override var predicateFormat: String { description }
+
+  open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSComparisonPredicate, type(of: other) == type(of: self) else { return false }
+    return self === other
+      || predicateOperatorType == other.predicateOperatorType && options == other.options
+        && comparisonPredicateModifier == other.comparisonPredicateModifier
+        && leftExpression == other.leftExpression && rightExpression == other.rightExpression
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(predicateOperatorType)
+    hasher.combine(leftExpression)
+    hasher.combine(rightExpression)
+    return hasher.finalize()
   }
 }

@@ -4,4 +4,33 @@ import Foundation
 ///
 /// It inherits its storage and its initialisers from Foundation's class of the same name, so that code which imports
 /// Foundation alone takes it for one.
-open class NSCompoundPredicate: Foundation.NSCompoundPredicate {}
+open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
+  /// Evaluates the subpredicates until the result is known: no AND is true, no OR is false.
+  open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    let holds = { (predicate: NSPredicate) in predicate.evaluate(with: object, substitutionVariables: bindings) }
+    switch compoundPredicateType {
+    case .and: return subpredicates.allSatisfy(holds)
+    case .or: return subpredicates.contains(where: holds)
+    case .not: return !(subpredicates.first.map(holds) ?? false)
+    }
+  }
+
+  /// The text that this predicate is parsed from.
+  open override var predicateFormat: String { description }
+
+  open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSCompoundPredicate, type(of: other) == type(of: self) else { return false }
+    return self === other
+      || compoundPredicateType == other.compoundPredicateType && subpredicates == other.subpredicates
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(compoundPredicateType)
+    hasher.combine(subpredicates.count)
+    for case let predicate as NSComparisonPredicate in subpredicates { hasher.combine(predicate) }
+    return hasher.finalize()
+  }
+}

@@ -25,8 +25,12 @@ extension NSPredicate {
     if let boolean = self as? BooleanPredicate { return .boolean(boolean.value) }
     guard type(of: self) == NSPredicate.self else { return .custom }
     // Foundation keeps the value to itself; its equality tells it.
-    if BooleanPredicate.true.isEqual(self) { return .boolean(true) }
-    if BooleanPredicate.false.isEqual(self) { return .boolean(false) }
+    if Self.plainTrue.isEqual(self) { return .boolean(true) }
+    if Self.plainFalse.isEqual(self) { return .boolean(false) }
     return .block
   }
+
+  // Nothing of these two ever changes.
+  nonisolated(unsafe) private static let plainTrue = NSPredicate(value: true)
+  nonisolated(unsafe) private static let plainFalse = NSPredicate(value: false)
 }

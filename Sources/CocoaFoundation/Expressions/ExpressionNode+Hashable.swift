@@ -1,0 +1,63 @@
+import Foundation
+
+extension ExpressionNode: Hashable {
+  package static func == (left: ExpressionNode, right: ExpressionNode) -> Bool {
+    switch (left, right) {
+    case (.constant(let a), .constant(let b)): equalConstants(a, b)
+    case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey): true
+    case (.variable(let a), .variable(let b)): a == b
+    case (.keyPath(let a, let operandA), .keyPath(let b, let operandB)): a == b && operandA == operandB
+    case (.function(let a, let targetA, let argumentsA), .function(let b, let targetB, let argumentsB)):
+      a == b && targetA == targetB && argumentsA == argumentsB
+    case (.unionSet(let a, let b), .unionSet(let c, let d)), (.intersectSet(let a, let b), .intersectSet(let c, let d)),
+      (.minusSet(let a, let b), .minusSet(let c, let d)):
+      a == c && b == d
+    case (.subquery(let a, let variableA, let predicateA), .subquery(let b, let variableB, let predicateB)):
+      a == b && variableA == variableB && predicateA == predicateB
+    case (.aggregate(let a), .aggregate(let b)): a == b
+    case (.conditional(let p, let a, let b), .conditional(let q, let c, let d)): p == q && a == c && b == d
+    default: false  // Blocks cannot be compared.
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .constant(let value as any Hashable) where value is IndexSymbol: hasher.combine(AnyHashable(value))
+    case .constant(let value): hasher.combine(Operand(value))
+    case .evaluatedObject: hasher.combine(1)
+    case .variable(let name): hasher.combine(name)
+    case .keyPath(let path, let operand):
+      hasher.combine(path)
+      hasher.combine(operand)
+    case .function(let name, _, let arguments):
+      hasher.combine(name)
+      hasher.combine(arguments)
+    case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
+      hasher.combine(left)
+      hasher.combine(right)
+    case .subquery(let collection, let variable, _):
+      hasher.combine(collection)
+      hasher.combine(variable)
+    case .aggregate(let expressions): hasher.combine(expressions)
+    case .anyKey: hasher.combine(2)
+    case .block: hasher.combine(3)
+    case .conditional(_, let first, let second):
+      hasher.combine(first)
+      hasher.combine(second)
+    }
+  }
+
+  /// A string is never the same constant as a number, although they compare.
+  private static func equalConstants(_ left: Any?, _ right: Any?) -> Bool {
+    if left is IndexSymbol || right is IndexSymbol { return left as? IndexSymbol == right as? IndexSymbol }
+    let left = Operand(left)
+    let right = Operand(right)
+    return left.isText == right.isText && left == right
+  }
+}
+
+extension Operand {
+  fileprivate var isText: Bool {
+    if case .string = self { true } else { false }
+  }
+}

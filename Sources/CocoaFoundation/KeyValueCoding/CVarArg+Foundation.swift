@@ -1,0 +1,42 @@
+import Foundation
+
+// `uuid as CVarArg` is how much code passes values to a format. Apple's types conform; here Foundation leaves out all but
+// strings and numbers. As for String, `%@` of String(format:) gets the text of the value.
+
+/// Lets `uuid as CVarArg` compile.
+extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `date as CVarArg` compile.
+extension Date: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `data as CVarArg` compile.
+extension Data: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `url as CVarArg` compile.
+extension URL: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `decimal as CVarArg` compile.
+extension Decimal: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `array as CVarArg` compile.
+extension Array: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `set as CVarArg` compile.
+extension Set: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `dictionary as CVarArg` compile.
+extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// Lets `object as CVarArg` compile.
+extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+
+/// A value that goes into a format as an object.
+public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
+
+extension _DescribedArgument {
+  /// The text that `%@` of `String(format:)` prints.
+  public var _cVarArgObject: any CVarArg { NSString(string: description) }
+
+  /// Never read: the text stands in for the value.
+  public var _cVarArgEncoding: [Int] { NSString(string: description)._cVarArgEncoding }
+}

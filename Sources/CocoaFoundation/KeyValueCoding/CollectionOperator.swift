@@ -1,0 +1,52 @@
+import Foundation
+
+/// A key that works on a collection as a whole.
+enum CollectionOperator: String {
+  case count = "@count"
+  case sum = "@sum"
+  case average = "@avg"
+  case minimum = "@min"
+  case maximum = "@max"
+  case unionOfObjects = "@unionOfObjects"
+  case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  case unionOfArrays = "@unionOfArrays"
+  case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  case unionOfSets = "@unionOfSets"
+  case distinctUnionOfSets = "@distinctUnionOfSets"
+
+  /// Applies the operator to a collection.
+  ///
+  /// - Parameters:
+  ///   - object: The collection.
+  ///   - keys: The keys behind the operator: those of the values that it works on.
+  /// - Returns: The result, and how many keys were used for it.
+  func apply(to object: Any, keys: ArraySlice<String>) -> (value: Any?, used: Int) {
+    guard let elements = elements(of: object) else {
+      raise(
+        .invalidArgument,
+        "[<\(type(of: object))> valueForKeyPath:]: \(rawValue) works on a collection, not on \(object)")
+    }
+    if self == .count { return (NSNumber(value: elements.count), 0) }
+    // `expenses.@sum.doubleValue`, on numbers: the key belongs to the values, which all of these give.
+    let values = elements.map { KeyValueCoding.value(of: $0, forKeys: keys) }
+    return (result(of: values, isSet: !(object is [Any])), keys.count)
+  }
+
+  private func result(of values: [Any?], isSet: Bool) -> Any? {
+    switch self {
+    case .count: return NSNumber(value: values.count)
+    case .sum: return Aggregates.sum(values)
+    case .average: return Aggregates.average(values) ?? NSNumber(value: 0)
+    case .minimum: return Aggregates.extreme(values, .orderedAscending)
+    case .maximum: return Aggregates.extreme(values, .orderedDescending)
+    case .unionOfObjects: return values.compactMap(unwrapped)
+    case .distinctUnionOfObjects:
+      let distinct = Aggregates.distinct(values.compactMap(unwrapped))
+      return isSet ? NSSet(array: distinct) : distinct
+    case .unionOfArrays: return values.flatMap { elements(of: $0) ?? [] }
+    case .distinctUnionOfArrays: return Aggregates.distinct(values.flatMap { elements(of: $0) ?? [] })
+    case .unionOfSets: return values.flatMap { elements(of: $0) ?? [] }
+    case .distinctUnionOfSets: return NSSet(array: Aggregates.distinct(values.flatMap { elements(of: $0) ?? [] }))
+    }
+  }
+}

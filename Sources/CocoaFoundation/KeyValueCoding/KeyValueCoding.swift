@@ -1,0 +1,92 @@
+import Foundation
+
+/// Reads and writes values of any type by key.
+package enum KeyValueCoding {
+  /// The value at the end of a path of keys.
+  package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
+    guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(of: object, forKey: keyPath) }
+    return value(of: object, forKeys: keyPath.split(separator: ".").map(String.init)[...])
+  }
+
+  /// The value at the end of a path of keys, taken apart already.
+  package static func value(of object: Any?, forKeys keys: ArraySlice<String>) -> Any? {
+    var object = object
+    for (index, key) in zip(keys.indices, keys) {
+      guard let current = unwrapped(object), !(current is NSNull) else { return nil }
+      if key.hasPrefix("@"), let operation = CollectionOperator(rawValue: key) {
+        let (value, used) = operation.apply(to: current, keys: keys[(index + 1)...])
+        return self.value(of: value, forKeys: keys[(index + 1 + used)...])
+      }
+      // A path through a collection gives the collection of what the rest of the path gives for each element, up to an
+      // operator that works on the collection.
+      object = value(of: current, forKey: key)
+    }
+    return object
+  }
+
+  /// The value of one key, as a number object if it is a number; collections give the values of their elements.
+  package static func value(of object: Any?, forKey key: String) -> Any? {
+    guard let object = unwrapped(object), !(object is NSNull) else { return nil }
+    if let object = object as? NSKeyValueCoding {
+      return key == "self" ? object : object.value(forKey: key)
+    }
+    if key.hasPrefix("@") {
+      if let operation = CollectionOperator(rawValue: key) { return operation.apply(to: object, keys: []).value }
+      undefinedKey(key, of: object)
+    }
+    if key == "self" || key == "SELF" { return object }
+    if let dictionary = dictionary(object) { return dictionary[key].flatMap(boxed) }
+    if let value = scalarProperty(key, of: object) { return value }
+    switch object {
+    case let array as [Any]: return array.map { value(of: $0, forKey: key) ?? NSNull() }
+    case let set as NSOrderedSet: return NSOrderedSet(array: set.array.map { value(of: $0, forKey: key) ?? NSNull() })
+    default:
+      // nil has no place in a set.
+      if let elements = elements(of: object) { return NSSet(array: elements.compactMap { value(of: $0, forKey: key) }) }
+      return reflected(key, of: object)
+    }
+  }
+
+  /// Sets the property at the end of a path of keys.
+  package static func setValue(_ value: Any?, of object: Any, forKeyPath keyPath: String) {
+    let keys = keyPath.split(separator: ".").map(String.init)
+    guard let last = keys.last else { undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:") }
+    // Through nil nothing is set, as a message to nil does nothing.
+    guard let target = self.value(of: object, forKeys: keys.dropLast()) else { return }
+    setValue(value, of: target, forKey: last)
+  }
+
+  /// Sets one property; collections set it in each of their elements.
+  package static func setValue(_ value: Any?, of object: Any, forKey key: String) {
+    switch object {
+    case let object as NSKeyValueCoding: object.setValue(value, forKey: key)
+    case let dictionary as NSMutableDictionary:
+      if let value { dictionary[key] = value } else { dictionary.removeObject(forKey: key) }
+    default:
+      guard !(object is NSDictionary), let elements = elements(of: object) else {
+        undefinedKey(key, of: object, method: "setValue:forUndefinedKey:")
+      }
+      for element in elements { setValue(value, of: element, forKey: key) }
+    }
+  }
+
+  /// Stops the program as Apple's framework does for a key that an object does not have.
+  package static func undefinedKey(
+    _ key: String, of object: Any, method: String = "valueForUndefinedKey:"
+  ) -> Never {
+    var name = "\(type(of: object))"
+    if type(of: object) is AnyClass {
+      name += " 0x" + String(UInt(bitPattern: ObjectIdentifier(object as AnyObject)), radix: 16)
+    }
+    raise(
+      .undefinedKey,
+      "[<\(name)> \(method)]: this class is not key value coding-compliant for the key \(key).")
+  }
+
+  /// A value as key-value coding hands it out: NSNumber for every number, nil for Optionals without a value.
+  package static func boxed(_ value: Any) -> Any? {
+    guard let value = unwrapped(value) else { return nil }
+    if value is NSNumber || value is String { return value as? NSNumber ?? value }
+    return value
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// Compares two values by an operator.
+///
+/// Logic has two values, as in Apple's evaluator and in the SQL that predicates become: nothing is smaller or larger
+/// than nil, nil equals only nil, and NOT is the opposite.
+struct ComparisonEvaluator {
+  let operation: NSComparisonPredicate.Operator
+  let options: NSComparisonPredicate.Options
+
+  init(_ operation: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options) {
+    self.operation = operation
+    // Normalised strings are compared as they are.
+    self.options = options.contains(.normalized) ? [] : options
+  }
+
+  func holds(_ left: Operand, _ right: Operand) -> Bool {
+    switch operation {
+    case .equalTo: return equal(left, right)
+    case .notEqualTo: return !equal(left, right)
+    case .lessThan: return order(left, right) == .orderedAscending
+    case .greaterThan: return order(left, right) == .orderedDescending
+    case .lessThanOrEqualTo: return isAtMost(left, right)
+    case .greaterThanOrEqualTo: return isAtMost(right, left)
+    case .between: return isBetween(left, right)
+    case .in: return isElement(left, of: right)
+    case .contains: return isElement(right, of: left)
+    case .beginsWith, .endsWith, .like, .matches: return textHolds(left, right)
+    }
+  }
+
+  // MARK: Equality and order
+
+  private func equal(_ left: Operand, _ right: Operand) -> Bool {
+    guard !options.isEmpty, case .string(let a) = left, case .string(let b) = right else { return left == right }
+    if options.contains(.localeSensitive) {
+      return StringComparison.localizedOrder(a, b, options: options) == .orderedSame
+    }
+    return StringBytes.equal(StringFolding.fold(a, options), StringFolding.fold(b, options))
+  }
+
+  private func order(_ left: Operand, _ right: Operand) -> ComparisonResult? {
+    guard !options.isEmpty, case .string(let a) = left, case .string(let b) = right else {
+      return left.order(to: right)
+    }
+    if options.contains(.localeSensitive) { return StringComparison.localizedOrder(a, b, options: options) }
+    return StringBytes.order(StringFolding.fold(a, options), StringFolding.fold(b, options))
+  }
+
+  private func isAtMost(_ left: Operand, _ right: Operand) -> Bool {
+    switch order(left, right) {
+    case .orderedAscending, .orderedSame: true
+    default: false
+    }
+  }
+
+  private func isBetween(_ value: Operand, _ bounds: Operand) -> Bool {
+    if bounds.isNull { return false }
+    guard case .collection(let bounds, _) = bounds, bounds.count == 2 else {
+      raise(.invalidArgument, "The right hand side for a BETWEEN operator must be an array of two values")
+    }
+    return isAtMost(Operand(bounds[0]), value) && isAtMost(value, Operand(bounds[1]))
+  }
+
+  // MARK: Membership and text
+
+  private func isElement(_ value: Operand, of collection: Operand) -> Bool {
+    switch collection {
+    case .null: return false
+    case .collection(let elements, _):
+      // As in SQL, nil is an element of nothing.
+      return !value.isNull && elements.contains { equal(value, Operand($0)) }
+    case .string, .number:
+      guard !value.isNull else { return false }
+      guard let string = collection.text, let part = value.text else {
+        raise(.invalidArgument, "Can't do a substring operation with something that isn't a string (\(value))")
+      }
+      return StringBytes.contains(StringFolding.fold(string, options), StringFolding.fold(part, options))
+    default:
+      raise(.invalidArgument, "Can't use in/contains operator with collection \(collection) (not a collection)")
+    }
+  }
+
+  private func textHolds(_ left: Operand, _ right: Operand) -> Bool {
+    if left.isNull || right.isNull { return false }
+    guard let string = left.text, let pattern = right.text else {
+      let operation = operation == .matches || operation == .like ? "regex matching" : "a substring operation"
+      let object = left.text == nil ? left : right
+      raise(.invalidArgument, "Can't do \(operation) on object \(object).")
+    }
+    if operation == .matches { return StringComparison.matches(string, pattern: pattern, options: options) }
+    return StringComparison.holds(
+      operation, StringFolding.fold(string, options), StringFolding.fold(pattern, options))
+  }
+}

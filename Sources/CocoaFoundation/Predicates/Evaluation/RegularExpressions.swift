@@ -1,0 +1,50 @@
+import Foundation
+
+/// The patterns of MATCHES: regular expressions that must cover the whole string.
+package enum RegularExpressions {
+  /// Whether a string matches a pattern as a whole.
+  ///
+  /// - Throws: The error of NSRegularExpression when the pattern is none.
+  package static func matches(
+    _ string: String, pattern: String, options: NSComparisonPredicate.Options = []
+  ) throws -> Bool {
+    var string = string
+    var pattern = pattern
+    if options.contains(.diacriticInsensitive) || options.contains(.widthInsensitive) {
+      // Folding case as well would turn \W into \w; the expression does that itself.
+      string = StringFolding.fold(string, options.subtracting(.caseInsensitive))
+      pattern = StringFolding.fold(pattern, options.subtracting(.caseInsensitive))
+    }
+    let expression = try compiled(pattern, ignoresCase: options.contains(.caseInsensitive))
+    return expression.firstMatch(in: string, range: NSRange(location: 0, length: string.utf16.count)) != nil
+  }
+
+  /// The expression for a pattern, compiled once.
+  package static func compiled(_ pattern: String, ignoresCase: Bool) throws -> NSRegularExpression {
+    let key = Key(pattern: pattern, ignoresCase: ignoresCase)
+    if let expression = cache.lock.withLock({ cache.expressions[key] }) { return expression }
+    // The pattern is tried alone first: ")(" is none, but would be one inside of the group.
+    if pattern.contains(")") { _ = try NSRegularExpression(pattern: pattern) }
+    let expression = try NSRegularExpression(
+      pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
+    cache.lock.withLock {
+      if cache.expressions.count >= cache.capacity { cache.expressions.removeAll() }
+      cache.expressions[key] = expression
+    }
+    return expression
+  }
+
+  private struct Key: Hashable {
+    let pattern: String
+    let ignoresCase: Bool
+  }
+
+  private static let cache = Cache()
+
+  // Every access to the expressions holds the lock.
+  private final class Cache: @unchecked Sendable {
+    let lock = NSLock()
+    let capacity = 128
+    var expressions: [Key: NSRegularExpression] = [:]
+  }
+}

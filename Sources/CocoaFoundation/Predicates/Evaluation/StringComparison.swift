@@ -1,0 +1,38 @@
+import Foundation
+
+/// The operators that work on strings.
+enum StringComparison {
+  /// Compares two strings that were folded by the options already.
+  static func holds(
+    _ operation: NSComparisonPredicate.Operator, _ left: String, _ right: String
+  ) -> Bool {
+    switch operation {
+    case .beginsWith: StringBytes.hasPrefix(left, right)
+    case .endsWith: StringBytes.hasSuffix(left, right)
+    case .like: WildcardPattern.matches(left, pattern: right)
+    default: false
+    }
+  }
+
+  /// Whether a string matches a regular expression; stops the program when there is none.
+  static func matches(_ string: String, pattern: String, options: NSComparisonPredicate.Options) -> Bool {
+    do {
+      return try RegularExpressions.matches(string, pattern: pattern, options: options)
+    } catch {
+      raise(
+        .invalidArgument,
+        "Can't do regex matching, reason: Can't open pattern (string \(string), pattern \(pattern))")
+    }
+  }
+
+  /// The order of two strings in the current locale.
+  static func localizedOrder(
+    _ left: String, _ right: String, options: NSComparisonPredicate.Options
+  ) -> ComparisonResult {
+    var mask: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { mask.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { mask.insert(.diacriticInsensitive) }
+    if options.contains(.widthInsensitive) { mask.insert(.widthInsensitive) }
+    return left.compare(right, options: mask, range: nil, locale: .current)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+extension NSPredicate {
+  /// Gives a copy in which variables are replaced by values.
+  ///
+  /// - Parameter variables: The values by the names of the variables; NSNull stands for nil. A variable without a value
+  ///   stays.
+  public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+    // A substituted predicate is of the class that it was made from, save for subclasses, which stay as they are.
+    substituting(variables) as? Self ?? self
+  }
+
+  private func substituting(_ variables: [String: Any]) -> NSPredicate {
+    guard !variables.isEmpty else { return self }
+    switch node {
+    case .comparison(let comparison) where type(of: comparison) == NSComparisonPredicate.self:
+      return NSComparisonPredicate(
+        leftExpression: comparison.leftExpression.substituting(variables),
+        rightExpression: comparison.rightExpression.substituting(variables),
+        modifier: comparison.comparisonPredicateModifier, type: comparison.predicateOperatorType,
+        options: comparison.options)
+    case .compound(let type, let subpredicates):
+      return NSCompoundPredicate(type: type, subpredicates: subpredicates.map { $0.substituting(variables) })
+    default:
+      return self
+    }
+  }
+}
+
+extension NSExpression {
+  /// A copy in which variables are replaced by values.
+  package func substituting(_ variables: [String: Any]) -> NSExpression {
+    guard type(of: self) == NSExpression.self else { return self }
+    let replace = { (expression: NSExpression) in expression.substituting(variables) }
+    switch node {
+    case .constant, .evaluatedObject, .anyKey: return self
+    case .variable(let name):
+      guard let value = variables[name] else { return self }
+      return value as? NSExpression ?? NSExpression(forConstantValue: value is NSNull ? nil : value)
+    case .keyPath(let path, let operand):
+      guard let operand else { return self }
+      return NSExpression(node: .keyPath(path, operand: replace(operand)))
+    case .function(let name, let target, let arguments):
+      return NSExpression(node: .function(name, target: target.map(replace), arguments: arguments.map(replace)))
+    case .unionSet(let left, let right): return NSExpression(node: .unionSet(replace(left), replace(right)))
+    case .intersectSet(let left, let right): return NSExpression(node: .intersectSet(replace(left), replace(right)))
+    case .minusSet(let left, let right): return NSExpression(node: .minusSet(replace(left), replace(right)))
+    case .subquery(let collection, let variable, let predicate):
+      // Inside, the name means the subquery's own variable.
+      let inner = variables.filter { $0.key != variable }
+      return NSExpression(
+        node: .subquery(
+          collection: replace(collection), variable: variable,
+          predicate: predicate.withSubstitutionVariables(inner)))
+    case .aggregate(let expressions): return NSExpression(node: .aggregate(expressions.map(replace)))
+    case .block(let block, let arguments):
+      return NSExpression(node: .block(block, arguments: arguments?.map(replace)))
+    case .conditional(let predicate, let first, let second):
+      return NSExpression(
+        node: .conditional(predicate.withSubstitutionVariables(variables), replace(first), replace(second)))
+    }
+  }
+}
