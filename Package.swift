@@ -27,7 +27,8 @@ let package = Package(
       name: "coredata",
       dependencies: ["CoreData", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
-    .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"]),
+    .testTarget(
+      name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,8 @@
+import CocoaFoundation
 import Foundation
+
+import class CocoaFoundation.NSComparisonPredicate
+import class CocoaFoundation.NSExpression
 
 /// The smallest and largest value, length or date, and the pattern that a model sets for an attribute.
 struct AttributeLimits: Equatable, Sendable {
@@ -15,4 +19,68 @@ struct AttributeLimits: Equatable, Sendable {
 
   /// Whether nothing is limited.
   var isEmpty: Bool { minimum == nil && maximum == nil && earliest == nil && latest == nil && pattern == nil }
+
+  /// What a violation of a limit is reported as, by its code of NSCocoaErrorDomain.
+  enum Violation: Int, Sendable {
+    case numberTooLarge = 1610
+    case numberTooSmall = 1620
+    case dateTooLate = 1630
+    case dateTooSoon = 1640
+    case stringTooLong = 1660
+    case stringTooShort = 1670
+    case stringPatternMatching = 1680
+  }
+
+  /// One limit: the value on the right of a comparison, and what its violation is.
+  struct Limit {
+    let value: NSObject
+    let comparison: NSComparisonPredicate.Operator
+    let violation: Violation
+
+    /// Whether the length of the value is compared, not the value.
+    var isOfLength: Bool { violation == .stringTooLong || violation == .stringTooShort }
+
+    /// The limit as a predicate on the attribute's value.
+    var predicate: NSPredicate {
+      NSComparisonPredicate(
+        leftExpression: isOfLength
+          ? NSExpression(forKeyPath: "length") : NSExpression.expressionForEvaluatedObject(),
+        rightExpression: NSExpression(forConstantValue: value), modifier: .direct, type: comparison)
+    }
+  }
+
+  /// The limits one by one, for an attribute of a type.
+  func list(for type: NSAttributeType) -> [Limit] {
+    let isString = type == .stringAttributeType
+    var result: [Limit] = []
+    if let minimum {
+      result.append(
+        Limit(
+          value: Self.number(minimum), comparison: .greaterThanOrEqualTo,
+          violation: isString ? .stringTooShort : .numberTooSmall))
+    }
+    if let maximum {
+      result.append(
+        Limit(
+          value: Self.number(maximum), comparison: .lessThanOrEqualTo,
+          violation: isString ? .stringTooLong : .numberTooLarge))
+    }
+    if let earliest {
+      result.append(
+        Limit(value: earliest as NSDate, comparison: .greaterThanOrEqualTo, violation: .dateTooSoon))
+    }
+    if let latest {
+      result.append(Limit(value: latest as NSDate, comparison: .lessThanOrEqualTo, violation: .dateTooLate))
+    }
+    if let pattern {
+      result.append(Limit(value: pattern as NSString, comparison: .matches, violation: .stringPatternMatching))
+    }
+    return result
+  }
+
+  /// A whole number as such, any other as a decimal number.
+  private static func number(_ decimal: Decimal) -> NSNumber {
+    let number = NSDecimalNumber(decimal: decimal)
+    return Decimal(number.int64Value) == decimal ? NSNumber(value: number.int64Value) : number
+  }
 }

@@ -1,7 +1,15 @@
+import CocoaFoundation
+
+import class CocoaFoundation.NSExpression
+
 /// An attribute that the store computes from other properties when it saves.
 public final class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// The text of the derivation as an expression states it, e.g. `canonical:(name)`, `now()` or `count:(pages)`.
-  var derivationText: String? { willSet { willModify() } }
+  /// What the store computes: a key path, or one of `now()`, `canonical:`, `uppercase:`, `lowercase:`, `count:` and
+  /// `sum:` of a key path.
+  public var derivationExpression: NSExpression? { willSet { willModify() } }
+
+  /// The derivation as text, e.g. `canonical:(name)`, `now()` or `count:(pages)`. It enters the version hash.
+  var derivationText: String? { derivationExpression.map(DerivationText.text) }
 
   override func detachedCopy() -> NSPropertyDescription {
     let copy = NSDerivedAttributeDescription()
@@ -11,7 +19,7 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription, @unche
 
   override func copyFields(to copy: NSPropertyDescription) {
     super.copyFields(to: copy)
-    (copy as? NSDerivedAttributeDescription)?.derivationText = derivationText
+    (copy as? NSDerivedAttributeDescription)?.derivationExpression = derivationExpression
   }
 
   override func hasEqualFields(_ other: NSPropertyDescription) -> Bool {

@@ -13,6 +13,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart, @unchecked Send
   final var storedEntities: [NSEntityDescription] = []
   final var storedEntitiesByName: [String: NSEntityDescription] = [:]
   final var storedStoreOrder: [NSEntityDescription]?
+  /// The version hashes, computed when first asked for after freezing.
+  final var cachedVersionHashes: [String: Data]?
   final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
   /// Makes a model without entities.

@@ -52,12 +52,17 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
   }
 
   /// The conditions that a value must meet to be saved; each is evaluated on the value itself.
-  public final var validationPredicates: [NSPredicate] { storedValidationPredicates }
+  public final var validationPredicates: [NSPredicate] {
+    storedValidationPredicates + declaredLimits.map(\.predicate)
+  }
 
-  /// For each validation predicate the text, or the error code, that a failure is reported with.
-  public final var validationWarnings: [Any] { storedValidationWarnings }
+  /// For each validation predicate the text that a failure is reported with, or the number of its error code.
+  public final var validationWarnings: [Any] {
+    storedValidationWarnings + declaredLimits.map { NSNumber(value: $0.violation.rawValue) }
+  }
 
-  /// Sets the conditions that a value must meet to be saved, with the text to report for each.
+  /// Sets the conditions that a value must meet to be saved, with the text to report for each. They replace the
+  /// limits that a model file states.
   public final func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
@@ -69,6 +74,12 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sen
     }
     storedValidationPredicates = predicates
     storedValidationWarnings = warnings
+    (self as? NSAttributeDescription)?.limits = AttributeLimits()
+  }
+
+  private final var declaredLimits: [AttributeLimits.Limit] {
+    guard let attribute = self as? NSAttributeDescription else { return [] }
+    return attribute.limits.list(for: attribute.attributeType)
   }
 
   // MARK: Copying and equality

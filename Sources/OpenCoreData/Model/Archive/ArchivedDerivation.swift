@@ -1,0 +1,62 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSExpression
+
+/// The expression of a derived attribute in its archived form.
+///
+/// Known are what the original allows: a key path, or a function of key paths such as `count:(pages)`.
+enum ArchivedDerivation {
+  /// An archived expression; nil if it is of another kind.
+  static func expression(_ object: ArchivedObject?) -> NSExpression? {
+    guard let object else { return nil }
+    let arguments = object.elements("NSArguments").map { object.archive.object($0.uidValue) }
+    switch object.className {
+    case "NSKeyPathExpression":
+      return arguments.first?.flatMap { $0.string("NSKeyPath") }.map(NSExpression.init(forKeyPath:))
+    case "NSFunctionExpression":
+      guard let name = object.string("NSSelectorName") else { return nil }
+      // Arguments are key paths: a function in a function could nest without end in a damaged archive.
+      let paths = arguments.compactMap { $0?.className == "NSKeyPathExpression" ? expression($0) : nil }
+      return paths.count == arguments.count ? NSExpression(forFunction: name, arguments: paths) : nil
+    default: return nil
+    }
+  }
+
+  /// Archives an expression; null for kinds that no derived attribute has.
+  static func add(_ expression: NSExpression?, to writer: inout KeyedArchiveWriter) -> PropertyListValue {
+    switch expression?.node {
+    case .keyPath(let path, operand: nil): return addKeyPath(path, to: &writer)
+    case .function(let name, target: nil, let arguments):
+      let target = writer.add(
+        ["NSConstantValueExpression", "NSExpression", "NSObject"],
+        ["NSExpressionType": .integer(0), "NSConstantValueClassName": writer.add(text: "_NSPredicateUtilities")])
+      return writer.add(
+        ["NSFunctionExpression", "NSExpression", "NSObject"],
+        [
+          "NSOperand": target, "NSSelectorName": writer.add(text: name), "NSExpressionType": .integer(4),
+          "NSArguments": writer.add(array: arguments.map { add($0, to: &writer) }),
+        ])
+    default: return KeyedArchiveWriter.null
+    }
+  }
+
+  /// Archives a key path of the object itself.
+  static func addKeyPath(_ path: String, to writer: inout KeyedArchiveWriter) -> PropertyListValue {
+    let specifier = writer.add(
+      ["NSKeyPathSpecifierExpression", "NSExpression", "NSObject"],
+      ["NSExpressionType": .integer(10), "NSKeyPath": writer.add(text: path)])
+    return writer.add(
+      ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression", "NSObject"],
+      [
+        "NSOperand": addSelf(to: &writer),
+        "NSSelectorName": writer.add(text: path.contains(".") ? "valueForKeyPath:" : "valueForKey:"),
+        "NSExpressionType": .integer(3), "NSArguments": writer.add(array: [specifier], isMutable: true),
+      ])
+  }
+
+  /// Archives the object itself.
+  static func addSelf(to writer: inout KeyedArchiveWriter) -> PropertyListValue {
+    writer.add(["NSSelfExpression", "NSExpression", "NSObject"], ["NSExpressionType": .integer(1)])
+  }
+}

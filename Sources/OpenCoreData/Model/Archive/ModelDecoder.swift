@@ -1,0 +1,143 @@
+import Foundation
+
+/// Makes descriptions of an archived model: a compiled model, or the model cache of a store.
+///
+/// A cache repeats inherited properties in subentities, a compiled model does not; both are read. Fetched properties,
+/// fetch requests and validation predicates that are not limits are passed over; no version hash depends on them.
+struct ModelDecoder {
+  private let root: ArchivedObject
+  private var entities: [String: NSEntityDescription] = [:]
+  private var archived: [String: ArchivedObject] = [:]
+  private var names: [String] = []
+
+  /// Decodes an archive into an empty model.
+  /// - Throws: `ArchiveProblem` or `ModelProblem`.
+  static func decode(_ data: Data, into model: NSManagedObjectModel) throws {
+    let archive = try KeyedArchive(data)
+    guard let root = archive.object(archive.root), root.isKind(of: "NSManagedObjectModel") else {
+      throw ArchiveProblem("The archive holds no managed object model.")
+    }
+    var decoder = ModelDecoder(root: root)
+    try decoder.decode(into: model)
+  }
+
+  private init(root: ArchivedObject) { self.root = root }
+
+  private mutating func decode(into model: NSManagedObjectModel) throws {
+    for (name, value) in root.entries("NSEntities") {
+      guard let object = root.archive.object(value.uidValue), entities[name] == nil else { continue }
+      archived[name] = object
+      entities[name] = entity(name, object)
+      names.append(name)
+    }
+    try linkParents()
+    for name in names { try addProperties(to: name) }
+    for name in names { try finish(name) }
+    model.entities = names.compactMap { entities[$0] }
+    model.versionIdentifiers = Set(root.elements("NSVersionIdentifiers").compactMap(root.archive.string))
+    for (configuration, members) in root.entries("NSConfigurations") {
+      let objects = root.archive.object(members.uidValue)?.fields["NS.objects"]?.arrayValue ?? []
+      let members = objects.compactMap { root.archive.object($0.uidValue)?.string("NSEntityName") }
+      model.setEntities(members.compactMap { entities[$0] }, forConfigurationName: configuration)
+    }
+  }
+
+  private func entity(_ name: String, _ object: ArchivedObject) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.storedClassName = object.string("NSClassNameForEntity").map { name in
+      name.hasPrefix(".") ? String(name.dropFirst()) : name
+    }
+    entity.isAbstract = object.bool("NSIsAbstract")
+    entity.versionHashModifier = object.string("NSVersionHashModifier")
+    entity.storedRenamingIdentifier = object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
+    entity.userInfo = ArchivedProperty.userInfo(object)
+    return entity
+  }
+
+  private func linkParents() throws {
+    for name in names {
+      guard let parentName = archived[name]?.object("NSSuperentity")?.string("NSEntityName") else { continue }
+      guard let child = entities[name], let parent = entities[parentName] else {
+        throw ModelProblem.inconsistent("There is no entity “\(parentName)”.", entity: name)
+      }
+      guard !parent.isKindOf(entity: child) else {
+        throw ModelProblem.inconsistent("The entity inherits from itself, through “\(parentName)”.", entity: name)
+      }
+      parent.subentities.append(child)
+    }
+  }
+
+  /// Adds the properties that no superentity has.
+  private func addProperties(to name: String) throws {
+    guard let entity = entities[name], let object = archived[name] else { return }
+    var inherited: Set<String> = []
+    var ancestor = entity.superentity
+    while let current = ancestor {
+      inherited.formUnion(archived[current.name ?? ""]?.entries("NSProperties").map(\.key) ?? [])
+      ancestor = current.superentity
+    }
+    let own = object.entries("NSProperties").filter { !inherited.contains($0.key) }
+    entity.properties = try own.sorted { precedesByBytes($0.key, $1.key) }.compactMap { name, value in
+      guard let property = object.archive.object(value.uidValue) else { return nil }
+      return try ArchivedProperty.property(property, name: name, entity: entity.name ?? "")
+    }
+  }
+
+  /// Links relationships and adds what names properties: constraints and indexes.
+  private func finish(_ name: String) throws {
+    guard let entity = entities[name], let object = archived[name] else { return }
+    for (propertyName, value) in object.entries("NSProperties") {
+      guard let relationship = entity.declaredProperty(propertyName) as? NSRelationshipDescription,
+        let archivedRelationship = object.archive.object(value.uidValue)
+      else { continue }
+      try link(relationship, archivedRelationship, entity: name)
+    }
+    entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
+    // What the original derives from other declarations when a model is loaded is not declared a second time:
+    // an index named like an indexed property, and the compound index beside a fetch index of several elements.
+    entity.indexes = object.elements("NSFetchIndexDescriptions").compactMap { value in
+      object.archive.object(value.uidValue).flatMap { index($0, of: entity) }
+    }.filter { !$0.isImpliedByProperty }
+    let implied = Set(entity.indexes.map { $0.elements.compactMap(\.propertyName) })
+    entity.compoundIndexes = groups(object, "NSCompoundIndexes").filter { !implied.contains($0) }
+  }
+
+  private func link(_ relationship: NSRelationshipDescription, _ object: ArchivedObject, entity: String) throws {
+    let destination =
+      object.string("_NSDestinationEntityName") ?? object.object("NSDestinationEntity")?.string("NSEntityName")
+    guard let destination else { return }
+    guard let target = entities[destination] else {
+      throw ModelProblem.inconsistent(
+        "There is no entity “\(destination)”.", entity: entity, property: relationship.name)
+    }
+    relationship.destinationEntity = target
+    let inverse =
+      object.string("_NSInverseRelationshipName") ?? object.object("NSInverseRelationship")?.string("NSPropertyName")
+    relationship.inverseRelationship = inverse.flatMap { target.findProperty($0) as? NSRelationshipDescription }
+  }
+
+  private func groups(_ object: ArchivedObject, _ key: String) -> [[String]] {
+    object.elements(key).map { group in
+      let names = object.archive.object(group.uidValue)?.fields["NS.objects"]?.arrayValue ?? []
+      return names.compactMap(object.archive.string)
+    }
+  }
+
+  private func index(_ object: ArchivedObject, of entity: NSEntityDescription) -> NSFetchIndexDescription? {
+    let elements = object.elements("NSIndexElements").compactMap { value -> NSFetchIndexElementDescription? in
+      guard let element = object.archive.object(value.uidValue), let name = element.string("NSPropertyName"),
+        let property = entity.findProperty(name)
+      else { return nil }
+      let result = NSFetchIndexElementDescription(
+        property: property,
+        collationType: NSFetchIndexElementType(rawValue: UInt(max(0, element.integer("NSFetchIndexElementType"))))
+          ?? .binary)
+      result.isAscending = element.fields["NSAscending"] == nil || element.bool("NSAscending")
+      return result
+    }
+    // An index over something else than properties, or over a part of them, would not be the index that was meant.
+    guard elements.count == object.elements("NSIndexElements").count else { return nil }
+    return NSFetchIndexDescription(name: object.string("NSIndexName") ?? "", elements: elements)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+extension NSManagedObjectModel {
+  /// The version hash of each entity, by its name. A store keeps them to tell whether a model fits.
+  public final var entityVersionHashesByName: [String: Data] {
+    guard isFrozen else { return computeVersionHashes() }
+    return lock.withLock {
+      if let hashes = cachedVersionHashes { return hashes }
+      let hashes = computeVersionHashes()
+      cachedVersionHashes = hashes
+      return hashes
+    }
+  }
+
+  /// The hash of all entities' hashes, in base 64: equal for models whose stores are compatible.
+  public final var versionChecksum: String {
+    var checksum = VersionHash()
+    for (_, hash) in sortedVersionHashes { checksum.add(hash) }
+    return checksum.sha256.base64EncodedString()
+  }
+
+  /// The digest of all entities' names and hashes that a store's metadata states (NSStoreModelVersionHashesDigest).
+  final var versionHashesDigest: String {
+    var digest = VersionHash()
+    for (name, hash) in sortedVersionHashes {
+      digest.add(name)
+      digest.add(hash)
+    }
+    return digest.sha512.base64EncodedString()
+  }
+
+  /// Whether the entities of a configuration, or of the whole model for nil, are those that the metadata of a store
+  /// state, in the same versions.
+  public final func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let entities = entities(forConfigurationName: configuration),
+      let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data]
+    else { return false }
+    let names = Set(entities.compactMap(\.name))
+    return entityVersionHashesByName.filter { names.contains($0.key) } == stored
+  }
+
+  private final var sortedVersionHashes: [(key: String, value: Data)] {
+    entityVersionHashesByName.sorted { precedesByBytes($0.key, $1.key) }
+  }
+
+  /// Computes each hash once, superentities first. Does not take the lock: the caller may hold it.
+  private final func computeVersionHashes() -> [String: Data] {
+    var hashes: [ObjectIdentifier: Data] = [:]
+    var result: [String: Data] = [:]
+    for entity in entitiesInStoreOrder {
+      let hash = entity.computeVersionHash(superentityHash: entity.parent.flatMap { hashes[ObjectIdentifier($0)] })
+      hashes[ObjectIdentifier(entity)] = hash
+      if let name = entity.name { result[name] = hash }
+    }
+    return result
+  }
+}

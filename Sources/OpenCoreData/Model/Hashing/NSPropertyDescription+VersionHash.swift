@@ -1,0 +1,71 @@
+import Foundation
+
+extension NSPropertyDescription {
+  /// The hash of everything in the property that a store depends on, 32 bytes.
+  public final var versionHash: Data { computeVersionHash() }
+
+  /// What the hashes of all kinds of property begin with.
+  final var baseVersionHash: Data {
+    var hash = VersionHash()
+    hash.add(name)
+    hash.add(isOptional)
+    hash.add(isTransient)
+    hash.add(versionHashModifier)
+    return hash.sha256
+  }
+
+  private final func computeVersionHash() -> Data {
+    switch self {
+    case let derived as NSDerivedAttributeDescription: derived.derivedVersionHash
+    case let composite as NSCompositeAttributeDescription: composite.compositeVersionHash
+    case let attribute as NSAttributeDescription: attribute.attributeVersionHash
+    case let relationship as NSRelationshipDescription: relationship.relationshipVersionHash
+    default: baseVersionHash
+    }
+  }
+}
+
+extension NSAttributeDescription {
+  fileprivate final var attributeVersionHash: Data {
+    var hash = VersionHash()
+    hash.add(baseVersionHash)
+    hash.add(Int(attributeType.rawValue))
+    hash.addIfTrue(allowsExternalBinaryDataStorage)
+    hash.addIfTrue(preservesValueInHistoryOnDeletion)
+    return hash.sha256
+  }
+}
+
+extension NSDerivedAttributeDescription {
+  /// Only the expression counts: neither name nor type.
+  fileprivate var derivedVersionHash: Data {
+    var hash = VersionHash()
+    hash.add(derivationText)
+    return hash.sha256
+  }
+}
+
+extension NSCompositeAttributeDescription {
+  /// Only the elements count: not the attribute's own name.
+  fileprivate var compositeVersionHash: Data {
+    var hash = VersionHash()
+    for element in elements.sorted(by: { precedesByBytes($0.name, $1.name) }) { hash.add(element.versionHash) }
+    return hash.sha256
+  }
+}
+
+extension NSRelationshipDescription {
+  fileprivate final var relationshipVersionHash: Data {
+    var hash = VersionHash()
+    hash.add(baseVersionHash)
+    hash.add(destinationEntity?.name)
+    hash.add(inverseRelationship?.name)
+    hash.add(maxCount)
+    hash.add(minCount)
+    if isOrdered {
+      hash.add(true)
+      hash.add(false)
+    }
+    return hash.sha256
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Reads the default value of an attribute from the text of a source model.
+enum DefaultValue {
+  /// The value, typed as the attribute is. Nil if there is none, and where the text is not a value of a type that has
+  /// no numbers: such text is left over from another type, and the original compiler passes over it.
+  static func read(_ element: XMLElementTree, type: NSAttributeType) throws -> Any? {
+    if type == .dateAttributeType {
+      return element["defaultDateTimeInterval"].flatMap(Double.init).map(Date.init(timeIntervalSinceReferenceDate:))
+    }
+    guard let text = element["defaultValueString"] else { return nil }
+    switch type {
+    case .stringAttributeType: return text
+    case .booleanAttributeType: return NSNumber(value: try number(text) != 0)
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      let value = NSDecimalNumber(decimal: try number(text)).int64Value
+      let range: ClosedRange<Int64> =
+        switch type {
+        case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
+        case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
+        default: Int64.min...Int64.max
+        }
+      guard range.contains(value) else {
+        throw ModelProblem.inconsistent("The default value “\(text)” does not fit the type.")
+      }
+      return NSNumber(value: value)
+    case .doubleAttributeType:
+      return NSNumber(value: try Double(text) ?? NSDecimalNumber(decimal: number(text)).doubleValue)
+    case .floatAttributeType:
+      return NSNumber(value: try Float(text) ?? NSDecimalNumber(decimal: number(text)).floatValue)
+    case .decimalAttributeType: return NSDecimalNumber(decimal: try number(text))
+    case .UUIDAttributeType: return UUID(uuidString: text)
+    case .URIAttributeType: return text.isEmpty ? nil : URL(string: text)
+    default: return nil
+    }
+  }
+
+  /// A whole text as a number in the notation of source models, which is no locale's.
+  static func decimal(_ text: String) -> Decimal? {
+    guard Double(text) != nil else { return nil }
+    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+  }
+
+  /// A number, or a truth value that is left over from another type.
+  private static func number(_ text: String) throws -> Decimal {
+    switch text {
+    case "YES", "true": return 1
+    case "NO", "false": return 0
+    default:
+      guard let value = decimal(text) else {
+        throw ModelProblem.inconsistent("The default value “\(text)” is not a number.")
+      }
+      return value
+    }
+  }
+}

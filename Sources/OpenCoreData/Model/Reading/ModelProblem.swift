@@ -1,0 +1,41 @@
+import Foundation
+
+/// What is wrong with a model file, and where.
+struct ModelProblem: Error {
+  /// The kinds of problem, with the codes of NSCocoaErrorDomain that clients see.
+  enum Kind: Int {
+    /// NSFileReadNoSuchFileError
+    case missing = 260
+    /// NSFileReadCorruptFileError
+    case unreadable = 259
+    /// NSPersistentStoreIncompatibleSchemaError
+    case inconsistent = 134020
+  }
+
+  var kind: Kind
+  var reason: String
+  var entity: String?
+  var property: String?
+
+  /// A contradiction in what the model says.
+  static func inconsistent(_ reason: String, entity: String? = nil, property: String? = nil) -> ModelProblem {
+    ModelProblem(kind: .inconsistent, reason: reason, entity: entity, property: property)
+  }
+
+  /// A file that is not what its name or beginning promises.
+  static func unreadable(_ reason: String) -> ModelProblem { ModelProblem(kind: .unreadable, reason: reason) }
+
+  /// The error that clients see, naming the file, the entity and the property.
+  func error(file: URL) -> NSError {
+    let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+    let text = place.isEmpty ? reason : "\(place): \(reason)"
+    var info: [String: Any] = [
+      NSLocalizedDescriptionKey: "The model “\(file.lastPathComponent)” could not be read. \(text)",
+      NSLocalizedFailureReasonErrorKey: text,
+      NSFilePathErrorKey: file.path,
+    ]
+    info["entity"] = entity
+    info["property"] = property
+    return NSError(domain: NSCocoaErrorDomain, code: kind.rawValue, userInfo: info)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+extension SourceModelReader {
+  /// Reads uniqueness constraints, compound indexes and fetch indexes of an entity.
+  func readIndexes(of entity: NSEntityDescription, _ element: XMLElementTree) throws {
+    entity.uniquenessConstraints = try groups(
+      element, "uniquenessConstraints", "uniquenessConstraint", "constraint", of: entity)
+    entity.compoundIndexes = try groups(element, "compoundIndexes", "compoundIndex", "index", of: entity)
+    entity.indexes = try element.children(named: "fetchIndex").map { index in
+      let elements = try index.children(named: "fetchIndexElement").map { try fetchIndexElement($0, of: entity) }
+      return NSFetchIndexDescription(name: index["name"] ?? "", elements: elements)
+    }
+  }
+
+  private func fetchIndexElement(
+    _ element: XMLElementTree, of entity: NSEntityDescription
+  ) throws -> NSFetchIndexElementDescription {
+    let name = element["property"] ?? ""
+    guard let property = entity.findProperty(name) else {
+      throw ModelProblem.inconsistent("An index names “\(name)”, which is no property.", entity: entity.name)
+    }
+    let result = NSFetchIndexElementDescription(
+      property: property, collationType: element["type"] == "RTree" ? .rTree : .binary)
+    result.isAscending = element["order"] != "descending"
+    return result
+  }
+
+  /// The names in `<outer><group><item value="…"/>…</group>…</outer>`, group by group.
+  private func groups(
+    _ element: XMLElementTree, _ outer: String, _ group: String, _ item: String, of entity: NSEntityDescription
+  ) throws -> [[String]] {
+    try element.children(named: outer).flatMap { $0.children(named: group) }.map { group in
+      try group.children(named: item).map { item in
+        let name = item["value"] ?? ""
+        guard entity.findProperty(name) != nil else {
+          throw ModelProblem.inconsistent("\(outer) names “\(name)”, which is no property.", entity: entity.name)
+        }
+        return name
+      }
+    }
+  }
+}

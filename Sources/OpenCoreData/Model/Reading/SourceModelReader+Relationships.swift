@@ -1,0 +1,85 @@
+import Foundation
+
+extension SourceModelReader {
+  private static let deleteRules: [String: NSDeleteRule] = [
+    "No Action": .noActionDeleteRule, "Nullify": .nullifyDeleteRule, "Cascade": .cascadeDeleteRule,
+    "Deny": .denyDeleteRule,
+  ]
+
+  /// Reads a relationship without what it leads to.
+  func relationship(_ element: XMLElementTree, entity: String) throws -> NSRelationshipDescription {
+    guard let name = element["name"], !name.isEmpty else {
+      throw ModelProblem.inconsistent("A relationship has no name.", entity: entity)
+    }
+    let relationship = NSRelationshipDescription()
+    readCommon(element, into: relationship)
+    func count(_ attribute: String, otherwise: Int) throws -> Int {
+      guard let text = element[attribute] else { return otherwise }
+      guard let value = Int32(text) else {
+        throw ModelProblem.inconsistent("\(attribute) is “\(text)”, not a number.", entity: entity, property: name)
+      }
+      return Int(value)
+    }
+    relationship.maxCount = try count("maxCount", otherwise: element.flag("toMany") ? 0 : 1)
+    relationship.minCount = try count("minCount", otherwise: 0)
+    relationship.isOrdered = element.flag("ordered")
+    let rule = element["deletionRule"] ?? "Nullify"
+    guard let deleteRule = Self.deleteRules[rule] else {
+      throw ModelProblem.inconsistent("“\(rule)” is no deletion rule.", entity: entity, property: name)
+    }
+    relationship.deleteRule = deleteRule
+    return relationship
+  }
+
+  /// Sets destinations and inverses, once all entities are there.
+  func linkRelationships(of entity: NSEntityDescription, _ element: XMLElementTree) throws {
+    for child in element.children(named: "relationship") {
+      let name = child["name"] ?? ""
+      guard let relationship = entity.declaredProperty(name) as? NSRelationshipDescription else { continue }
+      guard let destination = child["destinationEntity"], !destination.isEmpty else {
+        throw ModelProblem.inconsistent("The relationship has no destination.", entity: entity.name, property: name)
+      }
+      relationship.destinationEntity = try self.entity(destination, for: entity.name, name)
+      guard let inverseName = child["inverseName"] else { continue }
+      let inverseEntity = try self.entity(child["inverseEntity"] ?? destination, for: entity.name, name)
+      guard let inverse = inverseEntity.findProperty(inverseName) as? NSRelationshipDescription else {
+        throw ModelProblem.inconsistent(
+          "The inverse, \(inverseEntity.name ?? "").\(inverseName), is no relationship.", entity: entity.name,
+          property: name)
+      }
+      relationship.inverseRelationship = inverse
+    }
+  }
+}
+
+extension NSEntityDescription {
+  /// The property of a name that the entity declares itself.
+  final func declaredProperty(_ name: String) -> NSPropertyDescription? {
+    declaredProperties.first { $0.name == name }
+  }
+
+  /// The property of a name, own or inherited; cheaper than `propertiesByName` while a model is being made.
+  final func findProperty(_ name: String) -> NSPropertyDescription? {
+    declaredProperty(name) ?? parent?.findProperty(name)
+  }
+}
+
+/// Finds relationships whose inverse does not lead back.
+enum RelationshipCheck {
+  /// Checks the relationships that an entity declares.
+  static func check(_ entity: NSEntityDescription) throws {
+    for case let relationship as NSRelationshipDescription in entity.declaredProperties {
+      guard let inverse = relationship.inverseRelationship else { continue }
+      let place = "\(inverse.owner?.name ?? "").\(inverse.name)"
+      guard inverse.inverseRelationship === relationship else {
+        throw ModelProblem.inconsistent(
+          "The inverse is \(place), whose own inverse is another relationship or none.", entity: entity.name,
+          property: relationship.name)
+      }
+      guard let back = inverse.destinationEntity, back.isKindOf(entity: entity) || entity.isKindOf(entity: back) else {
+        throw ModelProblem.inconsistent(
+          "The inverse is \(place), which leads to another entity.", entity: entity.name, property: relationship.name)
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import OpenCoreData
+
+/// Property lists, keyed archives and model caches, whole and damaged.
+@Suite struct ArchiveTests {
+  private let list: PropertyListValue = .dictionary([
+    "numbers": .array([0, 255, 256, 65536, -1, .max, .min].map(PropertyListValue.integer)),
+    "text": .array([.string("plain"), .string("Überraschung 🎈"), .string(String(repeating: "x", count: 300))]),
+    "other": .array([.bool(true), .bool(false), .real(1.5), .date(-3), .data(Data([1, 2])), .uid(7), .uid(70000)]),
+    "empty": .array([.dictionary([:]), .array([]), .string("")]),
+  ])
+
+  @Test func propertyListsRoundTrip() throws {
+    #expect(try BinaryPropertyListReader.read(BinaryPropertyListWriter.write(list)) == list)
+  }
+
+  @Test func foundationReadsWhatWeWrite() throws {
+    let value: PropertyListValue = .dictionary(["a": .array([.integer(300), .string("é"), .bool(true), .real(2.5)])])
+    let read = try PropertyListSerialization.propertyList(from: BinaryPropertyListWriter.write(value), format: nil)
+    let array = try #require((read as? [String: [Any]])?["a"])
+    #expect(array[0] as? Int == 300 && array[1] as? String == "é" && array[2] as? Bool == true)
+    #expect(array[3] as? Double == 2.5)
+  }
+
+  @Test(arguments: ["0", "12.5", "-0.001", "99999999999999999999999999999999999999", "1e-20", "-65536"])
+  func decimalNumbers(text: String) throws {
+    let attribute = NSAttributeDescription()
+    attribute.name = "x"
+    attribute.attributeType = .decimalAttributeType
+    attribute.defaultValue = NSDecimalNumber(string: text)
+    let read = try roundTrip(attribute)
+    #expect(read.defaultValue as? NSDecimalNumber == NSDecimalNumber(string: text))
+  }
+
+  @Test func otherDefaultValues() throws {
+    let uuid = UUID()
+    let values: [(NSAttributeType, Any)] = [
+      (.UUIDAttributeType, uuid), (.dateAttributeType, Date(timeIntervalSinceReferenceDate: 1.25)),
+      (.binaryDataAttributeType, Data([0, 9])), (.stringAttributeType, "$null"), (.doubleAttributeType, 0.1),
+      (.integer64AttributeType, Int64.min), (.booleanAttributeType, false),
+      (.URIAttributeType, URL(fileURLWithPath: "/tmp/a b")),
+    ]
+    for (type, value) in values {
+      let attribute = NSAttributeDescription()
+      attribute.name = "x"
+      attribute.attributeType = type
+      attribute.defaultValue = value
+      #expect(try roundTrip(attribute) == attribute.entity.propertiesByName["x"], "\(value)")
+    }
+  }
+
+  private let keeper = Keeper()
+  private final class Keeper { var models: [NSManagedObjectModel] = [] }
+
+  private func roundTrip(_ attribute: NSAttributeDescription) throws -> NSAttributeDescription {
+    let entity = NSEntityDescription()
+    entity.name = "E"
+    entity.properties = [attribute]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let decoded = try ModelCache.decode(ModelCache.encode(model))
+    keeper.models += [model, decoded]
+    return try #require(decoded.entitiesByName["E"]?.attributesByName["x"])
+  }
+
+  /// Nothing but errors comes of damaged bytes: no trap, no endless loop.
+  @Test func damagedArchivesAreRefused() throws {
+    let model = try NSManagedObjectModel(validatingContentsOf: #require(SourceModelTests.fixture))
+    let archive = [UInt8](ModelEncoder.encode(model))
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<400 {
+      var bytes = archive
+      for _ in 0..<(1 + round % 4) {
+        // Every other round aims at the offset table and the trailer, where the numbers are.
+        let from = round % 2 == 0 ? 0 : bytes.count - 600
+        bytes[Int.random(in: from..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if round % 5 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
+      do {
+        try ModelDecoder.decode(Data(bytes), into: NSManagedObjectModel())
+      } catch is ArchiveProblem {
+      } catch is ModelProblem {
+      }
+    }
+    for length in 0..<64 { #expect(throws: ArchiveProblem.self) { try KeyedArchive(Data(archive.prefix(length))) } }
+    #expect(throws: NSError.self) { try ModelCache.decode(Data([1, 2, 3])) }
+    #expect(throws: NSError.self) { try ModelCache.decode(Data()) }
+  }
+
+  @Test func nestingWithoutEndIsRefused() {
+    // An array that contains itself, then one of arrays that each name the next one twice.
+    var loop = Data("bplist00".utf8) + Data([0xA1, 0, 8])
+    loop += Data(repeating: 0, count: 6) + Data([1, 1]) + trailer(count: 1, table: 10)
+    #expect(throws: ArchiveProblem.self) { try BinaryPropertyListReader.read(loop) }
+    var wide = Data("bplist00".utf8)
+    var offsets = Data()
+    for level in 0..<15 {
+      offsets.append(UInt8(wide.count))
+      wide.append(0xAE)
+      wide.append(Data(repeating: UInt8(level + 1), count: 14))
+    }
+    offsets.append(UInt8(wide.count))
+    wide.append(9)
+    let table = wide.count
+    wide += offsets + Data(repeating: 0, count: 6) + Data([1, 1]) + trailer(count: 16, table: table)
+    #expect(throws: ArchiveProblem.self) { try BinaryPropertyListReader.read(wide) }
+  }
+
+  private func trailer(count: UInt64, table: Int) -> Data {
+    [count, 0, UInt64(table)].reduce(Data()) { data, number in
+      data + withUnsafeBytes(of: number.bigEndian) { Data($0) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import OpenCoreData
+
+/// Models that cannot be read say why, and where.
+@Suite struct ModelErrorTests {
+  private func error(_ contents: String, name: String = "Broken.xcdatamodel") throws -> NSError {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/\(name)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    try Data(contents.utf8).write(to: folder.appendingPathComponent("contents"))
+    #expect(NSManagedObjectModel(contentsOf: folder) == nil)
+    let error = #expect(throws: NSError.self) { try NSManagedObjectModel(validatingContentsOf: folder) }
+    return try #require(error)
+  }
+
+  @Test(arguments: [
+    (#"<entity name="A"/><entity name="A"/>"#, "A", "", "two entities"),
+    (#"<entity name=""/>"#, "", "", "no name"),
+    (#"<entity name="A" parentEntity="B"/>"#, "A", "", "“B”"),
+    (#"<entity name="A" parentEntity="B"/><entity name="B" parentEntity="A"/>"#, "A", "", "itself"),
+    (#"<entity name="A"><attribute name="x" attributeType="Integer 12"/></entity>"#, "A", "x", "Integer 12"),
+    (#"<entity name="A"><attribute name="x"/></entity>"#, "A", "x", "no type"),
+    (
+      #"<entity name="A"><attribute name="x" attributeType="Integer 16" defaultValueString="70000"/></entity>"#, "A",
+      "x", "70000"
+    ),
+    (
+      #"<entity name="A"><attribute name="x" attributeType="Double" defaultValueString="many"/></entity>"#, "A", "x",
+      "many"
+    ),
+    (
+      #"<entity name="A"><attribute name="x" attributeType="UUID"/><attribute name="x" attributeType="UUID"/></entity>"#,
+      "A", "x", "two properties"
+    ),
+    (#"<entity name="A"><relationship name="r"/></entity>"#, "A", "r", "no destination"),
+    (#"<entity name="A"><relationship name="r" destinationEntity="Z"/></entity>"#, "A", "r", "“Z”"),
+    (
+      #"<entity name="A"><relationship name="r" destinationEntity="A" inverseName="s" inverseEntity="A"/></entity>"#,
+      "A", "r", "A.s"
+    ),
+    (
+      #"<entity name="A"><relationship name="r" destinationEntity="A" inverseName="s" inverseEntity="A"/>"#
+        + #"<relationship name="s" destinationEntity="A"/></entity>"#, "A", "r", "own inverse"
+    ),
+    (
+      #"<entity name="A"><relationship name="r" destinationEntity="A" deletionRule="Maybe"/></entity>"#, "A", "r",
+      "Maybe"
+    ),
+    (
+      #"<entity name="A"><uniquenessConstraints><uniquenessConstraint><constraint value="q"/></uniquenessConstraint>"#
+        + "</uniquenessConstraints></entity>", "A", "", "“q”"
+    ),
+    (#"<configuration name="C"><memberEntity name="Q"/></configuration>"#, "", "", "“Q”"),
+    (
+      #"<entity name="A"><attribute name="x" attributeType="Composite" composite="P"/></entity>"#
+        + #"<composite name="P"><attribute name="y" attributeType="Composite" composite="P"/></composite>"#, "A", "y",
+      "itself"
+    ),
+  ])
+  func contradictionsAreNamed(contents: String, entity: String, property: String, reason: String) throws {
+    let error = try error("<model>\(contents)</model>")
+    #expect(error.domain == NSCocoaErrorDomain && error.code == 134020)
+    #expect(error.userInfo["entity"] as? String ?? "" == entity)
+    #expect(error.userInfo["property"] as? String ?? "" == property)
+    #expect(error.localizedDescription.contains(reason), "\(error.localizedDescription)")
+    #expect((error.userInfo[NSFilePathErrorKey] as? String)?.hasSuffix("Broken.xcdatamodel/contents") == true)
+  }
+
+  @Test(arguments: [
+    "", "no XML", "<model><entity></model>", "<plist/>", String(repeating: "<a>", count: 5000), "bplist00",
+    "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>",
+  ])
+  func unreadableFiles(contents: String) throws {
+    #expect(try error(contents).code == 259)
+    #expect(try error(contents, name: "Broken.folder").code == 259)
+  }
+
+  @Test func missingFiles() throws {
+    let error = #expect(throws: NSError.self) {
+      try NSManagedObjectModel(validatingContentsOf: URL(fileURLWithPath: "/no/such.momd"))
+    }
+    #expect(error?.domain == NSCocoaErrorDomain && error?.code == 260)
+  }
+}
