@@ -1,0 +1,39 @@
+/// What the values of an expression are, which decides what they can be compared with and how.
+enum SQLKind: Sendable, Equatable {
+  case number
+  /// A number that SQLite may keep as an integer although it is none by its type.
+  case decimal
+  case date
+  case string
+  case uri
+  case uuid
+  /// Bytes; `isPrefixed` where large values may be in files, so that a byte before the value tells where it is.
+  case binary(isPrefixed: Bool)
+  case transformable
+  /// The key of a row of the hierarchy whose root has the given number.
+  case key(root: Int)
+  /// The number of an entity.
+  case entity
+
+  init?(_ attribute: NSAttributeDescription) {
+    switch attribute.attributeType {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType,
+      .doubleAttributeType, .floatAttributeType:
+      self = .number
+    case .decimalAttributeType: self = .decimal
+    case .dateAttributeType: self = .date
+    case .stringAttributeType: self = .string
+    case .URIAttributeType: self = .uri
+    case .UUIDAttributeType: self = .uuid
+    case .binaryDataAttributeType: self = .binary(isPrefixed: attribute.allowsExternalBinaryDataStorage)
+    case .transformableAttributeType: self = .transformable
+    case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: return nil
+    }
+  }
+
+  /// Whether values are compared as numbers: dates are, as seconds.
+  var isNumeric: Bool { self == .number || self == .decimal || self == .date }
+
+  /// Whether values are compared as text.
+  var isText: Bool { self == .string || self == .uri }
+}

@@ -1,0 +1,46 @@
+import CocoaFoundation
+import Foundation
+
+extension SQLValue {
+  /// The stored form of a number: a whole number where it is one, or else a floating one. Decimal numbers are stored
+  /// as floating ones, as in Apple's files.
+  init(_ number: ExactNumber) {
+    switch number {
+    case .integer(let value): self = .integer(value)
+    case .real, .decimal: self = .real(number.double)
+    }
+  }
+
+  /// The stored form of a UUID.
+  init(_ uuid: UUID) { self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
+
+  /// The stored form of an attribute's value, or nil for a value of another type. Nil and NSNull become NULL.
+  ///
+  /// Binary data come without the byte that tells where they are; transformable values are not converted here.
+  init?(_ value: Any?, for attribute: NSAttributeDescription) {
+    let operand = Operand(value)
+    if operand.isNull {
+      self = .null
+      return
+    }
+    switch (SQLKind(attribute), operand) {
+    case (.number, .number(let number)), (.decimal, .number(let number)): self.init(number)
+    case (.date, .date(let seconds)): self = .real(seconds)
+    case (.string, .string(let string)), (.uri, .string(let string)): self = .text(string)
+    case (.uuid, .uuid(let uuid)): self.init(uuid)
+    case (.binary, .data(let data)): self = .blob(data)
+    default: return nil
+    }
+  }
+
+  /// A JSON array of keys, for `json_each`: one variable whatever their number.
+  init(keys: some Sequence<Int64>) {
+    var text: [UInt8] = [UInt8(ascii: "[")]
+    for key in keys {
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text.append(contentsOf: String(key).utf8)
+    }
+    text.append(UInt8(ascii: "]"))
+    self = .text(String(decoding: text, as: UTF8.self))
+  }
+}
