@@ -28,7 +28,12 @@ extension Set: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgu
 extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
 
 /// Lets `object as CVarArg` compile.
-extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
+extension NSObject: @retroactive CVarArg {
+  /// The reference itself, as Foundation encodes strings.
+  public var _cVarArgEncoding: [Int] {
+    [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]
+  }
+}
 
 /// A value that goes into a format as an object.
 public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
@@ -38,5 +43,5 @@ extension _DescribedArgument {
   public var _cVarArgObject: any CVarArg { NSString(string: description) }
 
   /// Never read: the text stands in for the value.
-  public var _cVarArgEncoding: [Int] { NSString(string: description)._cVarArgEncoding }
+  public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
 }

@@ -8,8 +8,7 @@ extension PredicatePrinter {
     case let symbol as IndexSymbol: return symbol.rawValue
     case let string as String: return quoted(string)
     case let decimal as Decimal: return decimal.description
-    case let decimal as NSDecimalNumber: return decimal.decimalValue.description
-    case let number as NSNumber: return text(ofNumber: number)
+    case let number as NSNumber: return ExactNumber(number).text  // Booleans are 1 and 0.
     case let date as Date: return "CAST(\(String(format: "%.6f", date.timeIntervalSinceReferenceDate)), \"NSDate\")"
     case is NSNull: return "<null>"
     case let predicate as NSPredicate: return text(of: predicate)
@@ -19,11 +18,6 @@ extension PredicatePrinter {
       }
       return "\(value)"
     }
-  }
-
-  private static func text(ofNumber number: NSNumber) -> String {
-    // Booleans are 1 and 0, as their values are.
-    number.isFloating ? number.description : ExactNumber(number).nsNumber.description
   }
 
   /// A string in double quotes.

@@ -36,6 +36,15 @@ package enum ExactNumber {
     }
   }
 
+  /// The number as text, without a fraction that is zero.
+  package var text: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .real(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+    case .decimal(let value): value.description
+    }
+  }
+
   package var nsNumber: NSNumber {
     switch self {
     case .integer(let value): NSNumber(value: value)

@@ -77,7 +77,7 @@ package enum Operand {
   package var text: String? {
     switch self {
     case .string(let string): string
-    case .number(let number): number.nsNumber.stringValue
+    case .number(let number): number.text
     default: nil
     }
   }

@@ -20,7 +20,8 @@ extension FormatParser {
     while isNext(token) {
       advance()
       let start = token
-      subpredicates.append(try predicate(of: try operand(&self), at: start))
+      let next = try operand(&self)
+      subpredicates.append(try predicate(of: next, at: start))
     }
     return .predicate(NSCompoundPredicate(type: type, subpredicates: subpredicates))
   }
@@ -76,8 +77,26 @@ extension FormatParser {
       let start = token
       right = NSExpression(forAggregate: [right, try expression(of: try operation(), at: start)])
     }
+    try check(right, for: type, options: options, at: start)
     return NSComparisonPredicate(
       leftExpression: left, rightExpression: right, modifier: modifier, type: type, options: options)
+  }
+
+  /// Refuses constants that evaluation would have to stop for.
+  private func check(
+    _ right: NSExpression, for type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options,
+    at start: FormatToken
+  ) throws {
+    switch (type, right.node) {
+    case (.between, .constant(let value?)) where elements(of: value)?.count != 2:
+      throw failure(at: start, expected: "two values")
+    case (.between, .aggregate(let bounds)) where bounds.count != 2:
+      throw failure(at: start, expected: "two values", found: "\(bounds.count)")
+    case (.matches, .constant(let pattern as String)):
+      let compiled = try? RegularExpressions.compiled(pattern, ignoresCase: options.contains(.caseInsensitive))
+      if compiled == nil { throw failure(at: start, expected: "a regular expression") }
+    default: break
+    }
   }
 
   private mutating func comparisonOperator() -> NSComparisonPredicate.Operator? {

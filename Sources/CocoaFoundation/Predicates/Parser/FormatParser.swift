@@ -107,7 +107,8 @@ struct FormatParser {
 
   mutating func predicate() throws -> NSPredicate {
     let start = token
-    return try predicate(of: try item(), at: start)
+    let item = try item()
+    return try predicate(of: item, at: start)
   }
 
   mutating func expression() throws -> NSExpression {

@@ -1,0 +1,77 @@
+import CocoaFoundation
+import Foundation
+import Testing
+
+import class CocoaFoundation.NSComparisonPredicate
+import class CocoaFoundation.NSExpression
+
+@Suite("Expressions")
+struct ExpressionTests {
+  @Test(
+    "A function gives its value",
+    arguments: [
+      ("sum({1, 2, 3})", 6), ("sum({1, 2.5})", 3.5), ("sum({})", 0), ("count({1, 2})", 2), ("min({3, 1, 2})", 1),
+      ("max({3, 1, 2})", 3), ("average({1, 2, 2, 3, 4, 7, 9})", 4), ("median({1, 2, 2, 3, 4, 7, 9})", 3),
+      ("median({1, 2, 3, 4})", 2.5), ("stddev({2, 4, 4, 4, 5, 5, 7, 9})", 2), ("sqrt(16)", 4), ("log(100)", 2),
+      ("ln(1)", 0), ("exp(0)", 1), ("floor(-1.5)", -2), ("ceiling(-1.5)", -1), ("abs(-2)", 2), ("trunc(-1.5)", -1),
+      ("modulus:by:(7, 4)", 3), ("raise:toPower:(2, 10)", 1024), ("bitwiseAnd:with:(6, 3)", 2), ("6 | 1", 7),
+      ("6 ^ 3", 5), ("leftshift:by:(1, 4)", 16), ("rightshift:by:(16, 4)", 1), ("onesComplement:(0)", -1), ("~5", -6),
+      ("length('Zoë')", 3), ("CAST('1.5', 'NSNumber')", 1.5), ("CAST(CAST(5, 'NSDate'), 'NSNumber')", 5),
+      ("9223372036854775807 + 1", 9_223_372_036_854_775_808), ("1 + 2 * 3", 7), ("(1 + 2) * 3", 9), ("7 / 2", 3),
+    ])
+  func value(_ format: String, _ expected: Double) throws {
+    let value = try NSExpression.parse(format).expressionValue(with: nil, context: nil)
+    #expect((value as? NSNumber)?.doubleValue == expected)
+  }
+
+  @Test("Functions of strings and collections")
+  func otherFunctions() {
+    #expect(NSExpression(format: "uppercase('aé')").expressionValue(with: nil, context: nil) as? String == "AÉ")
+    #expect(NSExpression(format: "canonical('ÀB')").expressionValue(with: nil, context: nil) as? String == "ab")
+    #expect(NSExpression(format: "mode({1, 2, 2, 3, 3})").expressionValue(with: nil, context: nil) as? [Int] == [2, 3])
+    #expect(NSExpression(format: "now()").expressionValue(with: nil, context: nil) is Date)
+    #expect(NSExpression(format: "1 / 0").expressionValue(with: nil, context: nil) == nil)
+    #expect(NSExpression(format: "average({})").expressionValue(with: nil, context: nil) == nil)
+    let random = NSExpression(format: "random()").expressionValue(with: nil, context: nil) as? Double
+    #expect((0..<1).contains(random ?? -1))
+  }
+
+  @Test("Expressions made by initialisers tell their parts")
+  func parts() {
+    let sum = NSExpression(forFunction: "multiply:by:", arguments: [NSExpression(forKeyPath: "mag"), 3])
+    #expect(sum.expressionType == .function)
+    #expect(sum.function == "multiply:by:")
+    #expect(sum.arguments?.first?.keyPath == "mag")
+    #expect(sum.arguments?.last?.constantValue as? Int == 3)
+    #expect(sum.description == "mag * 3")
+    #expect(sum.expressionValue(with: ["mag": 4], context: nil) as? Int == 12)
+    #expect(NSExpression(forVariable: "x").variable == "x")
+    #expect(NSExpression(forVariable: "x").expressionValue(with: nil, context: ["x": 5]) as? Int == 5)
+    #expect(NSExpression(forConstantValue: nil).constantValue == nil)
+    #expect(NSExpression(forAggregate: [sum, sum]).collection as? [NSExpression] == [sum, sum])
+    #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
+    let block = NSExpression(block: { object, _, _ in (object as? Int ?? 0) + 1 }, arguments: nil)
+    #expect(block.expressionValue(with: 1, context: nil) as? Int == 2)
+    let subquery = NSExpression(
+      forSubquery: NSExpression(forKeyPath: "tags"), usingIteratorVariable: "t", predicate: NSPredicate(value: true))
+    #expect(subquery.variable == "t")
+    #expect(subquery.description == "SUBQUERY(tags, $t, TRUEPREDICATE)")
+    #expect((sum.copy() as? NSExpression) == sum)
+    #expect(Set([sum, NSExpression(format: "mag * 3.0")]).count == 1)
+  }
+
+  private struct Person {
+    var name = ""
+    var shortName: String { name }
+    struct Address { var city = "" }
+    var address = Address()
+  }
+
+  @Test("A Swift key path has the name that it was registered under, or that of stored properties")
+  func keyPaths() {
+    #expect(NSExpression(forKeyPath: \Person.address.city).keyPath == "address.city")
+    registerKeyPath(\Person.shortName, name: "short")
+    #expect(NSExpression(forKeyPath: \Person.shortName).keyPath == "short")
+    #expect(NSPredicate(format: "%K == 1", \Person.shortName).description == "short == 1")
+  }
+}

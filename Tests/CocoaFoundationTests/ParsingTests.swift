@@ -1,0 +1,145 @@
+import CocoaFoundation
+import Foundation
+import Testing
+
+import class CocoaFoundation.NSComparisonPredicate
+import class CocoaFoundation.NSCompoundPredicate
+import class CocoaFoundation.NSExpression
+
+@Suite("Parsing of predicate formats")
+struct ParsingTests {
+  /// Format and what it prints as.
+  static let spellings: [(String, String)] = [
+    ("a = 1", "a == 1"),
+    ("a=='x'", "a == \"x\""),
+    ("a <> 1", "a != 1"),
+    ("a =< 1 && b => 2", "a <= 1 AND b >= 2"),
+    ("a == 1 or b == 2 || c == 3", "a == 1 OR b == 2 OR c == 3"),
+    ("a == 1 AND b == 2 OR c == 3", "(a == 1 AND b == 2) OR c == 3"),
+    ("a == 1 and (b == 2 or c == 3)", "a == 1 AND (b == 2 OR c == 3)"),
+    ("not a = 1 or b = 2", "(NOT a == 1) OR b == 2"),
+    ("!(a = 1 and b = 2)", "NOT (a == 1 AND b == 2)"),
+    ("!TRUEPREDICATE", "NOT TRUEPREDICATE"),
+    ("truepredicate || falsepredicate", "TRUEPREDICATE OR FALSEPREDICATE"),
+    ("name beginswith[CD] 'x'", "name BEGINSWITH[cd] \"x\""),
+    ("name contains [c] 'x'", "name CONTAINS[c] \"x\""),
+    ("name ==[n] 'x'", "name ==[n] \"x\""),
+    ("name <[l] 'x'", "name <[l] \"x\""),
+    ("name CONTAINS[cdlw] 'x'", "name CONTAINS[cdlw] \"x\""),
+    ("a in {1, 2}", "a IN {1, 2}"),
+    ("a IN {}", "a IN {}"),
+    ("a between {1, 2}", "a BETWEEN {1, 2}"),
+    ("a BETWEEN 1 AND 2 AND b == 3", "a BETWEEN {1, 2} AND b == 3"),
+    ("some tags.name = 'x'", "ANY tags.name == \"x\""),
+    ("NONE tags.name = 'x'", "NOT ANY tags.name == \"x\""),
+    ("ALL books.year > 1999", "ALL books.year > 1999"),
+    ("a == NULL", "a == nil"),
+    ("a == Yes AND b == FALSE", "a == 1 AND b == 0"),
+    ("self == 7", "SELF == 7"),
+    ("SELF.name == 'x'", "SELF.name == \"x\""),
+    ("$x.a.b == $Y", "$x.a.b == $Y"),
+    ("#size == 1", "#size == 1"),
+    ("g.@max.#self == g.@min.#self", "g.@max.#self == g.@min.#self"),
+    ("a.@count > 0", "a.@count > 0"),
+    ("a == \"it's\" AND b == 'say \"hi\"'", "a == \"it's\" AND b == \"say \\\"hi\\\"\""),
+    (#"a == 'it\'s' AND b MATCHES '\d+'"#, #"a == "it's" AND b MATCHES "\\d+""#),
+    ("a == -5 AND b == .5 AND c == 0x1F", "a == -5 AND b == 0.5 AND c == 31"),
+    ("a == 1e3", "a == 1000"),
+    ("SELF[FIRST] == 1 AND a.b[2] == 3", "(SELF)[FIRST] == 1 AND (a.b)[2] == 3"),
+    ("a[0].b == 1", "(a)[0].b == 1"),
+    ("1 + 2 * 3 > (1 + 2) * 3", "1 + 2 * 3 > (1 + 2) * 3"),
+    ("2 ** 3 ** 2 - 1 - 1 == 0", "2 ** 3 ** 2 - 1 - 1 == 0"),
+    ("a - (b - c) == 0", "a - (b - c) == 0"),
+    ("flags & 4 != 0", "flags & 4 != 0"),
+    ("-a == 1", "a * -1 == 1"),
+    ("CAST(x, 'NSString') > 'v'", "CAST(x, \"NSString\") > \"v\""),
+    ("TERNARY(a == 1, 'x', 'y') == 'x'", "TERNARY(a == 1, \"x\", \"y\") == \"x\""),
+    ("SUBQUERY(tags, $t, $t.name == 'x').@count != 0", "SUBQUERY(tags, $t, $t.name == \"x\").@count != 0"),
+    ("a < now()", "a < now()"),
+    ("max({1, 2}) == max:({1, 2})", "max:({1, 2}) == max:({1, 2})"),
+    ("add:to:(1, a) == 2", "1 + a == 2"),
+    ("a UNION b CONTAINS 1", "a UNION b CONTAINS 1"),
+    ("FUNCTION(a, 'doubleValue') > 1", "FUNCTION(a, \"doubleValue\") > 1"),
+    ("a.stringByAppendingString('x') == 'y'", "FUNCTION(a, \"stringByAppendingString:\" , \"x\") == \"y\""),
+    ("größe == 1", "größe == 1"),
+  ]
+
+  @Test("A format is understood in all its spellings", arguments: spellings)
+  func spelling(_ format: String, _ expected: String) throws {
+    let predicate = try NSPredicate.parse(format)
+    #expect(predicate.description == expected)
+    // What is printed means the same.
+    #expect(try NSPredicate.parse(predicate.description) == predicate)
+  }
+
+  @Test("Arguments take the places of conversions")
+  func arguments() {
+    #expect(NSPredicate(format: "%K == %@", "name", "x").description == "name == \"x\"")
+    #expect(NSPredicate(format: "%K.%K = %d", "a", "b", 4).description == "a.b == 4")
+    #expect(
+      NSPredicate(format: "a.%K.@count == %ld AND c > %f", "b.c", 4, 1.5).description == "a.b.c.@count == 4 AND c > 1.5"
+    )
+    #expect(NSPredicate(format: "a IN %@", ["x", "y"]).description == "a IN {\"x\", \"y\"}")
+    #expect(NSPredicate(format: "a == %@ AND b == %@", argumentArray: [1, true]).description == "a == 1 AND b == 1")
+    #expect(NSPredicate(format: "a == '%@'").description == "a == \"%@\"")
+    #expect(NSPredicate(format: "a BETWEEN %@", [1, 10]).description == "a BETWEEN {1, 10}")
+    #expect(NSPredicate(format: "a BETWEEN {%@,%@}", 1, 10).description == "a BETWEEN {1, 10}")
+    #expect(NSPredicate(format: "%d*%f == 3", 2, 1.5).description == "2 * 1.5 == 3")
+    let missing: String? = nil
+    #expect(NSPredicate(format: "a == %@", missing).description == "a == nil")
+    #expect(
+      NSPredicate(format: "a == %@", Date(timeIntervalSinceReferenceDate: 1.5)).description
+        == "a == CAST(1.500000, \"NSDate\")")
+    #expect(NSPredicate(format: "a == %@", NSNull()).description == "a == <null>")
+  }
+
+  @Test("An AND chain is one flat compound")
+  func flatChain() throws {
+    let predicate = try #require(NSPredicate(format: "a == 1 AND b == 2 AND c == 3") as? NSCompoundPredicate)
+    #expect(predicate.compoundPredicateType == .and)
+    #expect(predicate.subpredicates.count == 3)
+    #expect(predicate.subpredicates.allSatisfy { $0 is NSComparisonPredicate })
+  }
+
+  @Test(
+    "A format that is none tells the place and what was expected",
+    arguments: [
+      ("name = 'Pepe's'", 15, "the quote that ends the string"),
+      ("name = 'Pepe' s", 14, "an operator or the end"),
+      ("a ==", 4, "an expression"),
+      ("a", 1, "a comparison operator"),
+      ("a == 1 AND", 10, "an expression"),
+      ("(a == 1", 7, "')'"),
+      ("a ==[x] 1", 5, "the letters c, d, n, l or w"),
+      ("a == 'x", 7, "the quote that ends the string"),
+      ("a == %@", 5, "an argument for '%@', of which there are less"),
+      ("a == nosuch(1)", 5, "a function"),
+      ("a ; b", 2, "an expression or an operator"),
+      ("a == 1 1", 7, "an operator or the end"),
+      ("a == (b == 1)", 5, "an expression"),
+      ("a BETWEEN 5", 10, "two values"),
+      ("a MATCHES '('", 10, "a regular expression"),
+    ])
+  func failure(_ format: String, _ position: Int, _ expected: String) {
+    let error = #expect(throws: PredicateFormatError.self) { try NSPredicate.parse(format) }
+    #expect(error?.position == position)
+    #expect(error?.expected == expected)
+    #expect(error?.description.hasPrefix("Unable to parse the format string \"\(format)\"") == true)
+  }
+
+  @Test("Deep nesting is refused before the stack is exhausted")
+  func depth() {
+    let format = String(repeating: "(", count: 100_000) + "a == 1"
+    #expect(throws: PredicateFormatError.self) { try NSPredicate.parse(format) }
+    #expect(throws: PredicateFormatError.self) {
+      try NSPredicate.parse(String(repeating: "!", count: 100_000) + "a == 1")
+    }
+    #expect(throws: PredicateFormatError.self) {
+      try NSPredicate.parse(String(repeating: "-", count: 100_000) + "a == 1")
+    }
+    #expect(throws: PredicateFormatError.self) {
+      try NSPredicate.parse("a" + String(repeating: "+a", count: 100_000) + " == 1")
+    }
+    #expect(throws: Never.self) { try NSPredicate.parse("a == 1" + String(repeating: " OR a == 1", count: 20_000)) }
+  }
+}

@@ -1,0 +1,120 @@
+import CocoaFoundation
+import Foundation
+import Testing
+
+import class CocoaFoundation.NSComparisonPredicate
+import class CocoaFoundation.NSCompoundPredicate
+import class CocoaFoundation.NSExpression
+
+/// A generator whose sequence its seed tells.
+private struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+/// Makes predicates of every shape.
+private struct PredicateGenerator {
+  var random: SeededGenerator
+
+  private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  private mutating func pick<T>(_ values: [T]) -> T { values[number(0..<values.count)] }
+
+  mutating func predicate(_ depth: Int) -> NSPredicate {
+    switch depth <= 0 ? number(0..<3) : number(0..<7) {
+    case 0: return NSPredicate(format: pick(["TRUEPREDICATE", "FALSEPREDICATE"]))
+    case 1, 2: return comparison(depth)
+    case 3: return NSCompoundPredicate(notPredicateWithSubpredicate: predicate(depth - 1))
+    default:
+      let subpredicates = (0..<number(2..<4)).map { _ in predicate(depth - 1) }
+      return NSCompoundPredicate(type: pick([.and, .or]), subpredicates: subpredicates)
+    }
+  }
+
+  private mutating func comparison(_ depth: Int) -> NSPredicate {
+    let type: NSComparisonPredicate.Operator = pick([
+      .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .equalTo, .notEqualTo, .like, .beginsWith,
+      .endsWith, .in, .contains, .between,
+    ])
+    let right =
+      type == .between
+      ? NSExpression(forAggregate: [expression(depth - 1), expression(depth - 1)]) : expression(depth - 1)
+    return NSComparisonPredicate(
+      leftExpression: expression(depth - 1), rightExpression: right, modifier: pick([.direct, .direct, .any, .all]),
+      type: type, options: .init(rawValue: UInt(number(0..<8))))
+  }
+
+  private mutating func expression(_ depth: Int) -> NSExpression {
+    switch depth <= 0 ? number(0..<5) : number(0..<14) {
+    case 0: return NSExpression(forConstantValue: constant())
+    case 1: return NSExpression(forKeyPath: keyPath())
+    case 2: return NSExpression(forVariable: pick(["x", "VALUE", "_local_1"]))
+    case 3: return NSExpression.expressionForEvaluatedObject()
+    case 4: return NSExpression(node: .keyPath(keyPath(), operand: NSExpression(forVariable: "x")))
+    case 5: return NSExpression(forAggregate: (0..<number(0..<4)).map { _ in expression(depth - 1) })
+    case 6, 7, 8:
+      let selector = pick(ExpressionFunctions.selectors.sorted())
+      let count = max(ExpressionFunctions.aggregates.contains(selector) ? 1 : 0, selector.count { $0 == ":" })
+      return NSExpression(forFunction: selector, arguments: (0..<count).map { _ in expression(depth - 1) })
+    case 9: return NSExpression(node: .keyPath(keyPath(), operand: expression(depth - 1)))
+    case 10:
+      return NSExpression(
+        forSubquery: expression(depth - 1), usingIteratorVariable: "e", predicate: predicate(depth - 1))
+    case 11:
+      return NSExpression(
+        forConditional: predicate(depth - 1), trueExpression: expression(depth - 1),
+        falseExpression: expression(depth - 1))
+    case 12:
+      return NSExpression(
+        node: pick([
+          .unionSet(expression(depth - 1), expression(depth - 1)),
+          .intersectSet(expression(depth - 1), expression(depth - 1)),
+          .minusSet(expression(depth - 1), expression(depth - 1)),
+        ]))
+    default:
+      return NSExpression(
+        forFunction: expression(depth - 1), selectorName: pick(["length", "a:b:"]), arguments: [expression(depth - 1)])
+    }
+  }
+
+  private mutating func keyPath() -> String {
+    (0..<number(1..<4)).map { _ in pick(["name", "a1", "_b", "größe", "size", "self", "in", "@count", "true"]) }
+      .joined(separator: ".")
+  }
+
+  private mutating func constant() -> Any? {
+    switch number(0..<9) {
+    case 0: return nil
+    case 1: return pick([0, 1, -1, Int.max, Int.min, 42])
+    case 2: return pick([0.5, -1.25, 1e300, 1e-7, 3.0, 123456789.125])
+    case 3: return pick([true, false])
+    case 4: return Date(timeIntervalSinceReferenceDate: Double(number(-1_000_000..<1_000_000)) / 8)
+    default:
+      return String((0..<number(0..<8)).map { _ in pick(Array("abZ \"'\\%@$#\n\té😀{}()[]")) })
+    }
+  }
+}
+
+@Suite("Printing and parsing")
+struct RoundTripTests {
+  @Test("A predicate that is printed and parsed is the same")
+  func roundTrip() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = PredicateGenerator(random: SeededGenerator(state: seed))
+    for _ in 0..<2000 {
+      let predicate = generator.predicate(4)
+      let text = predicate.description
+      let parsed = try? NSPredicate.parse(text)
+      #expect(parsed == predicate, "seed \(seed): \(text) became \(parsed?.description ?? "nothing")")
+      #expect(parsed?.hash == predicate.hash, "seed \(seed): \(text)")
+      if parsed != predicate { break }
+    }
+  }
+}
