@@ -13,6 +13,7 @@ import Testing
         let model = try NSManagedObjectModel(validatingContentsOf: file.deletingLastPathComponent())
         #expect(try #require(model.copy() as? NSManagedObjectModel) == model)
         let cached = try ModelCache.decode(ModelCache.encode(model))
+        cached.freeze()
         #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
         #expect(cached == model, "\(file.path)")
       }
@@ -62,6 +63,7 @@ import Testing
         let hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data]
       else { continue }
       let model = try ModelCache.decode(cache)
+      model.freeze()
       // A store for a configuration states its entities only.
       #expect(model.entityVersionHashesByName.filter { hashes[$0.key] != nil } == hashes, "\(store.path)")
       if hashes.count == model.entities.count {
@@ -74,6 +76,30 @@ import Testing
       }
       let again = try ModelCache.decode(ModelCache.encode(model))
       #expect(again == model, "\(store.path)")
+      compared += 1
+    }
+    #expect(compared > 20)
+  }
+
+  @Test func entitiesAreNumberedAsInStores() throws {
+    var compared = 0
+    for store in Corpus.files(".sqlite", below: "stores") {
+      guard let cache = Corpus.blob("SELECT Z_CONTENT FROM Z_MODELCACHE", in: store),
+        let stored = Corpus.blob(
+          """
+          SELECT CAST(group_concat(Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER, char(10)) AS BLOB)
+          FROM (SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT)
+          """, in: store)
+      else { continue }
+      let model = try ModelCache.decode(cache)
+      model.freeze()
+      let numbered = model.entitiesInStoreOrder.map {
+        "\($0.storeNumber) \($0.name ?? "") \($0.superentity?.storeNumber ?? 0)"
+      }
+      let lines = String(decoding: stored, as: UTF8.self).components(separatedBy: "\n")
+      // Migration that renames an entity leaves the old name in the table: one store of the corpus has it.
+      if lines.contains("3 ExpensiveSportCar 2"), model.entitiesByName["ExpensiveSportCar"] == nil { continue }
+      #expect(numbered == lines, "\(store.path)")
       compared += 1
     }
     #expect(compared > 20)

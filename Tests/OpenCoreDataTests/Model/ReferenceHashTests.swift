@@ -65,6 +65,7 @@ import Testing
     let models = Corpus.files("/contents").compactMap {
       NSManagedObjectModel(contentsOf: $0.deletingLastPathComponent())
     }
+    for model in models { model.freeze() }
     let input = models.map { model in
       model.entitiesInStoreOrder.map { entity -> [String: Any] in
         [

@@ -47,13 +47,27 @@ extension NSManagedObjectModel {
 
   /// Computes each hash once, superentities first. Does not take the lock: the caller may hold it.
   private final func computeVersionHashes() -> [String: Data] {
-    var hashes: [ObjectIdentifier: Data] = [:]
+    var known = KnownHashes()
     var result: [String: Data] = [:]
     for entity in entitiesInStoreOrder {
-      let hash = entity.computeVersionHash(superentityHash: entity.parent.flatMap { hashes[ObjectIdentifier($0)] })
-      hashes[ObjectIdentifier(entity)] = hash
+      let hash = entity.computeVersionHash(
+        superentityHash: entity.parent.flatMap { known.entities[ObjectIdentifier($0)] }, &known)
+      known.entities[ObjectIdentifier(entity)] = hash
       if let name = entity.name { result[name] = hash }
     }
     return result
+  }
+}
+
+/// The hashes that were computed on the way, so that what subentities inherit is hashed once.
+struct KnownHashes {
+  var entities: [ObjectIdentifier: Data] = [:]
+  private var properties: [ObjectIdentifier: Data] = [:]
+
+  mutating func hash(of property: NSPropertyDescription) -> Data {
+    if let hash = properties[ObjectIdentifier(property)] { return hash }
+    let hash = property.versionHash
+    properties[ObjectIdentifier(property)] = hash
+    return hash
   }
 }

@@ -1,0 +1,71 @@
+import CocoaFoundation
+import Foundation
+
+extension NSManagedObjectModel {
+  /// Makes a model of the entities of several. The given models stay as they are.
+  ///
+  /// Relationships and inheritance between the models are linked by name. Entities of one name must be equal; two
+  /// different ones stop the program. Nil without models.
+  public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+    guard let models, !models.isEmpty else { return nil }
+    self.init()
+    merge(models) { _ in true }
+  }
+
+  /// Makes a model of those entities of several models that the metadata of a store state, in the same versions.
+  /// Nil if the models lack one of them.
+  public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
+    guard let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data] else { return nil }
+    self.init()
+    merge(models) { entity in entity.name.map { stored[$0] == entity.versionHash } ?? false }
+    guard Set(entitiesByName.keys) == Set(stored.keys) else { return nil }
+  }
+
+  /// Takes copies of the models and puts together what is to be in the result.
+  private final func merge(_ models: [NSManagedObjectModel], including: (NSEntityDescription) -> Bool) {
+    var taken: [String: NSEntityDescription] = [:]
+    var order: [NSEntityDescription] = []
+    var configurations: [String: [String]] = [:]
+    // The copies must live until all links are made: entities do not retain what they refer to.
+    let copies = models.compactMap { $0.copy() as? NSManagedObjectModel }
+    for (original, copy) in zip(models, copies) {
+      let included = Set(original.entities.filter(including).compactMap(\.name))
+      for entity in copy.entities {
+        guard let name = entity.name, included.contains(name) else { continue }
+        if let other = taken[name] {
+          guard other == entity else {
+            raise(.invalidArgument, "Can't merge models with two different entities named '\(name)'")
+          }
+        } else {
+          taken[name] = entity
+          order.append(entity)
+        }
+      }
+      versionIdentifiers.formUnion(copy.versionIdentifiers)
+      for configuration in copy.configurations {
+        let names = copy.entities(forConfigurationName: configuration)?.compactMap(\.name) ?? []
+        configurations[configuration, default: []] += names.filter { included.contains($0) }
+      }
+    }
+    for entity in order { link(entity, taken) }
+    entities = order
+    for (configuration, names) in configurations {
+      var seen: Set<String> = []
+      setEntities(
+        names.filter { seen.insert($0).inserted }.compactMap { taken[$0] }, forConfigurationName: configuration)
+    }
+    withExtendedLifetime(copies) {}
+  }
+
+  /// Lets an entity refer to the entities of the result, where it referred to another copy of them.
+  private final func link(_ entity: NSEntityDescription, _ taken: [String: NSEntityDescription]) {
+    entity.subentities = entity.subentities.compactMap { $0.name.flatMap { taken[$0] } }
+    for case let relationship as NSRelationshipDescription in entity.declaredProperties {
+      guard let destination = relationship.destinationEntity?.name else { continue }
+      let inverse = relationship.inverseRelationship?.name
+      let target = taken[destination]
+      relationship.destinationEntity = target
+      relationship.inverseRelationship = inverse.flatMap { target?.findProperty($0) as? NSRelationshipDescription }
+    }
+  }
+}
