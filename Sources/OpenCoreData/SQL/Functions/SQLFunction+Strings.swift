@@ -1,0 +1,57 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSComparisonPredicate
+
+extension SQLFunction {
+  /// The functions of strings; NULL as an argument gives NULL.
+  static let strings: [SQLFunction] = [
+    SQLFunction(name: stringSearch, argumentCount: 4) { arguments in
+      guard let string = arguments.text(0), let pattern = arguments.text(1),
+        let test = SQLStringTest(rawValue: Int(arguments.integer(3)))
+      else { return .null }
+      let options = SQLStringOptions(rawValue: Int(arguments.integer(2)))
+      return .integer(try SQLStringSearch.holds(test, string, pattern, options) ? 1 : 0)
+    },
+    SQLFunction(name: stringCompare, argumentCount: 3) { arguments in
+      guard let first = arguments.string(0), let second = arguments.string(1) else { return .null }
+      let options = SQLStringOptions(rawValue: Int(arguments.integer(2)))
+      return .integer(Int64(SQLStringOrder.order(first, second, options).rawValue))
+    },
+    SQLFunction(name: fold, argumentCount: 2) { arguments in
+      let options = SQLStringOptions(rawValue: Int(arguments.integer(1)))
+      return arguments.string(0).map { .text(StringFolding.fold($0, options.comparisonOptions)) } ?? .null
+    },
+    map("NSCoreDataUppercase") { .text($0.uppercased()) },
+    map("NSCoreDataLowercase") { .text($0.lowercased()) },
+    map("NSCoreDataCanonical") { .text(StringFolding.fold($0, case: true, diacritic: true)) },
+    map("NSCoreDataLength") { .integer(Int64($0.utf16.count)) },
+  ]
+
+  private static func map(_ name: String, _ body: @escaping @Sendable (String) -> SQLValue) -> SQLFunction {
+    SQLFunction(name: name, argumentCount: 1) { arguments in arguments.string(0).map(body) ?? .null }
+  }
+}
+
+/// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.
+enum SQLStringOrder {
+  /// The order of two strings.
+  static func order(_ first: String, _ second: String, _ options: SQLStringOptions) -> ComparisonResult {
+    guard options.contains(.localeSensitive) else {
+      return StringBytes.order(
+        StringFolding.fold(first, options.comparisonOptions), StringFolding.fold(second, options.comparisonOptions))
+    }
+    var mask: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { mask.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { mask.insert(.diacriticInsensitive) }
+    if options.contains(.widthInsensitive) { mask.insert(.widthInsensitive) }
+    return first.compare(second, options: mask, range: nil, locale: .current)
+  }
+}
+
+extension SQLStringOptions {
+  /// The same options for the evaluator.
+  var comparisonOptions: NSComparisonPredicate.Options {
+    NSComparisonPredicate.Options(rawValue: UInt(rawValue)).subtracting(.init(rawValue: UInt(Self.folded.rawValue)))
+  }
+}

@@ -1,0 +1,53 @@
+import CocoaFoundation
+import Foundation
+
+/// A function that the SQL of predicates calls and that SQLite does not have.
+struct SQLFunction: Sendable {
+  let name: String
+  let argumentCount: Int
+  /// Whether equal arguments always give an equal result.
+  var isDeterministic = true
+  let body: @Sendable (SQLFunctionArguments) throws -> SQLValue
+
+  /// `(string, pattern, options, test)`: whether the string passes the test, NULL if either is NULL.
+  static let stringSearch = "NSCoreDataStringSearch"
+  /// `(first, second, options)`: less than, equal to or greater than 0, NULL if either is NULL.
+  static let stringCompare = "NSCoreDataStringCompare"
+  /// `(string, options)`: the form of the string that is the same for all that are equal under the options.
+  static let fold = "NSCoreDataFold"
+  /// `(string)`: the number that the string writes, or NULL.
+  static let number = "NSCoreDataNumber"
+  /// `(number)`: the number as text.
+  static let text = "NSCoreDataText"
+
+  /// All functions, for each connection to register.
+  static let all: [SQLFunction] = strings + numbers
+
+  /// What a key that strings, numbers and dates answer themselves stands for: a function, or just the value.
+  static func property(_ key: String, of kind: SQLKind) -> (name: String?, kind: SQLKind)? {
+    switch (kind, key) {
+    case (.string, "length"), (.uri, "length"): ("NSCoreDataLength", .number)
+    case (.string, "uppercaseString"), (.uri, "uppercaseString"): ("NSCoreDataUppercase", .string)
+    case (.string, "lowercaseString"), (.uri, "lowercaseString"): ("NSCoreDataLowercase", .string)
+    case (.number, "doubleValue"), (.decimal, "doubleValue"): (nil, .number)
+    case (.number, "integerValue"), (.number, "longValue"), (.number, "longLongValue"): ("NSCoreDataInteger", .number)
+    case (.date, "timeIntervalSinceReferenceDate"): (nil, .number)
+    default: nil
+    }
+  }
+
+  /// The function for the selector of an expression: its name and the kind of its value.
+  static func named(_ selector: String) -> (name: String, kind: SQLKind)? {
+    switch selector {
+    case "uppercase:": ("NSCoreDataUppercase", .string)
+    case "lowercase:": ("NSCoreDataLowercase", .string)
+    case "canonical:": ("NSCoreDataCanonical", .string)
+    case "length:": ("NSCoreDataLength", .number)
+    case "abs:", "sqrt:", "log:", "ln:", "exp:", "floor:", "ceiling:", "trunc:", "onesComplement:",
+      "modulus:by:", "raise:toPower:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
+      "rightshift:by:", "randomn:", "random":
+      ("NSCoreData_" + selector.filter { $0 != ":" }, .number)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSComparisonPredicate
+import class CocoaFoundation.NSExpression
+
+extension PredicateLowering {
+  /// The members of a collection that satisfy a predicate, for SUBQUERY.
+  func members(
+    _ collection: NSExpression, variable: String, where predicate: NSPredicate
+  ) throws -> (SQLScope, SQLElement) {
+    guard case .collection(let scope, let element) = try operand(collection), case .key = element.value.kind else {
+      throw SQLLoweringError.make("Can't perform a subquery on something that is not a to-many key: \(collection)")
+    }
+    var inner = self
+    inner.scope = scope
+    inner.variables[variable] = element.row
+    scope.conditions.append(try inner.condition(predicate))
+    return (scope, element)
+  }
+
+  /// A comparison of the number of members with 0 or 1 asks only whether there are any: EXISTS stops at the first.
+  ///
+  /// Nil for any other comparison.
+  func countCondition(_ comparison: NSComparisonPredicate, _ test: SQLTest) throws -> SQLExpression? {
+    guard comparison.comparisonPredicateModifier == .direct else { return nil }
+    let left = comparison.leftExpression
+    let right = comparison.rightExpression
+    let asksForAny: Bool?
+    let counted: NSExpression
+    if let collection = Self.countedCollection(left), case .constant(let value) = right.node {
+      (counted, asksForAny) = (collection, Self.asksForAny(test, value))
+    } else if let collection = Self.countedCollection(right), case .constant(let value) = left.node {
+      (counted, asksForAny) = (collection, Self.asksForAny(test.flipped, value))
+    } else {
+      return nil
+    }
+    guard let asksForAny, case .collection(let scope, _) = try operand(counted) else { return nil }
+    let select = scope.select([.integer(1)])
+    return asksForAny ? .exists(select) : .notExists(select)
+  }
+
+  private static func asksForAny(_ test: SQLTest, _ value: Any?) -> Bool? {
+    guard case .number(.integer(let number)) = Operand(value) else { return nil }
+    switch (test.type, number) {
+    case (.greaterThan, 0), (.notEqualTo, 0), (.greaterThanOrEqualTo, 1): return true
+    case (.equalTo, 0), (.lessThanOrEqualTo, 0), (.lessThan, 1): return false
+    default: return nil
+    }
+  }
+
+  /// What `x.@count` and `count:(x)` count.
+  private static func countedCollection(_ expression: NSExpression) -> NSExpression? {
+    switch expression.node {
+    case .keyPath("@count", let operand?): return operand
+    case .keyPath(let path, let operand) where path.hasSuffix(".@count"):
+      return NSExpression(node: .keyPath(String(path.dropLast(".@count".count)), operand: operand))
+    case .function("count:", nil, let arguments) where arguments.count == 1: return arguments[0]
+    default: return nil
+    }
+  }
+
+  /// The value of a collection operator, such as `@sum.price`, over the members that the scope selects.
+  func aggregate(
+    _ key: String, _ keys: ArraySlice<String>, of keyPath: String, row: SQLRow, scope: SQLScope
+  ) throws -> SQLScalar {
+    if key == "@count", keys.isEmpty { return count(scope) }
+    guard ["@sum", "@avg", "@min", "@max"].contains(key), !keys.isEmpty else {
+      throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
+    }
+    guard case .scalar(let value) = try resolve(keys.joined(separator: "."), from: row) else {
+      throw SQLLoweringError.toMany(keyPath)
+    }
+    return try aggregate(key, value, in: scope)
+  }
+
+  /// The number of rows that the scope selects.
+  func count(_ scope: SQLScope) -> SQLScalar {
+    SQLScalar(expression: .select(scope.select([.function("COUNT", [])])), kind: .number)
+  }
+
+  /// An aggregate of the rows that the scope selects, by the name of the collection operator.
+  func aggregate(_ key: String, _ value: SQLScalar, in scope: SQLScope) throws -> SQLScalar {
+    guard case .scalar(let result) = try aggregate(key, value) else { return value }
+    let isZero = key == "@avg"
+    let select = SQLExpression.select(scope.select([result.expression]))
+    return SQLScalar(
+      expression: isZero ? .function("IFNULL", [select, .integer(0)]) : select, kind: result.kind)
+  }
+
+  /// An aggregate of all rows. The sum of none is 0, everything else of none is missing.
+  func aggregate(_ key: String, _ value: SQLScalar) throws -> SQLOperand {
+    switch key {
+    case "@sum", "@avg":
+      guard value.kind.isNumeric else {
+        throw SQLLoweringError.make("Unsupported \(key) of values that are no numbers")
+      }
+      let name = key == "@sum" ? "TOTAL" : "AVG"
+      return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: .number))
+    default:
+      let name = key == "@min" ? "MIN" : "MAX"
+      return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: value.kind))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CocoaFoundation
+import Foundation
+
+extension PredicateLowering {
+  /// The condition that two operands pass a test.
+  func compare(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+    if let comparison = test.comparison {
+      switch (left, right) {
+      case (.scalar(let left), .scalar(let right)): return compare(left, right, comparison, test)
+      case (.scalar(let left), .constant(let right)): return try compare(left, right, test)
+      case (.constant(let left), .scalar(let right)): return try compare(right, left, test.flipped)
+      case (.constant(let left), .constant(let right)): return .bool(holds(left, right, test))
+      case (.collection, _), (_, .collection): throw SQLLoweringError.toMany("\(test.type)")
+      case (.list, _), (_, .list): throw SQLLoweringError.make("Unsupported comparison with a list of expressions")
+      }
+    }
+    switch test.type {
+    case .between: return try between(left, right, test)
+    case .in: return try isMember(left, of: right, test)
+    case .contains: return try isMember(right, of: left, test)
+    default: return try textCondition(left, right, test)
+    }
+  }
+
+  /// Notes that a row without the value's object cannot satisfy the predicate.
+  func require(_ scalar: SQLScalar, _ test: SQLTest) {
+    if test.isRequired, let row = scalar.row, row.scope === scope { row.require() }
+  }
+
+  // MARK: With a known value
+
+  private func compare(_ left: SQLScalar, _ right: Any?, _ test: SQLTest) throws -> SQLExpression {
+    guard let comparison = test.comparison else { return .bool(false) }
+    let operand: SQLExpression
+    let value: SQLValue
+    switch try SQLConstant(right, as: left.kind, in: self) {
+    case .null:
+      switch comparison {
+      case .equal where !test.isMembership: return .isNull(left.expression)
+      case .notEqual: return .isNotNull(left.expression)
+      default: return .bool(false)
+      }
+    case .never: return .bool(comparison == .notEqual)
+    case .number(let number): (operand, value) = (.function(SQLFunction.number, [left.expression]), number)
+    case .value(let constant): (operand, value) = (left.expression, constant)
+    }
+    if comparison != .notEqual { require(left, test) }
+    if left.kind.isText, !test.options.isEmpty, case .text(let string) = value {
+      return compareText(operand, string, comparison, test)
+    }
+    return .compare(comparison == .notEqual ? .isNot : comparison, operand, .value(value))
+  }
+
+  private func compareText(
+    _ operand: SQLExpression, _ string: String, _ comparison: SQLComparison, _ test: SQLTest
+  ) -> SQLExpression {
+    let isEquality = comparison == .equal || comparison == .notEqual
+    guard isEquality, !test.options.contains(.localeSensitive) else {
+      let order = SQLExpression.stringOrder(options: test.options, operand, .value(.text(string)))
+      return .compare(comparison == .notEqual ? .isNot : comparison, order, .integer(0))
+    }
+    let pattern = StringFolding.fold(string, test.options.comparisonOptions)
+    let condition = SQLExpression.stringTest(
+      .equals, options: test.options.union(.folded), operand, .value(.text(pattern)))
+    return comparison == .equal ? condition : condition.negated
+  }
+
+  // MARK: Two values of the row
+
+  private func compare(
+    _ left: SQLScalar, _ right: SQLScalar, _ comparison: SQLComparison, _ test: SQLTest
+  ) -> SQLExpression {
+    guard let (first, second) = comparable(left, right) else {
+      // Values of such types are never equal, but both may be missing.
+      let bothMissing = SQLExpression.all([.isNull(left.expression), .isNull(right.expression)])
+      switch comparison {
+      case .equal: return test.isMembership ? .bool(false) : bothMissing
+      case .notEqual: return bothMissing.negated
+      default: return .bool(false)
+      }
+    }
+    if left.kind.isText, right.kind.isText, !test.options.isEmpty {
+      let order = SQLExpression.stringOrder(options: test.options, first, second)
+      switch comparison {
+      case .equal, .notEqual:
+        let same = SQLExpression.any([
+          .compare(.equal, order, .integer(0)), .all([.isNull(first), .isNull(second)]),
+        ])
+        return comparison == .equal ? same : same.negated
+      default: return .compare(comparison, order, .integer(0))
+      }
+    }
+    switch comparison {
+    case .equal: return .compare(test.isMembership ? .equal : .is, first, second)
+    case .notEqual: return .compare(.isNot, first, second)
+    default:
+      require(left, test)
+      require(right, test)
+      return .compare(comparison, first, second)
+    }
+  }
+
+  /// Both values in a form in which SQL compares them as the evaluator does, or nil if they are never equal.
+  private func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLExpression, SQLExpression)? {
+    switch (left.kind, right.kind) {
+    case (let left, let right) where left.isNumeric && right.isNumeric: break
+    case (let left, let right) where left.isText && right.isText: break
+    case (let kind, let other) where kind.isText && other.isNumeric:
+      return (.function(SQLFunction.number, [left.expression]), right.expression)
+    case (let kind, let other) where kind.isNumeric && other.isText:
+      return (left.expression, .function(SQLFunction.number, [right.expression]))
+    case (let kind, let other) where kind == other: break
+    default: return nil
+    }
+    return (left.expression, right.expression)
+  }
+
+  // MARK: Two known values
+
+  /// What the evaluator says of two values that are known.
+  private func holds(_ left: Any?, _ right: Any?, _ test: SQLTest) -> Bool {
+    let first = Operand(left)
+    let second = Operand(right)
+    if test.isMembership, first.isNull || second.isNull { return false }
+    var order = first.order(to: second)
+    if !test.options.isEmpty, case .string(let a) = first, case .string(let b) = second {
+      order = SQLStringOrder.order(a, b, test.options)
+    }
+    return switch test.type {
+    case .equalTo: order.map { $0 == .orderedSame } ?? (first == second)
+    case .notEqualTo: !(order.map { $0 == .orderedSame } ?? (first == second))
+    case .lessThan: order == .orderedAscending
+    case .lessThanOrEqualTo: order == .orderedAscending || order == .orderedSame
+    case .greaterThan: order == .orderedDescending
+    case .greaterThanOrEqualTo: order == .orderedDescending || order == .orderedSame
+    default: false
+    }
+  }
+}

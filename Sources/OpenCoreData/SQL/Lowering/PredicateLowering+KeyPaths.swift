@@ -1,0 +1,121 @@
+import CocoaFoundation
+import Foundation
+
+extension PredicateLowering {
+  /// What a key path leads to from an object.
+  func resolve(_ keyPath: String, from start: SQLRow) throws -> SQLOperand {
+    try resolve(keyPath.split(separator: ".").map(String.init)[...], of: keyPath, from: start, in: nil)
+  }
+
+  /// What a key path leads to from the members of a collection.
+  func resolve(_ keyPath: String, from element: SQLElement, in scope: SQLScope) throws -> SQLOperand {
+    guard case .key = element.value.kind else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
+    return try resolve(
+      keyPath.split(separator: ".").map(String.init)[...], of: keyPath, from: element.row,
+      in: (scope, element.keepsNil))
+  }
+
+  private typealias Members = (scope: SQLScope, keepsNil: Bool)
+
+  private func resolve(
+    _ keys: ArraySlice<String>, of keyPath: String, from start: SQLRow, in members: Members?
+  ) throws -> SQLOperand {
+    var row = start
+    var members = members
+    var isMember = members != nil
+    var keys = keys
+    while let key = keys.popFirst() {
+      if key.hasPrefix("@") {
+        guard let members else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
+        return .scalar(try aggregate(key, keys, of: keyPath, row: row, scope: members.scope))
+      }
+      switch row.entity.property(named: key) {
+      case .toOne(let toOne):
+        row = row.destination(of: toOne, in: model)
+        isMember = false
+      case .toMany(let toMany):
+        let isOrdered = toMany.relationship.isOrdered
+        (row, members) = join(toMany, of: row, in: members?.scope, isOrdered: isOrdered)
+        isMember = true
+      case .attribute(let attribute):
+        let value = try value(of: attribute, keys, of: keyPath, row: row)
+        return operand(value, row: row, members, isMember: false)
+      case nil:
+        if let composite = keys.first.flatMap({ row.entity.attribute(named: key + "." + $0) }) {
+          let value = try value(of: composite, keys.dropFirst(), of: keyPath, row: row)
+          return operand(value, row: row, members, isMember: false)
+        }
+        guard let value = try special(key, &keys, of: keyPath, row: row) else { continue }
+        return operand(value, row: row, members, isMember: false)
+      }
+    }
+    let kind = SQLKind.key(root: row.entity.root.number)
+    return operand(SQLScalar(expression: row.key, kind: kind, row: row), row: row, members, isMember: isMember)
+  }
+
+  private func operand(
+    _ value: SQLScalar, row: SQLRow, _ members: Members?, isMember: Bool
+  ) -> SQLOperand {
+    guard let members else { return .scalar(value) }
+    return .collection(
+      members.scope, SQLElement(value: value, row: row, isMember: isMember, keepsNil: members.keepsNil))
+  }
+
+  /// Goes on to the members of a to-many relationship: in a select of their own, or by a join in the one there is.
+  private func join(
+    _ toMany: SQLToMany, of row: SQLRow, in scope: SQLScope?, isOrdered: Bool
+  ) -> (SQLRow, Members) {
+    let table: String
+    let ownerColumn: String
+    let memberColumn: String
+    let isEntityTable: Bool
+    switch toMany.storage {
+    case .foreignKey(let name, let column, _, _):
+      (table, ownerColumn, memberColumn, isEntityTable) = (name, column, "Z_PK", true)
+    case .join(let name, let source, let destination, _, _):
+      (table, ownerColumn, memberColumn, isEntityTable) = (name, source, destination, false)
+    }
+    let alias: Int
+    let owner = row.key
+    let members: SQLScope
+    if let scope {
+      members = scope
+      alias = scope.join(table, isOuter: false) { .compare(.equal, .column(alias: $0, name: ownerColumn), owner) }
+    } else {
+      members = row.scope.nested(table: table) { (.column(alias: $0, name: ownerColumn), owner) }
+      alias = members.alias
+    }
+    let member = SQLRow(
+      entity: model.destination(of: toMany), key: .column(alias: alias, name: memberColumn), scope: members,
+      alias: isEntityTable ? alias : nil)
+    return (member, (members, isOrdered))
+  }
+
+  /// The value of an attribute, or of a key that strings, numbers and dates answer themselves.
+  private func value(
+    of attribute: SQLAttribute, _ keys: ArraySlice<String>, of keyPath: String, row: SQLRow
+  ) throws -> SQLScalar {
+    guard let kind = SQLKind(attribute.attribute) else {
+      throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
+    }
+    let column = row.column(attribute.columnName)
+    guard let key = keys.first else { return SQLScalar(expression: column, kind: kind, row: row) }
+    guard keys.count == 1, let function = SQLFunction.property(key, of: kind) else {
+      throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
+    }
+    guard let name = function.name else { return SQLScalar(expression: column, kind: kind, row: row) }
+    return SQLScalar(expression: .function(name, [column]), kind: function.kind, row: row)
+  }
+
+  /// Keys that every object answers: itself, its identifier, its entity. Nil stands for the object, to go on from.
+  private func special(
+    _ key: String, _ keys: inout ArraySlice<String>, of keyPath: String, row: SQLRow
+  ) throws -> SQLScalar? {
+    switch key {
+    case "self", "SELF", "#self", "objectID": return nil
+    case "entity" where keys.isEmpty || keys == ["name"]:
+      return SQLScalar(expression: row.column("Z_ENT"), kind: .entity, row: row)
+    default: throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
+    }
+  }
+}

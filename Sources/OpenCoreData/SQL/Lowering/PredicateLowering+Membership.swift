@@ -1,0 +1,101 @@
+import CocoaFoundation
+import Foundation
+
+extension PredicateLowering {
+  /// BETWEEN: not below the first bound and not above the second.
+  func between(_ value: SQLOperand, _ bounds: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+    let low: SQLOperand
+    let high: SQLOperand
+    switch bounds {
+    case .constant(let bounds):
+      if Operand(bounds).isNull { return .bool(false) }
+      guard let values = elements(of: bounds), values.count == 2 else { throw Self.badBounds }
+      (low, high) = (.constant(values[0]), .constant(values[1]))
+    case .list(let expressions):
+      guard expressions.count == 2 else { throw Self.badBounds }
+      (low, high) = (try operand(expressions[0]), try operand(expressions[1]))
+    case .scalar, .collection: throw Self.badBounds
+    }
+    var test = test
+    test.type = .greaterThanOrEqualTo
+    let first = try compare(value, low, test)
+    test.type = .lessThanOrEqualTo
+    let second = try compare(value, high, test)
+    if case .compare(.greaterOrEqual, .column(let alias, let name), .value(let low)) = first,
+      case .compare(.lessOrEqual, _, .value(let high)) = second
+    {
+      return .between(.column(alias: alias, name: name), .value(low), .value(high))
+    }
+    return .all([first, second])
+  }
+
+  private static var badBounds: any Error {
+    SQLLoweringError.make("The right hand side for a BETWEEN operator must be an array of two values")
+  }
+
+  /// IN, and CONTAINS the other way round: an element of a collection, or a part of a string.
+  func isMember(_ value: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+    switch whole {
+    case .constant(let collection):
+      let operand = Operand(collection)
+      if operand.isNull { return .bool(false) }
+      guard let elements = elements(of: collection) else { return try isPart(value, of: whole, test) }
+      guard case .scalar(let scalar) = value else {
+        return .any(try elements.map { try compare(value, .constant($0), test.membership) })
+      }
+      return try isElement(scalar, of: elements, test)
+    case .list(let expressions):
+      return .any(try expressions.map { try compare(value, operand($0), test.membership) })
+    case .scalar: return try isPart(value, of: whole, test)
+    case .collection: throw SQLLoweringError.toMany("\(test.type)")
+    }
+  }
+
+  private func isPart(_ part: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+    var test = test
+    test.type = .contains
+    return try textCondition(whole, part, test)
+  }
+
+  /// Whether a value is one of those known. Nil is an element of nothing.
+  private func isElement(_ scalar: SQLScalar, of elements: [Any], _ test: SQLTest) throws -> SQLExpression {
+    var values: Set<SQLValue> = []
+    var numbers: Set<SQLValue> = []
+    for element in elements {
+      switch try SQLConstant(element, as: scalar.kind, in: self) {
+      case .value(let value): values.insert(value)
+      case .number(let number): numbers.insert(number)
+      case .null, .never: break
+      }
+    }
+    if !values.isEmpty || !numbers.isEmpty { require(scalar, test) }
+    var operand = scalar.expression
+    if scalar.kind.isText, !test.options.isEmpty {
+      let options = test.options.subtracting(.localeSensitive)
+      operand = .function(SQLFunction.fold, [operand, .integer(options.rawValue)])
+      values = Set(
+        values.map { value in
+          guard case .text(let string) = value else { return value }
+          return .text(StringFolding.fold(string, options.comparisonOptions))
+        })
+    }
+    return .any([
+      Self.isOne(of: values, operand),
+      Self.isOne(of: numbers, .function(SQLFunction.number, [scalar.expression])),
+    ])
+  }
+
+  /// `= ?` for one value, one JSON array for whole numbers, and a list of variables for others, filled up to a power of
+  /// two: so few statements serve lists of all lengths.
+  private static func isOne(of values: Set<SQLValue>, _ operand: SQLExpression) -> SQLExpression {
+    guard let first = values.first else { return .bool(false) }
+    if values.count == 1 { return .compare(.equal, operand, .value(first)) }
+    let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
+    if integers.count == values.count { return .inKeys(operand, integers.sorted()) }
+    var list = Array(values)
+    var count = 2
+    while count < list.count { count *= 2 }
+    list += Array(repeating: first, count: count - list.count)
+    return .inValues(operand, list)
+  }
+}

@@ -1,0 +1,131 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSComparisonPredicate
+
+/// Turns predicates and expressions on the rows of one select into SQL.
+///
+/// What SQL cannot express is thrown as an error that names the part. The answers are those of the evaluator in memory:
+/// a comparison is true or false, never unknown, and nil is equal to nil only.
+struct PredicateLowering {
+  let model: SQLModel
+  /// What `SELF` and plain key paths refer to.
+  let row: SQLRow
+  /// The select that conditions belong to.
+  var scope: SQLScope
+  /// What variables stand for: the members that subqueries go through.
+  var variables: [String: SQLRow] = [:]
+  /// What variables stand for in HAVING: the fetched values, by name.
+  var values: [String: SQLScalar] = [:]
+  /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
+  var allowsAggregates = false
+
+  init(model: SQLModel, row: SQLRow) {
+    self.model = model
+    self.row = row
+    scope = row.scope
+  }
+
+  /// The condition that a row satisfies the predicate.
+  ///
+  /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
+  ///   joined without keeping those that have no partner.
+  func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
+    switch predicate.node {
+    case .boolean(let value): return .bool(value)
+    case .comparison(let comparison): return try condition(comparison, isRequired: isRequired)
+    case .compound(.and, let parts): return .all(try parts.map { try condition($0, isRequired: isRequired) })
+    case .compound(.or, let parts): return .any(try parts.map { try condition($0, isRequired: false) })
+    case .compound(.not, let parts):
+      guard let part = parts.first else { throw SQLLoweringError.predicate(predicate) }
+      return try condition(part, isRequired: false).negated
+    case .block, .custom, .compound: throw SQLLoweringError.predicate(predicate)
+    }
+  }
+
+  private func condition(_ comparison: NSComparisonPredicate, isRequired: Bool) throws -> SQLExpression {
+    let test = SQLTest(comparison, isRequired: isRequired)
+    if let condition = try countCondition(comparison, test) { return condition }
+    let left = try operand(comparison.leftExpression)
+    let right = try operand(comparison.rightExpression)
+    switch comparison.comparisonPredicateModifier {
+    case .direct: return try direct(left, right, test, comparison)
+    case .any: return try quantified(left, right, test, isAll: false)
+    case .all: return try quantified(left, right, test, isAll: true)
+    }
+  }
+
+  private func direct(
+    _ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest, _ comparison: NSComparisonPredicate
+  ) throws -> SQLExpression {
+    switch (left, right) {
+    case (.collection, .collection): break
+    case (.collection(let scope, let element), _) where test.type == .contains:
+      return try exists(scope, element) { try compare($0, right, test.membership) }
+    case (_, .collection(let scope, let element)) where test.type == .in:
+      return try exists(scope, element) { try compare($0, left, test.membership) }
+    case (.collection, _), (_, .collection): break
+    default: return try compare(left, right, test)
+    }
+    throw SQLLoweringError.toMany("\(comparison)")
+  }
+
+  /// ANY and ALL: for one of the values, or for each of them.
+  private func quantified(
+    _ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest, isAll: Bool
+  ) throws -> SQLExpression {
+    switch left {
+    case .collection(let scope, let element):
+      if isAll { return try exists(scope, element) { try compare($0, right, test.nested).negated }.negated }
+      return try exists(scope, element) { try compare($0, right, test.nested) }
+    case .constant(let value):
+      let values = elements(of: value) ?? []
+      let terms = try values.map { try compare(.constant($0), right, test.nested) }
+      return isAll ? .all(terms) : .any(terms)
+    case .list(let expressions):
+      let terms = try expressions.map { try compare(operand($0), right, test.nested) }
+      return isAll ? .all(terms) : .any(terms)
+    case .scalar:
+      // A to-one relationship, which has one value.
+      return try compare(left, right, test)
+    }
+  }
+
+  /// Whether there is a member of the collection for which the condition holds.
+  func exists(
+    _ scope: SQLScope, _ element: SQLElement, where condition: (SQLOperand) throws -> SQLExpression
+  ) throws -> SQLExpression {
+    let term = try condition(.scalar(element.value))
+    if !element.keepsNil, !element.isMember, !term.failsForNull {
+      scope.conditions.append(.isNotNull(element.value.expression))
+    }
+    scope.conditions.append(term)
+    if element.isMember, scope.joins.isEmpty, scope.conditions.count == 1, term.selectsByKey,
+      let correlation = scope.correlation
+    {
+      // The members are known by their keys: find their owners, instead of asking of every owner.
+      scope.conditions.append(.isNotNull(correlation.column))
+      return .inSelect(correlation.owner, scope.select([correlation.column], isCorrelated: false))
+    }
+    return .exists(scope.select([.integer(1)]))
+  }
+}
+
+extension SQLExpression {
+  /// Whether the condition gives one or several keys to look up.
+  fileprivate var selectsByKey: Bool {
+    switch self {
+    case .compare(.equal, .column, .value), .inKeys(.column, _): true
+    default: false
+    }
+  }
+
+  /// Whether the condition cannot hold for a value that is missing.
+  fileprivate var failsForNull: Bool {
+    switch self {
+    case .compare(.is, _, _), .compare(.isNot, _, _): false
+    case .compare, .inKeys, .inValues, .between, .isNotNull, .stringTest: true
+    default: false
+    }
+  }
+}

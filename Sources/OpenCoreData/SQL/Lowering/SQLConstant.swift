@@ -1,0 +1,64 @@
+import CocoaFoundation
+import Foundation
+
+/// What a known value becomes beside an operand of some kind.
+enum SQLConstant {
+  /// Nil, which equals only what is missing.
+  case null
+  case value(SQLValue)
+  /// A number beside text, which is to be read as a number.
+  case number(SQLValue)
+  /// A value that nothing of the kind is equal to.
+  case never
+
+  init(_ value: Any?, as kind: SQLKind, in lowering: PredicateLowering) throws {
+    let operand = Operand(value)
+    if operand.isNull {
+      self = .null
+      return
+    }
+    switch (kind, operand) {
+    case (.number, .number(let number)), (.decimal, .number(let number)), (.date, .number(let number)):
+      self = .value(SQLValue(number))
+    case (.number, .date(let seconds)), (.decimal, .date(let seconds)), (.date, .date(let seconds)):
+      self = .value(.real(seconds))
+    case (.number, .string(let string)), (.decimal, .string(let string)), (.date, .string(let string)):
+      self = SQLFunction.numberWritten(in: string).map { .value(SQLValue($0)) } ?? .never
+    case (.string, .string(let string)), (.uri, .string(let string)): self = .value(.text(string))
+    case (.string, .number(let number)), (.uri, .number(let number)): self = .number(SQLValue(number))
+    case (.string, .date(let seconds)), (.uri, .date(let seconds)): self = .number(.real(seconds))
+    case (.uuid, .uuid(let uuid)): self = .value(SQLValue(uuid))
+    case (.binary(let isPrefixed), .data(let data)): self = try Self.data(data, isPrefixed: isPrefixed)
+    case (.transformable, _):
+      throw SQLLoweringError.unsupported("Unsupported comparison of a transformable attribute with", value ?? "nil")
+    case (.key(let root), _): self = Self.key(value, root: root, model: lowering.model)
+    case (.entity, _): self = Self.entity(value, model: lowering.model)
+    default: self = .never
+    }
+  }
+
+  /// Inline data begin with a byte 1; larger ones than this may be in a file of their own.
+  private static func data(_ data: Data, isPrefixed: Bool) throws -> SQLConstant {
+    guard isPrefixed else { return .value(.blob(data)) }
+    guard data.count < 99_000 else {
+      throw SQLLoweringError.make("Unsupported comparison with data that may be stored externally")
+    }
+    return .value(.blob(Data([1]) + data))
+  }
+
+  /// The key of an object of the hierarchy. Keys of other tables may be the same number and mean nothing.
+  private static func key(_ value: Any?, root: Int, model: SQLModel) -> SQLConstant {
+    guard let reference = unwrapped(value) as? any SQLObjectReference,
+      let (key, entity, isTemporary) = reference.sqlReference, !isTemporary,
+      model.entity(for: entity)?.root.number == root
+    else { return .never }
+    return .value(.integer(key))
+  }
+
+  private static func entity(_ value: Any?, model: SQLModel) -> SQLConstant {
+    let value = unwrapped(value)
+    let entity =
+      (value as? NSEntityDescription).flatMap(model.entity(for:)) ?? (value as? String).flatMap(model.entity(named:))
+    return entity.map { .value(.integer(Int64($0.number))) } ?? .never
+  }
+}

@@ -1,0 +1,35 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSExpression
+
+/// One side of a comparison.
+enum SQLOperand {
+  /// A value that is known.
+  case constant(Any?)
+  /// A value that the statement computes.
+  case scalar(SQLScalar)
+  /// The values that something takes for the members of a to-many relationship.
+  case collection(SQLScope, SQLElement)
+  /// Expressions in braces that are not all known.
+  case list([NSExpression])
+}
+
+/// A value that the statement computes.
+struct SQLScalar {
+  let expression: SQLExpression
+  let kind: SQLKind
+  /// The row whose column it is, if it is just that: without the row there is no value.
+  var row: SQLRow?
+}
+
+/// A value that belongs to the members of a to-many relationship.
+struct SQLElement {
+  let value: SQLScalar
+  /// The member itself, or what a key path leads to from there.
+  let row: SQLRow
+  /// Whether the value is the member: it is there then, and SQL knows it by its key.
+  let isMember: Bool
+  /// Whether nil counts for a value. A set has no place for it: only ordered relationships keep it.
+  let keepsNil: Bool
+}

@@ -1,0 +1,50 @@
+/// A pattern of LIKE, taken apart: `*` stands for any run of characters, `?` for one, a backslash takes the next
+/// character as it is.
+struct SQLPattern {
+  /// The pattern as SQLite's GLOB has it.
+  private(set) var glob = ""
+  /// What the pattern comes to when it has no other wildcard than a `*` at an end.
+  private var literal = ""
+  private var startsWithStar = false
+  private var endsWithStar = false
+  private var isPlain = true
+
+  init(_ pattern: String) {
+    var scalars = Array(pattern.unicodeScalars)[...]
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case "*":
+        if literal.isEmpty, !endsWithStar { startsWithStar = true }
+        endsWithStar = true
+        glob += "*"
+      case "?":
+        isPlain = false
+        glob += "?"
+      default:
+        var character = scalar
+        if scalar == "\\", let escaped = scalars.popFirst() { character = escaped }
+        // A star with text on both sides.
+        if endsWithStar, !literal.isEmpty { isPlain = false }
+        endsWithStar = false
+        literal.unicodeScalars.append(character)
+        if "*?[".unicodeScalars.contains(character) {
+          glob += "[\(character)]"
+        } else {
+          glob.unicodeScalars.append(character)
+        }
+      }
+    }
+  }
+
+  /// The condition that a string matches the pattern, by the simplest means.
+  func condition(on string: SQLExpression) -> SQLExpression {
+    guard isPlain else { return .compare(.glob, string, .value(.text(glob))) }
+    switch (startsWithStar, endsWithStar) {
+    case (false, false): return .textTest(.equals, string, literal)
+    case (_, true) where literal.isEmpty: return .isNotNull(string)
+    case (false, true): return .textTest(.beginsWith, string, literal)
+    case (true, false): return .textTest(.endsWith, string, literal)
+    case (true, true): return .textTest(.contains, string, literal)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// An object that a key path goes through: the row that is fetched, the destination of a to-one relationship, or a
+/// member of a to-many relationship. Its table is joined only when more than the key is asked for.
+final class SQLRow {
+  let entity: SQLEntity
+  /// The object's key, which another table may hold.
+  let key: SQLExpression
+  /// The column beside the key that tells the entity, where the table with the key has one.
+  private let entityColumn: SQLExpression?
+  let scope: SQLScope
+  /// Whether there may be no such object.
+  let isOptional: Bool
+  private let owner: SQLRow?
+  private var alias: Int?
+  private var destinations: [String: SQLRow] = [:]
+
+  init(entity: SQLEntity, key: SQLExpression, scope: SQLScope, alias: Int?) {
+    self.entity = entity
+    self.key = key
+    self.scope = scope
+    self.alias = alias
+    isOptional = false
+    owner = nil
+    entityColumn = nil
+  }
+
+  private init(entity: SQLEntity, key: SQLExpression, entityColumn: SQLExpression?, owner: SQLRow) {
+    self.entity = entity
+    self.key = key
+    self.entityColumn = entityColumn
+    self.owner = owner
+    scope = owner.scope
+    isOptional = true
+  }
+
+  /// The row of the scope's own table.
+  convenience init(entity: SQLEntity, scope: SQLScope) {
+    self.init(
+      entity: entity, key: .column(alias: scope.alias, name: "Z_PK"), scope: scope, alias: scope.alias)
+  }
+
+  /// A column of the row.
+  func column(_ name: String) -> SQLExpression { .column(alias: table(), name: name) }
+
+  /// The number of the object's entity.
+  var entityNumber: SQLExpression {
+    if let entityColumn { return entityColumn }
+    return entity.hasSubentities || alias != nil ? column("Z_ENT") : .integer(entity.number)
+  }
+
+  /// The destination of a to-one relationship; each is joined once.
+  func destination(of toOne: SQLToOne, in model: SQLModel) -> SQLRow {
+    if let known = destinations[toOne.relationship.name] { return known }
+    let row = SQLRow(
+      entity: model.destination(of: toOne), key: column(toOne.keyColumn),
+      entityColumn: toOne.entityColumn.map(column), owner: self)
+    destinations[toOne.relationship.name] = row
+    return row
+  }
+
+  /// States that a row without this object does not satisfy the predicate.
+  func require() {
+    guard isOptional, let alias else { return }
+    scope.require(alias: alias)
+    owner?.require()
+  }
+
+  private func table() -> Int {
+    if let alias { return alias }
+    let key = key
+    let joined = scope.join(entity.tableName, isOuter: isOptional) {
+      .compare(.equal, key, .column(alias: $0, name: "Z_PK"))
+    }
+    alias = joined
+    return joined
+  }
+}

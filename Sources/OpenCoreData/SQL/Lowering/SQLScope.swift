@@ -1,0 +1,59 @@
+/// A select that is being put together: its table, its joins and its conditions.
+final class SQLScope {
+  let table: String
+  let alias: Int
+  var joins: [SQLJoin] = []
+  var conditions: [SQLExpression] = []
+  /// For the members of a to-many relationship: the column with the owner's key, and the owner's key.
+  let correlation: (column: SQLExpression, owner: SQLExpression)?
+
+  private let aliases: Aliases
+
+  /// The numbers of the tables, shared by a statement and its nested selects.
+  final class Aliases {
+    private var count = 0
+
+    func next() -> Int {
+      defer { count += 1 }
+      return count
+    }
+  }
+
+  init(
+    table: String, aliases: Aliases = Aliases(),
+    correlation: ((Int) -> (column: SQLExpression, owner: SQLExpression))? = nil
+  ) {
+    self.table = table
+    self.aliases = aliases
+    alias = aliases.next()
+    self.correlation = correlation?(alias)
+  }
+
+  /// A select inside of this one.
+  func nested(
+    table: String, correlation: @escaping (Int) -> (column: SQLExpression, owner: SQLExpression)
+  ) -> SQLScope {
+    SQLScope(table: table, aliases: aliases, correlation: correlation)
+  }
+
+  /// Joins a table and gives its alias.
+  func join(_ table: String, isOuter: Bool, on condition: (Int) -> SQLExpression) -> Int {
+    let alias = aliases.next()
+    joins.append(SQLJoin(isOuter: isOuter, table: table, alias: alias, condition: condition(alias)))
+    return alias
+  }
+
+  /// Turns an outer join into an inner one, for a condition that fails without a partner.
+  func require(alias: Int) {
+    if let index = joins.firstIndex(where: { $0.alias == alias }) { joins[index].isOuter = false }
+  }
+
+  /// The select with the given result; members are those of the owner.
+  func select(_ results: [SQLExpression], isCorrelated: Bool = true) -> SQLSelect {
+    var terms = conditions
+    if isCorrelated, let correlation { terms.insert(.compare(.equal, correlation.column, correlation.owner), at: 0) }
+    return SQLSelect(
+      results: results.map { SQLResult($0) }, table: table, alias: alias, joins: joins,
+      condition: terms.isEmpty ? nil : .all(terms))
+  }
+}

@@ -1,0 +1,62 @@
+import CocoaFoundation
+
+import class CocoaFoundation.NSComparisonPredicate
+
+/// What a comparison asks, apart from its operands.
+struct SQLTest {
+  var type: NSComparisonPredicate.Operator
+  var options: SQLStringOptions
+  /// Whether the whole predicate fails when the comparison does.
+  var isRequired: Bool
+  /// Whether a missing value equals nothing, not even nil: it is a member of nothing.
+  var isMembership = false
+
+  init(_ comparison: NSComparisonPredicate, isRequired: Bool) {
+    type = comparison.predicateOperatorType
+    self.isRequired = isRequired
+    // [n] says that the strings can be compared as they are.
+    let isNormalized = comparison.options.contains(.normalized)
+    options = isNormalized ? [] : SQLStringOptions(rawValue: Int(comparison.options.rawValue))
+  }
+
+  /// The test for a member of a collection, in a select of its own.
+  var nested: SQLTest {
+    var test = self
+    test.isRequired = false
+    return test
+  }
+
+  /// The test whether a value is the member.
+  var membership: SQLTest {
+    var test = nested
+    test.type = .equalTo
+    test.isMembership = true
+    return test
+  }
+
+  /// The test with its sides exchanged, for an operator that compares two values.
+  var flipped: SQLTest {
+    var test = self
+    switch type {
+    case .lessThan: test.type = .greaterThan
+    case .lessThanOrEqualTo: test.type = .greaterThanOrEqualTo
+    case .greaterThan: test.type = .lessThan
+    case .greaterThanOrEqualTo: test.type = .lessThanOrEqualTo
+    default: break
+    }
+    return test
+  }
+
+  /// The SQL of an operator that compares two values.
+  var comparison: SQLComparison? {
+    switch type {
+    case .equalTo: .equal
+    case .notEqualTo: .notEqual
+    case .lessThan: .less
+    case .lessThanOrEqualTo: .lessOrEqual
+    case .greaterThan: .greater
+    case .greaterThanOrEqualTo: .greaterOrEqual
+    case .beginsWith, .endsWith, .like, .matches, .in, .contains, .between: nil
+    }
+  }
+}

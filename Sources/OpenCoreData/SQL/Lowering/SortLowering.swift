@@ -1,0 +1,28 @@
+import CocoaFoundation
+import Foundation
+
+extension PredicateLowering {
+  /// The sort keys of a select. Rows without a value come first, as with sort descriptors in memory.
+  func order(_ descriptors: [NSSortDescriptor]) throws -> [SQLOrder] {
+    try descriptors.map { descriptor in
+      guard !descriptor.usesComparator, let selector = descriptor.selector else {
+        throw SQLLoweringError.make("unsupported NSSortDescriptor (comparator blocks are not supported)")
+      }
+      guard let key = descriptor.key else {
+        throw SQLLoweringError.make("unsupported NSSortDescriptor (no key): \(descriptor)")
+      }
+      guard case .scalar(let scalar) = try resolve(key, from: row) else { throw SQLLoweringError.toMany(key) }
+      if case .key = scalar.kind, scalar.row === row { throw SQLLoweringError.keyPathNotFound(key, in: row.entity) }
+      return SQLOrder(
+        expression: try collated(scalar, selector), isDescending: !descriptor.ascending)
+    }
+  }
+
+  private func collated(_ scalar: SQLScalar, _ selector: Selector) throws -> SQLExpression {
+    if selector.description == "compare:" { return scalar.expression }
+    guard let collation = SQLCollation(selector: selector) else {
+      throw SQLLoweringError.make("unsupported NSSortDescriptor selector: \(selector)")
+    }
+    return scalar.kind.isText ? .collated(scalar.expression, collation) : scalar.expression
+  }
+}

@@ -1,0 +1,106 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSExpression
+
+/// The statements of batch requests, which change rows without objects.
+struct SQLBatch {
+  let model: SQLModel
+  let entity: SQLEntity
+  var predicate: NSPredicate?
+  var includesSubentities = true
+  /// Whether the statement gives back Z_PK and Z_ENT of each changed row.
+  var returnsKeys = false
+
+  init(model: SQLModel, entity: SQLEntity) {
+    self.model = model
+    self.entity = entity
+  }
+
+  /// An UPDATE of the rows that satisfy the predicate; Z_OPT counts the change.
+  ///
+  /// - Parameter values: Constants or expressions by the names of attributes and to-one relationships.
+  /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.
+  func update(_ values: [String: Any?]) throws -> SQLStatement {
+    let scope = SQLScope(table: entity.tableName)
+    let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
+    var assignments: [(column: String, value: SQLExpression)] = []
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      assignments += try self.assignments(of: unwrapped(value), to: name, lowering)
+    }
+    guard scope.joins.isEmpty else {
+      throw SQLLoweringError.make("Unsupported key path through a relationship in propertiesToUpdate")
+    }
+    let version = SQLExpression.column(alias: scope.alias, name: "Z_OPT")
+    assignments.append(("Z_OPT", .arithmetic(.plus, version, .integer(1))))
+    return try change(assignments, lowering, scope)
+  }
+
+  /// A DELETE of the rows that satisfy the predicate.
+  func delete() throws -> SQLStatement {
+    let scope = SQLScope(table: entity.tableName)
+    return try change([], PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope)), scope)
+  }
+
+  private func change(
+    _ assignments: [(column: String, value: SQLExpression)], _ lowering: PredicateLowering, _ scope: SQLScope
+  ) throws -> SQLStatement {
+    if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
+    if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
+      scope.conditions.append(filter)
+    }
+    var condition = scope.conditions.isEmpty ? nil : SQLExpression.all(scope.conditions)
+    var target = scope.alias
+    if !scope.joins.isEmpty {
+      // A change has one table only: the rows are found by a select of their own.
+      target = scope.joins.count + 100
+      let keys = scope.select([.column(alias: scope.alias, name: "Z_PK")])
+      condition = .inSelect(.column(alias: target, name: "Z_PK"), keys)
+    }
+    let change = SQLChange(
+      table: entity.tableName, alias: target, assignments: assignments.map { ($0.column, $0.value) },
+      condition: condition, returning: returnsKeys ? ["Z_PK", "Z_ENT"] : [])
+    return change.statement()
+  }
+
+  private func assignments(
+    of value: Any?, to name: String, _ lowering: PredicateLowering
+  ) throws -> [(column: String, value: SQLExpression)] {
+    switch entity.property(named: name) {
+    case .attribute(let attribute):
+      if let expression = value as? NSExpression, case .scalar(let scalar) = try lowering.operand(expression) {
+        return [(attribute.columnName, scalar.expression)]
+      }
+      var constant = value
+      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
+      guard let stored = SQLValue(constant, for: attribute.attribute) else {
+        throw SQLLoweringError.make(
+          "Unacceptable type of value for attribute: property = \"\(name)\"; given value = \(constant ?? "nil").")
+      }
+      return [(attribute.columnName, .value(stored))]
+    case .toOne(let toOne):
+      var constant = value
+      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
+      return try key(constant, of: toOne)
+    case .toMany: throw SQLLoweringError.toMany(name)
+    case nil: throw SQLLoweringError.keyPathNotFound(name, in: entity)
+    }
+  }
+
+  private func key(_ value: Any?, of toOne: SQLToOne) throws -> [(column: String, value: SQLExpression)] {
+    var key = SQLExpression.null
+    var number = SQLExpression.null
+    if !Operand(value).isNull {
+      guard let reference = (value as? any SQLObjectReference)?.sqlReference, !reference.isTemporary,
+        let entity = model.entity(for: reference.entity),
+        model.destination(of: toOne).numbers.contains(entity.number)
+      else {
+        throw SQLLoweringError.make(
+          "Unacceptable type of value for to-one relationship: property = \"\(toOne.relationship.name)\".")
+      }
+      key = .value(.integer(reference.primaryKey))
+      number = .value(.integer(Int64(entity.number)))
+    }
+    return [(toOne.keyColumn, key)] + (toOne.entityColumn.map { [($0, number)] } ?? [])
+  }
+}

@@ -1,0 +1,122 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSExpression
+
+/// A fetch, before it becomes a statement.
+struct SQLFetch {
+  /// What the statement gives for each row.
+  enum Result {
+    /// Z_PK, Z_ENT, Z_OPT, then the columns of the entity's `SQLRowLayout`.
+    case rows
+    /// Z_PK, then Z_ENT.
+    case keys
+    /// One row with the number of objects, limit and offset regarded.
+    case count
+    /// One column for each expression.
+    case values([SQLFetchedValue], groupBy: [NSExpression], having: NSPredicate?)
+  }
+
+  let model: SQLModel
+  let entity: SQLEntity
+  var predicate: NSPredicate?
+  var sortDescriptors: [NSSortDescriptor] = []
+  /// The largest number of objects; 0 for no limit.
+  var limit = 0
+  var offset = 0
+  var includesSubentities = true
+  var isDistinct = false
+  var result = Result.rows
+
+  init(model: SQLModel, entity: SQLEntity) {
+    self.model = model
+    self.entity = entity
+  }
+}
+
+/// A column that a fetch of values computes.
+struct SQLFetchedValue {
+  /// The name by which HAVING and the sort descriptors know it, as a variable.
+  var name: String
+  var expression: NSExpression
+}
+
+/// A fetch as a statement.
+struct SQLFetchStatement: Sendable {
+  var statement: SQLStatement
+  /// Whether other tables are joined.
+  var usesJoins: Bool
+  /// For `rows`: which columns follow Z_PK, Z_ENT and Z_OPT, and where those of each entity stand.
+  var layout: SQLRowLayout?
+  /// For `values`: the kind of each column; a key is followed by a column with the number of its entity.
+  var kinds: [SQLKind] = []
+}
+
+extension SQLFetch {
+  /// Makes the statement.
+  ///
+  /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.
+  func statement() throws -> SQLFetchStatement {
+    let scope = SQLScope(table: entity.tableName)
+    var lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
+    if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
+    if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
+      scope.conditions.append(filter)
+    }
+    switch result {
+    case .rows: return try rows(lowering, scope)
+    case .keys:
+      let columns = ["Z_PK", "Z_ENT"].map { SQLExpression.column(alias: scope.alias, name: $0) }
+      return finish(scope.select(columns), order: try lowering.order(sortDescriptors), scope)
+    case .count: return count(scope)
+    case .values(let values, let groupBy, let having):
+      lowering.allowsAggregates = true
+      return try self.values(values, groupBy, having, lowering, scope)
+    }
+  }
+
+  /// The condition that a row is of the entity, where others share its table.
+  static func entityFilter(_ entity: SQLEntity, alias: Int, _ includesSubentities: Bool) -> SQLExpression? {
+    guard entity.needsEntityFilter(includingSubentities: includesSubentities) else { return nil }
+    let numbers = includesSubentities ? entity.numbers : [entity.number]
+    let column = SQLExpression.column(alias: alias, name: "Z_ENT")
+    let terms = numbers.map { SQLExpression.compare(.equal, column, .integer($0)) }
+    return .unselective(terms.count == 1 ? terms[0] : .inIntegers(column, numbers))
+  }
+
+  private func rows(_ lowering: PredicateLowering, _ scope: SQLScope) throws -> SQLFetchStatement {
+    let order = try lowering.order(sortDescriptors)
+    let layout = includesSubentities ? entity.rowLayout : SQLRowLayout(entity)
+    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + layout.columnNames
+    let select = scope.select(names.map { .column(alias: scope.alias, name: $0) })
+    var statement = finish(select, order: order, scope)
+    statement.layout = layout
+    return statement
+  }
+
+  private func finish(_ select: SQLSelect, order: [SQLOrder], _ scope: SQLScope) -> SQLFetchStatement {
+    var select = select
+    // Sort keys may have joined tables since.
+    select.joins = scope.joins
+    select.order = order
+    select.limit = limit
+    select.offset = offset
+    select.isDistinct = isDistinct
+    return SQLFetchStatement(statement: select.statement(), usesJoins: !select.joins.isEmpty)
+  }
+
+  private func count(_ scope: SQLScope) -> SQLFetchStatement {
+    guard limit > 0 || offset > 0 else {
+      return SQLFetchStatement(
+        statement: scope.select([.function("COUNT", [])]).statement(), usesJoins: !scope.joins.isEmpty)
+    }
+    var inner = scope.select([.integer(1)])
+    inner.limit = limit
+    inner.offset = offset
+    var printer = SQLPrinter()
+    printer.write("SELECT COUNT(*) FROM (")
+    printer.print(inner)
+    printer.write(")")
+    return SQLFetchStatement(statement: printer.statement, usesJoins: !scope.joins.isEmpty)
+  }
+}

@@ -1,0 +1,37 @@
+/// What one database writes differently from the printer's plain SQL.
+protocol SQLDialect: Sendable {
+  /// Prints the expression, or gives back false to have it printed the plain way.
+  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool
+}
+
+/// SQLite, with the functions and collations of `SQLFunction` registered on the connection.
+struct SQLiteDialect: SQLDialect {
+  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
+    switch expression {
+    case .inKeys(let operand, let keys):
+      printer.print(operand)
+      printer.write(" IN (SELECT value FROM json_each(")
+      printer.bind(SQLValue(keys: keys))
+      printer.write("))")
+    case .stringTest(let test, let options, let string, let pattern):
+      printer.write("\(SQLFunction.stringSearch)(")
+      printer.print(string)
+      printer.write(", ")
+      printer.print(pattern)
+      printer.write(", \(options.rawValue), \(test.rawValue))")
+    case .stringOrder(let options, let first, let second):
+      printer.write("\(SQLFunction.stringCompare)(")
+      printer.print(first)
+      printer.write(", ")
+      printer.print(second)
+      printer.write(", \(options.rawValue))")
+    case .unselective(let condition):
+      // A hint for the planner: take the index only where nothing else helps.
+      printer.write("likelihood(")
+      printer.print(condition)
+      printer.write(", 0.4)")
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+extension SQLExpression {
+  /// The condition that holds exactly where this one does not, also where this one is unknown because of a NULL: the
+  /// logic of predicates has two values only.
+  var negated: SQLExpression {
+    switch self {
+    case .integer(let value): .bool(value == 0)
+    case .and(let terms): .or(terms.map(\.negated))
+    case .or(let terms): .and(terms.map(\.negated))
+    case .isNull(let operand): .isNotNull(operand)
+    case .isNotNull(let operand): .isNull(operand)
+    case .isNotTrue(let condition): condition
+    case .exists(let select): .notExists(select)
+    case .notExists(let select): .exists(select)
+    case .compare(.is, let left, let right): .compare(.isNot, left, right)
+    case .compare(.isNot, let left, let right): .compare(.is, left, right)
+    // Only values stand on the right of `=`: the other side is the one that can be NULL.
+    case .compare(.equal, let left, .value(let value)): .compare(.isNot, left, .value(value))
+    case .unselective(let condition): condition.negated
+    default: .isNotTrue(self)
+    }
+  }
+
+  /// Conditions that must all hold, without nesting and without those that always do.
+  static func all(_ terms: [SQLExpression]) -> SQLExpression {
+    var flat: [SQLExpression] = []
+    for term in terms {
+      switch term {
+      case .and(let inner): flat += inner
+      case .integer(0): return .bool(false)
+      case .integer: break
+      default: flat.append(term)
+      }
+    }
+    return flat.count == 1 ? flat[0] : flat.isEmpty ? .bool(true) : .and(flat)
+  }
+
+  /// Conditions of which one must hold, without nesting and without those that never do.
+  static func any(_ terms: [SQLExpression]) -> SQLExpression {
+    var flat: [SQLExpression] = []
+    for term in terms {
+      switch term {
+      case .or(let inner): flat += inner
+      case .integer(0): break
+      case .integer: return .bool(true)
+      default: flat.append(term)
+      }
+    }
+    return flat.count == 1 ? flat[0] : flat.isEmpty ? .bool(false) : .or(flat)
+  }
+}

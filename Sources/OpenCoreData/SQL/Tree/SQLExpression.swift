@@ -1,0 +1,69 @@
+/// An expression of a statement, as data; `SQLPrinter` makes text of it.
+indirect enum SQLExpression: Sendable {
+  /// A column of the table with the given alias: 3 stands for `t3`.
+  case column(alias: Int, name: String)
+  /// A variable of the statement.
+  case value(SQLValue)
+  /// A number that is part of the text, since it is the same each time.
+  case integer(Int)
+  case null
+  case compare(SQLComparison, SQLExpression, SQLExpression)
+  case arithmetic(SQLArithmetic, SQLExpression, SQLExpression)
+  case and([SQLExpression])
+  case or([SQLExpression])
+  case isNull(SQLExpression)
+  case isNotNull(SQLExpression)
+  /// True where the condition is false or unknown: never unknown itself.
+  case isNotTrue(SQLExpression)
+  case between(SQLExpression, SQLExpression, SQLExpression)
+  case inValues(SQLExpression, [SQLValue])
+  /// Whether a number is one of those that are part of the text.
+  case inIntegers(SQLExpression, [Int])
+  /// Whether a key is one of those given. The text does not depend on their number.
+  case inKeys(SQLExpression, [Int64])
+  case inSelect(SQLExpression, SQLSelect)
+  case exists(SQLSelect)
+  case notExists(SQLSelect)
+  case select(SQLSelect)
+  case function(String, [SQLExpression])
+  /// How a string relates to a pattern that needs more than SQL's own operators.
+  case stringTest(SQLStringTest, options: SQLStringOptions, SQLExpression, SQLExpression)
+  /// Less than, equal to or greater than zero, as the first string comes before or after the second.
+  case stringOrder(options: SQLStringOptions, SQLExpression, SQLExpression)
+  case choice(condition: SQLExpression, then: SQLExpression, otherwise: SQLExpression)
+  case collated(SQLExpression, SQLCollation)
+  /// A value that no index is to be used for.
+  case unindexed(SQLExpression)
+  /// A condition that most rows may meet, so that an index for it is worth little.
+  case unselective(SQLExpression)
+
+  /// A condition that holds for every row, or for none.
+  static func bool(_ value: Bool) -> SQLExpression { .integer(value ? 1 : 0) }
+}
+
+/// How two values are compared. `is` and `isNot` take NULL for a value like any other.
+enum SQLComparison: String, Sendable {
+  case equal = "="
+  case notEqual = "<>"
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case `is` = "IS"
+  case isNot = "IS NOT"
+  /// SQLite's pattern with `*`, `?` and brackets, which regards case.
+  case glob = "GLOB"
+}
+
+/// An operator of numbers.
+enum SQLArithmetic: String, Sendable {
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case divided = "/"
+  case modulus = "%"
+  case bitAnd = "&"
+  case bitOr = "|"
+  case shiftLeft = "<<"
+  case shiftRight = ">>"
+}

@@ -1,0 +1,150 @@
+/// Makes text and bindings of statements.
+struct SQLPrinter {
+  private(set) var text = ""
+  private(set) var bindings: [SQLValue] = []
+  let dialect: any SQLDialect
+
+  init(dialect: any SQLDialect = SQLiteDialect()) { self.dialect = dialect }
+
+  var statement: SQLStatement { SQLStatement(text: text, bindings: bindings) }
+
+  mutating func write(_ string: String) { text += string }
+
+  mutating func bind(_ value: SQLValue) {
+    text += "?"
+    bindings.append(value)
+  }
+
+  /// Prints an expression. What has operators of its own is put in parentheses, but for a whole condition.
+  mutating func print(_ expression: SQLExpression) {
+    if dialect.print(expression, with: &self) { return }
+    switch expression {
+    case .column(let alias, let name): write("t\(alias).\(name)")
+    case .value(.null), .null: write("NULL")
+    case .value(let value): bind(value)
+    case .integer(let value): write(String(value))
+    case .compare(let comparison, let left, let right): infix(left, comparison.rawValue, right)
+    case .arithmetic(let operation, let left, let right):
+      write("(")
+      infix(left, operation.rawValue, right)
+      write(")")
+    case .and(let terms): chain(terms[...], "AND", none: 1)
+    case .or(let terms): chain(terms[...], "OR", none: 0)
+    case .isNull(let operand): postfix(operand, "IS NULL")
+    case .isNotNull(let operand): postfix(operand, "IS NOT NULL")
+    case .isNotTrue(let condition):
+      write("(")
+      print(condition)
+      write(") IS NOT 1")
+    case .between(let operand, let low, let high):
+      infix(operand, "BETWEEN", low)
+      write(" AND ")
+      print(high)
+    case .inValues(let operand, let values): list(operand, values)
+    case .inIntegers(let operand, let numbers):
+      print(operand)
+      write(" IN (\(numbers.map(String.init).joined(separator: ",")))")
+    case .inSelect(let operand, let select):
+      print(operand)
+      write(" IN ")
+      nested(select)
+    case .exists(let select):
+      write("EXISTS ")
+      nested(select)
+    case .notExists(let select):
+      write("NOT EXISTS ")
+      nested(select)
+    case .select(let select): nested(select)
+    case .function(let name, let arguments): call(name, arguments)
+    case .choice(let condition, let first, let second): choose(condition, first, second)
+    case .unindexed(let operand):
+      write("+")
+      self.operand(operand)
+    case .collated(let operand, let collation): postfix(operand, "COLLATE \(collation.rawValue)")
+    case .inKeys, .stringTest, .stringOrder, .unselective:
+      preconditionFailure("every dialect prints these itself")
+    }
+  }
+
+  private mutating func infix(_ left: SQLExpression, _ symbol: String, _ right: SQLExpression) {
+    operand(left)
+    write(" \(symbol) ")
+    operand(right)
+  }
+
+  private mutating func postfix(_ expression: SQLExpression, _ text: String) {
+    operand(expression)
+    write(" \(text)")
+  }
+
+  /// An operand of an operator: a condition needs parentheses there.
+  private mutating func operand(_ expression: SQLExpression) {
+    switch expression {
+    case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inSelect, .exists,
+      .notExists:
+      write("(")
+      print(expression)
+      write(")")
+    default: print(expression)
+    }
+  }
+
+  /// Terms joined by AND or OR in parentheses. A long chain becomes a balanced tree, since SQLite limits the depth of
+  /// an expression and reads a chain as a list nested to the left.
+  private mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Int) {
+    guard terms.count > 1, let first = terms.first else {
+      if let term = terms.first { print(term) } else { write(String(none)) }
+      return
+    }
+    write("(")
+    if terms.count > 16 {
+      let middle = terms.startIndex + terms.count / 2
+      chain(terms[..<middle], connective, none: none)
+      write(" \(connective) ")
+      chain(terms[middle...], connective, none: none)
+    } else {
+      print(first)
+      for term in terms.dropFirst() {
+        write(" \(connective) ")
+        print(term)
+      }
+    }
+    write(")")
+  }
+
+  private mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
+    print(operand)
+    write(" IN (")
+    for (index, value) in values.enumerated() {
+      if index > 0 { write(",") }
+      bind(value)
+    }
+    write(")")
+  }
+
+  private mutating func call(_ name: String, _ arguments: [SQLExpression]) {
+    write("\(name)(")
+    if name == "COUNT", arguments.isEmpty { write("*") }
+    for (index, argument) in arguments.enumerated() {
+      if index > 0 { write(", ") }
+      print(argument)
+    }
+    write(")")
+  }
+
+  private mutating func choose(_ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression) {
+    write("(CASE WHEN ")
+    print(condition)
+    write(" THEN ")
+    print(first)
+    write(" ELSE ")
+    print(second)
+    write(" END)")
+  }
+
+  private mutating func nested(_ select: SQLSelect) {
+    write("(")
+    print(select)
+    write(")")
+  }
+}

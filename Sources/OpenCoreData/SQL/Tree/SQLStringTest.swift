@@ -1,0 +1,23 @@
+/// How a string is tested against another.
+enum SQLStringTest: Int, Sendable {
+  case equals = 0
+  case contains = 1
+  case beginsWith = 2
+  case endsWith = 3
+  /// A pattern in which `*` stands for any run of characters and `?` for one.
+  case like = 4
+  /// A regular expression that covers the whole string.
+  case matches = 5
+}
+
+/// How strings are compared: the options of `NSComparisonPredicate`, with their values.
+struct SQLStringOptions: OptionSet, Sendable, Hashable {
+  let rawValue: Int
+
+  static let caseInsensitive = SQLStringOptions(rawValue: 1)
+  static let diacriticInsensitive = SQLStringOptions(rawValue: 2)
+  static let localeSensitive = SQLStringOptions(rawValue: 8)
+  static let widthInsensitive = SQLStringOptions(rawValue: 16)
+  /// The pattern was folded when it was bound.
+  static let folded = SQLStringOptions(rawValue: 64)
+}
