@@ -26,8 +26,8 @@ extension SQLStore {
     let shard = rows.shard(target.layout.rootNumber)
     var fresh: ContiguousArray<Snapshot> = []
     try lease.read(latest: true) { connection, commit in
-      let statement = try connection.statement(plan.sql)
-      plan.bind(statement)
+      let statement = try connection.statement(plan.text)
+      statement.bind(plan.bindings)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
       try collect(statement) { row in
         let key = row.int(0)
@@ -51,8 +51,8 @@ extension SQLStore {
     let plan = try selectPlan(target, entity, .keys)
     var fetched = FetchedRows(store: self)
     try lease.read(latest: true) { connection, _ in
-      let statement = try connection.statement(plan.sql)
-      plan.bind(statement)
+      let statement = try connection.statement(plan.text)
+      statement.bind(plan.bindings)
       try collect(statement) { row in
         fetched.keys.append(row.int(0))
         if entity.hasSubentities { fetched.entities.append(Int32(truncatingIfNeeded: row.int(1))) }
@@ -66,10 +66,10 @@ extension SQLStore {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0
     try lease.read(latest: true) { connection, _ in
-      let statement = try connection.statement(plan.sql)
-      plan.bind(statement)
+      let statement = try connection.statement(plan.text)
+      statement.bind(plan.bindings)
       try collect(statement) { count = Int($0.int(0)) }
     }
-    return max(0, count - target.offset)
+    return count
   }
 }

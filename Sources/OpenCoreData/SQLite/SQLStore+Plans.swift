@@ -2,18 +2,13 @@ import CSQLite
 import CocoaFoundation
 import Foundation
 
-/// A statement's text with the values for its variables.
-struct SelectPlan: Sendable {
-  let sql: String
-  let bindings: [SQLValue]
-
-  func bind(_ statement: SQLiteStatement) {
-    for (index, value) in bindings.enumerated() { statement.bind(value, at: Int32(index + 1)) }
-  }
-}
-
 extension SQLiteStatement {
-  func bind(_ value: SQLValue, at index: Int32) {
+  /// Binds the values of a statement's variables, in order.
+  func bind(_ values: [SQLValue]) {
+    for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
+  }
+
+  private func bind(_ value: SQLValue, at index: Int32) {
     switch value {
     case .null: bindNull(at: index)
     case .integer(let value): bind(value, at: index)
@@ -24,19 +19,43 @@ extension SQLiteStatement {
   }
 }
 
+extension SQLiteConnection {
+  /// Registers what lowered predicates call.
+  /// - Throws: the file's error if SQLite refuses.
+  func registerFunctions() throws {
+    let code = SQLFunction.register(on: handle)
+    if code != SQLITE_OK { throw error(code, doing: "registering functions") }
+  }
+}
+
 extension SQLStore {
   /// What a fetch's statement returns.
   enum SelectResult { case rows, keys, count }
 
-  /// The statement for a fetch.
-  func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> SelectPlan {
-    let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
-    return SelectPlan(
-      sql: "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) FROM \(entity.tableName) t0",
-      bindings: [])
+  /// The statement for a fetch, lowered once for a predicate that always means the same.
+  func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> SQLStatement {
+    if let known = fetchPlans.find(target, result) { return known }
+    var fetch = SQLFetch(model: schema, entity: entity)
+    fetch.predicate = target.predicate
+    fetch.sortDescriptors = target.sortDescriptors
+    fetch.limit = target.limit
+    fetch.offset = target.offset
+    fetch.includesSubentities = target.includesSubentities
+    switch result {
+    case .rows: fetch.result = .rows
+    case .keys: fetch.result = .keys
+    case .count: fetch.result = .count
+    }
+    let statement = try fetch.statement().statement
+    fetchPlans.keep(statement, target, result)
+    return statement
   }
 }
-extension NSManagedObjectContext {
-  final func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult { NSPersistentStoreResult() }
+
+extension NSManagedObject: SQLObjectReference {
+  var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
 }
-extension SQLiteConnection { func registerFunctions() throws {} }
+
+extension NSManagedObjectID: SQLObjectReference {
+  var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
+}

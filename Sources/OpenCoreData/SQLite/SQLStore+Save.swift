@@ -8,11 +8,7 @@ extension SQLStore {
   /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
   ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
   func save(_ work: SaveWork) throws -> SaveResult {
-    if isReadOnly {
-      throw NSError(
-        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) was opened for reading only.",
-        [NSFilePathErrorKey: path])
-    }
+    if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
     try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)

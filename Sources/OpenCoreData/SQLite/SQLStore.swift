@@ -22,6 +22,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
   let plans = PlanCache()
+  let fetchPlans = FetchPlanCache()
 
   init(opened: OpenedStore, model: NSManagedObjectModel, configurationName: String?, options: [AnyHashable: Any]?) {
     path = opened.path

@@ -1,0 +1,77 @@
+import CocoaFoundation
+import Foundation
+
+extension NSManagedObjectContext {
+  /// Runs a batch update on every store that holds the entity.
+  final func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
+    let coordinator = try requiredCoordinator()
+    guard let entity = coordinator.managedObjectModel.entitiesByName[request.entity?.name ?? request.entityName] else {
+      raise(
+        .internalInconsistency,
+        "NSFetchRequest could not locate an NSEntityDescription for entity name '\(request.entityName)'")
+    }
+    var values: [String: Any?] = [:]
+    for (key, value) in request.propertiesToUpdate ?? [:] {
+      guard let name = (key as? NSPropertyDescription)?.name ?? (key as? String) else {
+        raise(
+          .invalidArgument, "Invalid property \(key) passed to propertiesToUpdate: a name or description is expected.")
+      }
+      values[name] = StoredValue.unwrapped(value)
+    }
+    guard !values.isEmpty else {
+      raise(
+        .invalidArgument, "A batch update needs propertiesToUpdate; none were given for entity \(entity.name ?? "").")
+    }
+    endLeases()
+    var count = 0
+    var identifiers: [NSManagedObjectID] = []
+    for store in coordinator.sqlStores where request.affectedStores?.contains(where: { $0 === store }) ?? true {
+      guard store.schema.entity(for: entity) != nil else { continue }
+      let changed = try store.update(request, entity, values)
+      count += changed.count
+      for (key, number) in changed.keys {
+        let own = store.schema.entity(number: number)?.entity ?? entity
+        identifiers.append(NSManagedObjectID(entity: own, store: store, key: key))
+      }
+    }
+    switch request.resultType {
+    case .statusOnlyResultType: return NSBatchUpdateResult(NSNumber(value: true), request.resultType)
+    case .updatedObjectsCountResultType: return NSBatchUpdateResult(NSNumber(value: count), request.resultType)
+    case .updatedObjectIDsResultType: return NSBatchUpdateResult(identifiers, request.resultType)
+    }
+  }
+}
+
+extension SQLStore {
+  /// Changes rows with one statement; what the cache knew of the entity's table is forgotten.
+  func update(
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
+  ) throws -> (count: Int, keys: [(Int64, Int)]) {
+    if isReadOnly { throw readOnlyError }
+    let entity = try entity(description)
+    var batch = SQLBatch(model: schema, entity: entity)
+    batch.predicate = request.predicate
+    batch.includesSubentities = request.includesSubentities
+    batch.returnsKeys = request.resultType == .updatedObjectIDsResultType
+    let plan = try batch.update(values)
+    var keys: [(Int64, Int)] = []
+    let count = try writer.transaction(others: forgetEverything) { connection in
+      let statement = try connection.statement(plan.text)
+      statement.bind(plan.bindings)
+      try collect(statement) { keys.append(($0.int(0), Int($0.int(1)))) }
+      return connection.changes
+    }
+    let commit = nextCommit()
+    rows.invalidate(rootNumber: description.layout.rootNumber, before: commit, all: true)
+    let relations = values.keys.compactMap { description.relationshipsByName[$0] }
+    if !relations.isEmpty { rows.invalidateRelations(before: commit) }
+    return (count, keys)
+  }
+
+  /// For every attempt to write a store that was opened for reading only.
+  var readOnlyError: NSError {
+    NSError(
+      coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) was opened for reading only.",
+      [NSFilePathErrorKey: path])
+  }
+}
