@@ -37,7 +37,13 @@ extension PredicateLowering {
     }
     guard let asksForAny, case .collection(let scope, _) = try operand(counted) else { return nil }
     let select = scope.select([.integer(1)])
-    return asksForAny ? .exists(select) : .notExists(select)
+    let condition = asksForAny ? SQLExpression.exists(select) : .notExists(select)
+    guard case .keyPath = counted.node, scope.isOwnerOptional, let owner = scope.correlation?.owner else {
+      return condition
+    }
+    // The count of nothing is nil, which is unequal to 0 and neither more nor less.
+    if test.type == .notEqualTo { return .any([condition, .isNull(owner)]) }
+    return asksForAny ? condition : .all([.isNotNull(owner), condition])
   }
 
   private static func asksForAny(_ test: SQLTest, _ value: Any?) -> Bool? {
@@ -72,6 +78,13 @@ extension PredicateLowering {
       throw SQLLoweringError.toMany(keyPath)
     }
     return try aggregate(key, value, in: scope)
+  }
+
+  /// A value of the members that is missing where their owner is: `boss.reports.@count` without a boss is nil, not 0.
+  static func missing(_ value: SQLScalar, withOwnerOf scope: SQLScope) -> SQLScalar {
+    guard scope.isOwnerOptional, let owner = scope.correlation?.owner else { return value }
+    return SQLScalar(
+      expression: .choice(condition: .isNotNull(owner), then: value.expression, otherwise: .null), kind: value.kind)
   }
 
   /// The number of rows that the scope selects.

@@ -70,9 +70,9 @@ extension PredicateLowering {
   private func compare(
     _ left: SQLScalar, _ right: SQLScalar, _ comparison: SQLComparison, _ test: SQLTest
   ) -> SQLExpression {
+    let bothMissing = SQLExpression.all([.isNull(left.expression), .isNull(right.expression)])
     guard let (first, second) = comparable(left, right) else {
       // Values of such types are never equal, but both may be missing.
-      let bothMissing = SQLExpression.all([.isNull(left.expression), .isNull(right.expression)])
       switch comparison {
       case .equal: return test.isMembership ? .bool(false) : bothMissing
       case .notEqual: return bothMissing.negated
@@ -83,12 +83,15 @@ extension PredicateLowering {
       let order = SQLExpression.stringOrder(options: test.options, first, second)
       switch comparison {
       case .equal, .notEqual:
-        let same = SQLExpression.any([
-          .compare(.equal, order, .integer(0)), .all([.isNull(first), .isNull(second)]),
-        ])
+        let same = SQLExpression.any([.compare(.equal, order, .integer(0)), bothMissing])
         return comparison == .equal ? same : same.negated
       default: return .compare(comparison, order, .integer(0))
       }
+    }
+    if left.kind.isText != right.kind.isText, comparison == .equal || comparison == .notEqual {
+      // Text that writes no number has none, which does not make it the same as a number that is missing.
+      let same = SQLExpression.any([.compare(.equal, first, second), test.isMembership ? .bool(false) : bothMissing])
+      return comparison == .equal ? same : same.negated
     }
     switch comparison {
     case .equal: return .compare(test.isMembership ? .equal : .is, first, second)

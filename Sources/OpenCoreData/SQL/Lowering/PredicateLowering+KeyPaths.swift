@@ -27,7 +27,8 @@ extension PredicateLowering {
     while let key = keys.popFirst() {
       if key.hasPrefix("@") {
         guard let members else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
-        return .scalar(try aggregate(key, keys, of: keyPath, row: row, scope: members.scope))
+        let value = try aggregate(key, keys, of: keyPath, row: row, scope: members.scope)
+        return .scalar(Self.missing(value, withOwnerOf: members.scope))
       }
       switch row.entity.property(named: key) {
       case .toOne(let toOne):
@@ -83,6 +84,7 @@ extension PredicateLowering {
       alias = scope.join(table, isOuter: false) { .compare(.equal, .column(alias: $0, name: ownerColumn), owner) }
     } else {
       members = row.scope.nested(table: table) { (.column(alias: $0, name: ownerColumn), owner) }
+      members.isOwnerOptional = row.isOptional
       alias = members.alias
     }
     let member = SQLRow(

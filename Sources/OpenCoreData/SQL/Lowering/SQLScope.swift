@@ -6,6 +6,8 @@ final class SQLScope {
   var conditions: [SQLExpression] = []
   /// For the members of a to-many relationship: the column with the owner's key, and the owner's key.
   let correlation: (column: SQLExpression, owner: SQLExpression)?
+  /// Whether there may be no owner: a key path through a missing one gives nil, and no empty collection.
+  var isOwnerOptional = false
 
   private let aliases: Aliases
 
