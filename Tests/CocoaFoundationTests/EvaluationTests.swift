@@ -42,6 +42,7 @@ struct EvaluationTests {
       "friends.@sum.age == 50", "friends.@avg.age == 25", "friends.@max.age == 30", "numbers.@min.self == 1",
       "SUBQUERY(friends, $f, $f.age > 25 AND $f.name BEGINSWITH 'B').@count == 1",
       "SUBQUERY(groups, $g, SUBQUERY($g.members, $m, $m.id > 2).@count > 0).@count == 1",
+      "SUBQUERY({'x', 'Zo'}, $p, name BEGINSWITH $p AND SELF.age == 42).@count == 1",
       "numbers[0] == 1", "numbers[LAST] == 3", "numbers[SIZE] == 3", "numbers[7] == nil", "friends[1].name == 'Bob'",
       "numbers == {1, 2, 3}", "numbers != {3, 2, 1}", "numbers UNION {4} CONTAINS 4", "(numbers MINUS {1}).@count == 2",
       // other values

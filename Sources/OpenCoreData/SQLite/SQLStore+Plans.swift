@@ -59,3 +59,7 @@ extension NSManagedObject: SQLObjectReference {
 extension NSManagedObjectID: SQLObjectReference {
   var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
 }
+
+extension NSManagedObject: PredicateIdentity {
+  package var predicateIdentity: NSObject { objectID }
+}
