@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "CocoaFoundation", targets: ["CocoaFoundation"]),
+    .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .executable(name: "coredata", targets: ["coredata"]),
   ],
@@ -23,13 +24,19 @@ let package = Package(
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
     .plugin(name: "CoreDataCodegen", capability: .buildTool(), dependencies: ["ModelCompiler"]),
+    .target(
+      name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
+      exclude: ["README.md"], resources: [.copy("PerformanceTuning.xcdatamodeld")], plugins: ["CoreDataCodegen"]),
     .executableTarget(
       name: "coredata",
-      dependencies: ["CoreData", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      dependencies: [
+        "CoreData", "PerformanceTuning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
+    .testTarget(name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -22,7 +22,7 @@ struct Store {
   /// Opens the loaded store.
   func open() throws -> PerformanceStack {
     let stack = try PerformanceStack(url: loaded)
-    guard stack.loadState == .complete(SampleSize()) else {
+    guard try stack.loadedSize() == SampleSize() else {
       throw WorkloadError(description: "\(loaded.path) is not loaded; run 'prepare' first")
     }
     return stack

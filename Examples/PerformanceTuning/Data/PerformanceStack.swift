@@ -21,20 +21,14 @@ public final class PerformanceStack {
     if let failure { throw failure }
   }
 
-  /// What the store holds.
-  public var loadState: LoadState {
-    let coordinator = container.persistentStoreCoordinator
-    guard let store = coordinator.persistentStores.first else { return .empty }
-    return LoadState(metadata: coordinator.metadata(for: store))
-  }
-
-  /// Whether the store holds any object, loaded here or not.
-  public func holdsObjects() throws -> Bool {
-    for entity in container.managedObjectModel.entities {
-      guard let name = entity.name else { continue }
-      if try context.count(for: NSFetchRequest<NSManagedObject>(entityName: name)) > 0 { return true }
-    }
-    return false
+  /// How many objects of each entity the store holds.
+  ///
+  /// - Throws: What `count(for:)` throws.
+  public func loadedSize() throws -> SampleSize {
+    SampleSize(
+      people: try context.count(for: Person.fetchRequest() as NSFetchRequest<Person>),
+      selfies: try context.count(for: Selfie.fetchRequest() as NSFetchRequest<Selfie>),
+      networks: try context.count(for: SocialNetwork.fetchRequest() as NSFetchRequest<SocialNetwork>))
   }
 
   /// Closes the store, so that its file can be moved or removed.

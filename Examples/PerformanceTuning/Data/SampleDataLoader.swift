@@ -1,6 +1,8 @@
 import CoreData
 
-/// Fills an empty store, through a context as an application would, and says how far it is.
+/// Fills a store, through a context as an application would, and says how far it is.
+///
+/// A load that was interrupted goes on where it was last saved.
 public struct SampleDataLoader {
   /// How far a load is.
   public struct Progress: Hashable, Sendable {
@@ -32,17 +34,15 @@ public struct SampleDataLoader {
     networkNames = names.next(count: size.networks)
   }
 
-  /// Inserts everything and saves.
+  /// Inserts what is not there yet, and saves.
   ///
   /// - Parameters:
-  ///   - context: A context with a store and nothing in it.
+  ///   - context: A context without changes, whose store holds nothing or a part of this load.
   ///   - progress: Called as objects are made.
-  /// - Throws: What `save()` throws.
+  /// - Throws: What `fetch(_:)` and `save()` throw.
   public func load(into context: NSManagedObjectContext, progress: (Progress) -> Void = { _ in }) throws {
-    mark(.incomplete, in: context)
-
-    var people: Set<Person> = []
-    for (index, name) in personNames.enumerated() {
+    var people = Set(try context.fetch(Person.fetchRequest() as NSFetchRequest<Person>))
+    for (index, name) in personNames.enumerated().dropFirst(people.count) {
       let person = Person(context: context)
       person.name = name
       person.rating = SampleNames.rating(index: index)
@@ -50,8 +50,8 @@ public struct SampleDataLoader {
       progress(Progress(what: "people", done: index + 1, total: size.people))
     }
 
-    var networks: Set<SocialNetwork> = []
-    for (index, name) in networkNames.enumerated() {
+    var networks = Set(try context.fetch(SocialNetwork.fetchRequest() as NSFetchRequest<SocialNetwork>))
+    for (index, name) in networkNames.enumerated().dropFirst(networks.count) {
       let network = SocialNetwork(context: context)
       network.name = name
       network.rating = SampleNames.rating(index: index)
@@ -60,26 +60,16 @@ public struct SampleDataLoader {
     }
     try context.save()
 
-    for (index, name) in selfieNames.enumerated() {
+    let loaded = try context.count(for: Selfie.fetchRequest() as NSFetchRequest<Selfie>)
+    for (index, name) in selfieNames.enumerated().dropFirst(loaded) {
       let selfie = Selfie(context: context)
       selfie.name = name
       selfie.rating = SampleNames.rating(index: index)
       selfie.people = people
       selfie.socialNetworks = networks
-      let isLast = index + 1 == size.selfies
-      if isLast { mark(.complete(size), in: context) }
-      if isLast || (index + 1).isMultiple(of: batchSize) { try context.save() }
+      if (index + 1).isMultiple(of: batchSize) { try context.save() }
       progress(Progress(what: "selfies", done: index + 1, total: size.selfies))
     }
-  }
-
-  // Metadata is written with the next save of the store.
-  private func mark(_ state: LoadState, in context: NSManagedObjectContext) {
-    guard let coordinator = context.persistentStoreCoordinator else { return }
-    for store in coordinator.persistentStores {
-      var metadata = coordinator.metadata(for: store)
-      metadata[LoadState.metadataKey] = state.metadataValue
-      coordinator.setMetadata(metadata, for: store)
-    }
+    try context.save()
   }
 }

@@ -16,4 +16,12 @@ public struct SampleSize: Hashable, Sendable {
 
   /// The rows in both join tables.
   public var joinRows: Int { selfies * (people + networks) }
+
+  /// Whether a load of another size leaves this behind when it is interrupted.
+  ///
+  /// People and social networks are saved together and before any selfie; a selfie is saved with all it is related to.
+  public func isPart(of whole: SampleSize) -> Bool {
+    if people == 0, networks == 0 { return selfies == 0 }
+    return people == whole.people && networks == whole.networks && selfies <= whole.selfies
+  }
 }

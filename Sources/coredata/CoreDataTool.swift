@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// The command-line tool.
+@main
+struct CoreDataTool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coredata",
+    abstract: "Works with Core Data models and stores from the command line.",
+    subcommands: [Tune.self])
+}

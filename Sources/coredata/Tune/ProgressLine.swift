@@ -1,0 +1,56 @@
+import Foundation
+
+/// Tells on standard error what is going on: one line that changes on a terminal, else a line now and then.
+final class ProgressLine {
+  private let isTerminal: Bool
+  private let write: (String) -> Void
+  private let clock = ContinuousClock()
+  private var lastShown: ContinuousClock.Instant?
+  private var lineIsOpen = false
+
+  /// Standard error, or anything else for a test.
+  init(
+    isTerminal: Bool = isatty(STDERR_FILENO) != 0,
+    write: @escaping (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
+  ) {
+    self.isTerminal = isTerminal
+    self.write = write
+  }
+
+  /// Shows a text.
+  func show(_ text: String) {
+    if isTerminal {
+      write("\r\u{1B}[K" + text)
+      lineIsOpen = true
+    } else {
+      write(text + "\n")
+    }
+  }
+
+  /// Shows how many of how many are done: ten times a second on a terminal, else every tenth part.
+  func show(_ text: String, _ done: Int, of total: Int) {
+    let line = "\(text): \(done) of \(total)"
+    guard isTerminal else {
+      if done * 10 / total > (done - 1) * 10 / total { show(line) }
+      return
+    }
+    let now = clock.now
+    if let lastShown, done < total, lastShown.duration(to: now) < .milliseconds(100) { return }
+    lastShown = now
+    show(line)
+  }
+
+  /// Leaves what is shown, and goes on in the next line.
+  func finish() {
+    guard lineIsOpen else { return }
+    write("\n")
+    lineIsOpen = false
+  }
+
+  /// Takes away what is shown, where that is possible.
+  func clear() {
+    guard lineIsOpen else { return }
+    write("\r\u{1B}[K")
+    lineIsOpen = false
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import PerformanceTuning
+
+/// `coredata tune`: loads the example's data and runs its ten tests.
+struct Tune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tune",
+    abstract: "Loads many objects into an SQLite store and measures ten ways of reading and changing them.",
+    discussion: """
+      People, selfies and social networks, every selfie related to all people and all networks. Without --store \
+      and --keep the store is a temporary file, removed in the end. A store that is already loaded is used as it is, \
+      and a load that was interrupted goes on.
+
+      Exits with 1 when a test finds something wrong or the store cannot be used, with 64 for wrong arguments.
+      """)
+
+  @Option(name: .customLong("test"), help: "Run this test alone; may be given several times.")
+  var tests: [String] = []
+
+  @Option(help: "How many people.")
+  var people = 500
+
+  @Option(help: "How many selfies.")
+  var selfies = 500
+
+  @Option(help: "How many social networks.")
+  var networks = 500
+
+  @Option(help: "Load and keep the data in this SQLite file.")
+  var store: String?
+
+  @Flag(help: "Keep the store in the user's cache folder, so that the next run need not load it.")
+  var keep = false
+
+  @Flag(help: "Print one JSON object and nothing else on standard output.")
+  var json = false
+
+  var size: SampleSize { SampleSize(people: people, selfies: selfies, networks: networks) }
+
+  func validate() throws {
+    for (option, count) in [("people", people), ("selfies", selfies), ("networks", networks)] where count < 1 {
+      throw ValidationError("--\(option) must be 1 or more, not \(count).")
+    }
+    for name in tests where PerfTestSuite.named(name) == nil {
+      let known = PerfTestSuite.all.map(\.name).joined(separator: ", ")
+      throw ValidationError("There is no test named '\(name)'. The tests are: \(known).")
+    }
+    if store?.isEmpty == true { throw ValidationError("--store needs the path of a file.") }
+  }
+
+  func run() throws {
+    let location = try TuneStoreLocation(path: store, keep: keep, size: size)
+    defer { location.removeIfTemporary() }
+    let progress = ProgressLine()
+    let run = try TuneRun(location: location, size: size, progress: progress)
+    let chosen = tests.isEmpty ? PerfTestSuite.all : tests.compactMap(PerfTestSuite.named)
+    let report = try run.report(of: chosen) { record in
+      if !json { print(TuneText.line(for: record)) }
+    }
+    print(json ? try report.json() : TuneText.summary(of: report))
+    if let failures = report.failures {
+      FileHandle.standardError.write(Data("\(failures)\n".utf8))
+      throw ExitCode.failure
+    }
+  }
+}
