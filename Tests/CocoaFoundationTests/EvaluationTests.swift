@@ -42,6 +42,7 @@ struct EvaluationTests {
       "friends.@sum.age == 50", "friends.@avg.age == 25", "friends.@max.age == 30", "numbers.@min.self == 1",
       "SUBQUERY(friends, $f, $f.age > 25 AND $f.name BEGINSWITH 'B').@count == 1",
       "SUBQUERY(groups, $g, SUBQUERY($g.members, $m, $m.id > 2).@count > 0).@count == 1",
+      "SUBQUERY({'x', 'Zo'}, $p, name BEGINSWITH $p AND SELF.age == 42).@count == 1",
       "numbers[0] == 1", "numbers[LAST] == 3", "numbers[SIZE] == 3", "numbers[7] == nil", "friends[1].name == 'Bob'",
       "numbers == {1, 2, 3}", "numbers != {3, 2, 1}", "numbers UNION {4} CONTAINS 4", "(numbers MINUS {1}).@count == 2",
       // other values
@@ -130,5 +131,17 @@ struct EvaluationTests {
     let predicate = NSPredicate(format: "SELF > 1")
     #expect(([1, 2, 3] as NSArray).filtered(using: predicate) as? [Int] == [2, 3])
     #expect((NSSet(array: [1, 2, 3]).filtered(using: predicate) as NSSet).count == 2)
+  }
+}
+
+@Suite("Copies of predicates")
+struct CopyTests {
+  @Test(
+    "A copy is the same predicate",
+    arguments: ["a == 1", "a == 1 AND b == 2", "NOT TRUEPREDICATE", "TRUEPREDICATE"])
+  func copy(_ format: String) {
+    let predicate = NSPredicate(format: format)
+    #expect(predicate.copy() as? NSPredicate == predicate)
+    #expect(predicate.copy() as? NSPredicate === predicate)
   }
 }

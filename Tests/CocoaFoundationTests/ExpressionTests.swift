@@ -74,4 +74,44 @@ struct ExpressionTests {
     #expect(NSExpression(forKeyPath: \Person.shortName).keyPath == "short")
     #expect(NSPredicate(format: "%K == 1", \Person.shortName).description == "short == 1")
   }
+
+  private final class Album {
+    var title: String { "" }
+    var photos: Int { 0 }
+  }
+
+  private final class Photo {
+    var album: Album? { nil }
+    var owner: Person { Person() }
+  }
+
+  @Test("A path through computed properties is named by its parts")
+  func composedKeyPaths() {
+    #expect(KeyPathNames.name(of: \Photo.album?.title) == nil)
+    registerKeyPath(\Photo.album, name: "album")
+    registerKeyPath(\Photo.owner, name: "owner")
+    registerKeyPath(\Album.title, name: "title")
+    #expect(NSExpression(forKeyPath: \Photo.album?.title).keyPath == "album.title")
+    #expect(NSExpression(forKeyPath: \Photo.album!.title).keyPath == "album.title")
+    #expect(NSExpression(forKeyPath: \Photo.owner.address.city).keyPath == "owner.address.city")
+    #expect(KeyPathNames.name(of: \Photo.album?.photos) == nil)
+  }
+
+  @Test("A function that does not exist stops the program with Apple's message")
+  func unknownFunction() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSExpression(forFunction: "sin:", arguments: [1])
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("Unable to parse function name 'sin:' into supported selector (sin:)"))
+  }
+
+  @Test("A format that is none stops the program with Apple's message")
+  func badFormat() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "name = 'Pepe's'")
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("Unable to parse the format string \"name = 'Pepe's'\""))
+  }
 }

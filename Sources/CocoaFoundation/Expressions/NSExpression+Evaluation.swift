@@ -31,7 +31,7 @@ extension NSExpression {
       return combined(left, right, object, bindings) { $0.subtracting($1) }
     case .subquery(let collection, let variable, let predicate):
       return filtered(
-        collection.value(with: object, bindings: bindings), variable, predicate, bindings: bindings)
+        collection.value(with: object, bindings: bindings), variable, predicate, object, bindings)
     case .aggregate(let expressions):
       return expressions.map { $0.value(with: object, bindings: bindings) ?? NSNull() }
     case .anyKey:
@@ -53,7 +53,7 @@ extension NSExpression {
   }
 
   private func filtered(
-    _ collection: Any?, _ variable: String, _ predicate: NSPredicate, bindings: [String: Any]
+    _ collection: Any?, _ variable: String, _ predicate: NSPredicate, _ object: Any?, _ bindings: [String: Any]
   ) -> Any? {
     guard let collection = unwrapped(collection), !(collection is NSNull) else { return [Any]() }
     guard let elements = elements(of: collection) else {
@@ -63,7 +63,7 @@ extension NSExpression {
     return elements.filter { element in
       bindings[variable] = element
       // Within a subquery, SELF is still the object outside; the element goes by its variable.
-      return predicate.evaluate(with: element, substitutionVariables: bindings)
+      return predicate.evaluate(with: object, substitutionVariables: bindings)
     }
   }
 

@@ -106,18 +106,3 @@ extension NSExpression {
     value as? NSExpression ?? NSExpression(forConstantValue: value)
   }
 }
-
-/// The value inside of any number of Optionals.
-package func unwrapped(_ value: Any?) -> Any? {
-  guard let value else { return nil }
-  guard let nested = value as? any NestedOptional else { return value }
-  return unwrapped(nested.wrapped)
-}
-
-private protocol NestedOptional {
-  var wrapped: Any? { get }
-}
-
-extension Optional: NestedOptional {
-  fileprivate var wrapped: Any? { self.map { $0 as Any } }
-}

@@ -26,10 +26,10 @@ package enum KeyValueCoding {
 
   /// The value of one key, as a number object if it is a number; collections give the values of their elements.
   package static func value(of object: Any?, forKey key: String) -> Any? {
-    guard let object = unwrapped(object), !(object is NSNull) else { return nil }
     if let object = object as? NSKeyValueCoding {
       return key == "self" ? object : object.value(forKey: key)
     }
+    guard let object = unwrapped(object), !(object is NSNull) else { return nil }
     if key.hasPrefix("@") {
       if let operation = CollectionOperator(rawValue: key) { return operation.apply(to: object, keys: []).value }
       undefinedKey(key, of: object)

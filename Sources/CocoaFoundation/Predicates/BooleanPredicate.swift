@@ -19,6 +19,9 @@ final class BooleanPredicate: NSPredicate {
 
   override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
 
+  /// Gives back the predicate itself, since none can change.
+  override func copy(with zone: NSZone? = nil) -> Any { self }
+
   override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPredicate, case .boolean(let otherValue) = other.node else { return false }
     return value == otherValue

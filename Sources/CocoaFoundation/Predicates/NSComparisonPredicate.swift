@@ -17,8 +17,11 @@ open class NSComparisonPredicate: NSPredicate {
   /// How strings are compared.
   public let options: Options
 
-  /// The right side of IN, if it is constant.
+  /// The right side of IN, if it is a long constant collection.
   let elementSet: ElementSet?
+
+  /// The right side, if it is a constant: folded once.
+  let constantOperand: Operand?
 
   /// Makes a predicate that compares two expressions.
   ///
@@ -38,6 +41,11 @@ open class NSComparisonPredicate: NSPredicate {
     predicateOperatorType = type
     self.options = options
     elementSet = Self.elementSet(of: rhs, type: type, options: options)
+    if elementSet == nil, case .constant(let value) = rhs.node, Swift.type(of: rhs) == NSExpression.self {
+      constantOperand = ComparisonEvaluator(type, options).prepared(Operand(value))
+    } else {
+      constantOperand = nil
+    }
     // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
     super.init(block: { _, _ in false })
   }
@@ -58,6 +66,9 @@ open class NSComparisonPredicate: NSPredicate {
   open override var predicateFormat: String { description }
 
   open override var description: String { PredicatePrinter.text(of: self) }
+
+  /// Gives back the predicate itself, since none can change.
+  open override func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSComparisonPredicate, type(of: other) == type(of: self) else { return false }

@@ -20,6 +20,9 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
   open override var description: String { PredicatePrinter.text(of: self) }
 
+  /// Gives back the predicate itself, since none can change.
+  open override func copy(with zone: NSZone? = nil) -> Any { self }
+
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSCompoundPredicate, type(of: other) == type(of: self) else { return false }
     return self === other

@@ -7,16 +7,31 @@ package func isCollection(_ value: Any?) -> Bool {
 
 /// The elements of a value that has some: those of arrays and sets, and the values of dictionaries.
 package func elements(of value: Any?) -> [Any]? {
+  guard let value else { return nil }
+  if let object = instance(value) {
+    switch object {
+    case let array as NSArray: return array as? [Any]
+    case let set as NSSet: return set.allObjects
+    case let set as NSOrderedSet: return set.array
+    case let dictionary as NSDictionary: return dictionary.allValues
+    default: return nil
+    }
+  }
   switch value {
-  case nil, is String, is NSNumber: return nil
-  case let array as [Any]: return array
-  case let set as NSSet: return set.allObjects
-  case let set as NSOrderedSet: return set.array
-  case let dictionary as NSDictionary: return dictionary.allValues
+  case let array as any AnyArray: return array.anyElements
   case let set as any AnySet: return set.anyElements
   case let dictionary as any AnyDictionary: return dictionary.anyValues
+  case let nested as any NestedOptional: return elements(of: nested.wrapped)
   default: return nil
   }
+}
+
+private protocol AnyArray {
+  var anyElements: [Any] { get }
+}
+
+extension Array: AnyArray {
+  fileprivate var anyElements: [Any] { self }
 }
 
 private protocol AnySet {

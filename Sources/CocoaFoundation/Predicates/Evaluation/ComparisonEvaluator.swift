@@ -14,6 +14,18 @@ struct ComparisonEvaluator {
     self.options = options.contains(.normalized) ? [] : options
   }
 
+  /// Whether strings are folded before they are compared: regular expressions and locales see to it themselves.
+  private var folds: Bool {
+    !options.isEmpty && operation != .matches && !options.contains(.localeSensitive)
+  }
+
+  /// A value with its string folded; a constant is prepared once.
+  func prepared(_ value: Operand) -> Operand {
+    guard folds, case .string(let string) = value else { return value }
+    return .string(StringFolding.fold(string, options))
+  }
+
+  /// Compares two prepared values.
   func holds(_ left: Operand, _ right: Operand) -> Bool {
     switch operation {
     case .equalTo: return equal(left, right)
@@ -32,19 +44,14 @@ struct ComparisonEvaluator {
   // MARK: Equality and order
 
   private func equal(_ left: Operand, _ right: Operand) -> Bool {
-    guard !options.isEmpty, case .string(let a) = left, case .string(let b) = right else { return left == right }
-    if options.contains(.localeSensitive) {
-      return StringComparison.localizedOrder(a, b, options: options) == .orderedSame
-    }
-    return StringBytes.equal(StringFolding.fold(a, options), StringFolding.fold(b, options))
+    options.contains(.localeSensitive) ? order(left, right) == .orderedSame || left == right : left == right
   }
 
   private func order(_ left: Operand, _ right: Operand) -> ComparisonResult? {
-    guard !options.isEmpty, case .string(let a) = left, case .string(let b) = right else {
+    guard options.contains(.localeSensitive), case .string(let a) = left, case .string(let b) = right else {
       return left.order(to: right)
     }
-    if options.contains(.localeSensitive) { return StringComparison.localizedOrder(a, b, options: options) }
-    return StringBytes.order(StringFolding.fold(a, options), StringFolding.fold(b, options))
+    return StringComparison.localizedOrder(a, b, options: options)
   }
 
   private func isAtMost(_ left: Operand, _ right: Operand) -> Bool {
@@ -59,7 +66,7 @@ struct ComparisonEvaluator {
     guard case .collection(let bounds, _) = bounds, bounds.count == 2 else {
       raise(.invalidArgument, "The right hand side for a BETWEEN operator must be an array of two values")
     }
-    return isAtMost(Operand(bounds[0]), value) && isAtMost(value, Operand(bounds[1]))
+    return isAtMost(prepared(Operand(bounds[0])), value) && isAtMost(value, prepared(Operand(bounds[1])))
   }
 
   // MARK: Membership and text
@@ -69,13 +76,13 @@ struct ComparisonEvaluator {
     case .null: return false
     case .collection(let elements, _):
       // As in SQL, nil is an element of nothing.
-      return !value.isNull && elements.contains { equal(value, Operand($0)) }
+      return !value.isNull && elements.contains { equal(value, prepared(Operand($0))) }
     case .string, .number:
       guard !value.isNull else { return false }
       guard let string = collection.text, let part = value.text else {
         raise(.invalidArgument, "Can't do a substring operation with something that isn't a string (\(value))")
       }
-      return StringBytes.contains(StringFolding.fold(string, options), StringFolding.fold(part, options))
+      return StringBytes.contains(string, part)
     default:
       raise(.invalidArgument, "Can't use in/contains operator with collection \(collection) (not a collection)")
     }
@@ -89,7 +96,6 @@ struct ComparisonEvaluator {
       raise(.invalidArgument, "Can't do \(operation) on object \(object).")
     }
     if operation == .matches { return StringComparison.matches(string, pattern: pattern, options: options) }
-    return StringComparison.holds(
-      operation, StringFolding.fold(string, options), StringFolding.fold(pattern, options))
+    return StringComparison.holds(operation, string, pattern)
   }
 }

@@ -15,14 +15,14 @@ package enum ExactNumber {
   }
 
   package init(_ number: NSNumber) {
-    if let decimal = number as? NSDecimalNumber {
-      self = .decimal(decimal.decimalValue)
-    } else if number.isFloating {
-      self = .real(number.doubleValue)
-    } else if number.uint64Value > UInt64(Int64.max), number.objCType.pointee == CChar(bitPattern: UInt8(ascii: "Q")) {
-      self.init(number.uint64Value)
-    } else {
-      self = .integer(number.int64Value)
+    if type(of: number) == NSDecimalNumber.self {
+      self = .decimal(number.decimalValue)
+      return
+    }
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .real(number.doubleValue)
+    case UInt8(ascii: "Q"): self.init(number.uint64Value)
+    default: self = .integer(number.int64Value)
     }
   }
 

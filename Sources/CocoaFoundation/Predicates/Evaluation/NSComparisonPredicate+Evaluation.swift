@@ -4,23 +4,20 @@ extension NSComparisonPredicate {
   /// Compares the values of both expressions for an object.
   func evaluated(with object: Any?, bindings: [String: Any]) -> Bool {
     let left = leftExpression.value(with: object, bindings: bindings)
-    guard comparisonPredicateModifier != .direct else {
-      let left = Operand(left)
-      if let elementSet { return elementSet.contains(left) }
-      return evaluator.holds(left, Operand(rightExpression.value(with: object, bindings: bindings)))
+    if let elementSet {
+      return holds(left) { elementSet.contains(Operand($0)) }
     }
-    let right = elementSet == nil ? Operand(rightExpression.value(with: object, bindings: bindings)) : .null
-    let evaluator = evaluator
-    let holds = { (element: Any) -> Bool in
-      let element = Operand(element)
-      return self.elementSet?.contains(element) ?? evaluator.holds(element, right)
-    }
-    let elements = quantifiedElements(of: left)
-    return comparisonPredicateModifier == .any ? elements.contains(where: holds) : elements.allSatisfy(holds)
+    let evaluator = ComparisonEvaluator(predicateOperatorType, options)
+    let right = constantOperand ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
+    return holds(left) { evaluator.holds(evaluator.prepared(Operand($0)), right) }
   }
 
-  private var evaluator: ComparisonEvaluator {
-    ComparisonEvaluator(predicateOperatorType, options)
+  private func holds(_ left: Any?, _ test: (Any?) -> Bool) -> Bool {
+    switch comparisonPredicateModifier {
+    case .direct: test(left)
+    case .any: quantifiedElements(of: left).contains(where: test)
+    case .all: quantifiedElements(of: left).allSatisfy(test)
+    }
   }
 
   /// The elements that ANY and ALL go through: a path through two to-many relationships gives sets of sets.

@@ -18,12 +18,36 @@ package enum Operand {
 
   /// Takes a value of any type.
   package init(_ value: Any?) {
-    if let value, let plain = Operand.plain(value) {
-      self = plain
-    } else if let value = unwrapped(value) {
-      self = Operand.plain(value) ?? Operand.bridged(value)
-    } else {
+    guard let value else {
       self = .null
+      return
+    }
+    if let object = instance(value) {
+      self.init(object)
+    } else if let plain = Operand.plain(value) {
+      self = plain
+    } else if value is any NestedOptional {
+      self.init(unwrapped(value))
+    } else {
+      self = Operand.uncommon(value)
+    }
+  }
+
+  private init(_ object: NSObject) {
+    switch object {
+    case let string as NSString: self = .string(String(string))
+    case let number as NSNumber: self = .number(ExactNumber(number))
+    case is NSNull: self = .null
+    case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
+    case let uuid as NSUUID: self = .uuid(uuid as UUID)
+    case let data as NSData: self = .data(Data(referencing: data))
+    case let url as NSURL: self = .string(url.absoluteString)
+    default:
+      if let elements = elements(of: object) {
+        self = .collection(elements, isOrdered: object is NSArray || object is NSOrderedSet)
+      } else {
+        self = .object(object)
+      }
     }
   }
 
@@ -47,25 +71,15 @@ package enum Operand {
     }
   }
 
-  private static func bridged(_ value: Any) -> Operand {
+  private static func uncommon(_ value: Any) -> Operand {
+    if let elements = elements(of: value) { return .collection(elements, isOrdered: value is [Any]) }
     switch value {
-    case let string as NSString: return .string(String(string))
+    case let text as Substring: return .string(String(text))
     case let number as NSNumber: return .number(ExactNumber(number))
-    case is NSNull: return .null
-    case let date as NSDate: return .date(date.timeIntervalSinceReferenceDate)
-    case let uuid as NSUUID: return .uuid(UUID(uuidString: uuid.uuidString) ?? UUID())
-    case let data as NSData: return .data(Data(referencing: data))
-    case let url as NSURL: return .string(url.absoluteString)
-    default:
-      if let elements = elements(of: value) {
-        return .collection(elements, isOrdered: value is [Any] || value is NSOrderedSet)
-      }
-      if let object = value as? NSObject { return .object(object) }
-      if let text = value as? Substring { return .string(String(text)) }
-      if let raw = value as? any RawRepresentable, case let number as NSNumber = raw.rawValue {
-        return .number(ExactNumber(number))
-      }
-      return .other(value)
+    case let raw as any RawRepresentable:
+      guard let number = raw.rawValue as? NSNumber else { return .other(value) }
+      return .number(ExactNumber(number))
+    default: return .other(value)
     }
   }
 

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The object itself, if a value is an object of Foundation's classes.
+///
+/// A cast would try to bridge values of Swift and takes several times as long.
+func instance(_ value: Any) -> NSObject? {
+  guard type(of: value) is NSObject.Type else { return nil }
+  // The type was just asked for.
+  return unsafeDowncast(value as AnyObject, to: NSObject.self)
+}
+
+/// The value inside of any number of Optionals.
+package func unwrapped(_ value: Any?) -> Any? {
+  guard let value else { return nil }
+  if instance(value) != nil { return value }
+  guard let nested = value as? any NestedOptional else { return value }
+  return unwrapped(nested.wrapped)
+}
+
+/// An Optional of any type.
+protocol NestedOptional {
+  var wrapped: Any? { get }
+}
+
+extension Optional: NestedOptional {
+  var wrapped: Any? { self.map { $0 as Any } }
+}
