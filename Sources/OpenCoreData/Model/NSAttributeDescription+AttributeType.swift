@@ -1,6 +1,9 @@
 extension NSAttributeDescription {
   /// The type of an attribute, in the form of newer SDKs.
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
+    /// The enumeration that the type wraps.
+    public typealias RawValue = NSAttributeType
+
     /// The same type as an enumeration.
     public var rawValue: NSAttributeType
 

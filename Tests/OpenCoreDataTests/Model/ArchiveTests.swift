@@ -108,6 +108,23 @@ import Testing
     #expect(throws: ArchiveProblem.self) { try BinaryPropertyListReader.read(wide) }
   }
 
+  @Test func compositesWithoutEndAreRefused() {
+    var writer = KeyedArchiveWriter()
+    let composite = writer.reserve()
+    let fields: [String: PropertyListValue] = [
+      "NSPropertyName": writer.add(text: "c"), "NSAttributeType": .integer(2100),
+      "NSCompositeElements": writer.add(array: Array(repeating: composite, count: 20)),
+    ]
+    writer.add(["NSCompositeAttributeDescription", "NSAttributeDescription", "NSObject"], fields, as: composite)
+    let entity = writer.add(
+      ["NSEntityDescription", "NSObject"],
+      ["NSEntityName": writer.add(text: "E"), "NSProperties": writer.add(dictionary: [("c", composite)])])
+    let root = writer.add(["NSManagedObjectModel"], ["NSEntities": writer.add(dictionary: [("E", entity)])])
+    #expect(throws: ModelProblem.self) {
+      try ModelDecoder.decode(writer.serialized(root: root), into: NSManagedObjectModel())
+    }
+  }
+
   private func trailer(count: UInt64, table: Int) -> Data {
     [count, 0, UInt64(table)].reduce(Data()) { data, number in
       data + withUnsafeBytes(of: number.bigEndian) { Data($0) }

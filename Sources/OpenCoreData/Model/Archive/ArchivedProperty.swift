@@ -2,11 +2,15 @@ import Foundation
 
 /// Makes properties of their archived form, without what they lead to.
 enum ArchivedProperty {
+  /// The most attributes that one may be made of, far above what is in use.
+  private static let mostElements = 500
+
   /// The property of an archived object; nil for kinds that are not read.
   static func property(_ object: ArchivedObject, name: String, entity: String) throws -> NSPropertyDescription? {
     let property: NSPropertyDescription
     if object.isKind(of: "NSAttributeDescription") {
-      property = try attribute(object, name: name, entity: entity)
+      var budget = mostElements
+      property = try attribute(object, name: name, entity: entity, budget: &budget)
     } else if object.isKind(of: "NSRelationshipDescription") {
       property = try relationship(object, name: name, entity: entity)
     } else {
@@ -31,15 +35,16 @@ enum ArchivedProperty {
   }
 
   private static func attribute(
-    _ object: ArchivedObject, name: String, entity: String, depth: Int = 0
+    _ object: ArchivedObject, name: String, entity: String, budget: inout Int
   ) throws -> NSAttributeDescription {
     guard let type = UInt(exactly: object.integer("NSAttributeType")).flatMap(NSAttributeType.init) else {
       throw ModelProblem.inconsistent(
         "\(object.integer("NSAttributeType")) is no attribute type.", entity: entity, property: name)
     }
-    // A composite that contains itself would never end.
-    guard depth < 16 else {
-      throw ModelProblem.inconsistent("The composite is nested too deeply.", entity: entity, property: name)
+    // A composite that contains itself would never end, and one of composites of composites hardly.
+    budget -= 1
+    guard budget > 0 else {
+      throw ModelProblem.inconsistent("The composite has too many elements.", entity: entity, property: name)
     }
     let attribute: NSAttributeDescription
     if object.isKind(of: "NSDerivedAttributeDescription") {
@@ -52,7 +57,7 @@ enum ArchivedProperty {
         guard let element = object.archive.object(value.uidValue), let name = element.string("NSPropertyName") else {
           return nil
         }
-        let result = try Self.attribute(element, name: name, entity: entity, depth: depth + 1)
+        let result = try Self.attribute(element, name: name, entity: entity, budget: &budget)
         result.name = name
         result.isOptional = element.bool("NSIsOptional")
         return result

@@ -7,7 +7,10 @@ struct BinaryPropertyListReader {
   private let bytes: [UInt8]
   private var offsets: [Int] = []
   private var referenceSize = 1
+  /// How many values may still be visited; without sharing, each costs a byte of the file at least.
   private var budget: Int
+  /// Text and data that were read, since keys are referred to again and again.
+  private var leaves: [Int: PropertyListValue] = [:]
 
   /// The value at the top of a property list.
   /// - Throws: `ArchiveProblem`.
@@ -18,7 +21,7 @@ struct BinaryPropertyListReader {
 
   private init(bytes: [UInt8]) {
     self.bytes = bytes
-    budget = bytes.count * 8
+    budget = bytes.count * 2
   }
 
   /// Reads the offset table and gives the number of the top object.
@@ -41,6 +44,16 @@ struct BinaryPropertyListReader {
   private mutating func value(at index: Int, depth: Int) throws -> PropertyListValue {
     budget -= 1
     guard index < offsets.count, depth < Self.deepest, budget > 0 else { throw damaged }
+    if let known = leaves[index] { return known }
+    let value = try parse(index, depth: depth)
+    switch value {
+    case .string, .data: leaves[index] = value
+    default: break
+    }
+    return value
+  }
+
+  private mutating func parse(_ index: Int, depth: Int) throws -> PropertyListValue {
     var position = offsets[index]
     guard position >= 8, position < bytes.count else { throw damaged }
     let marker = bytes[position]
