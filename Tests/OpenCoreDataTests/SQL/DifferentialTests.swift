@@ -72,7 +72,7 @@ struct DifferentialTests {
     let person = fixture.people.randomElement(using: &random)
     let tag = fixture.tags.randomElement(using: &random)
     let value = constant(&random)
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<34, using: &random) {
     case 0, 1, 2: return NSPredicate(format: "%K \(one) %@", path, value)
     case 3: return NSPredicate(format: "%@ \(one) %K", value, path)
     case 4: return NSPredicate(format: "%K \(one) %K", path, other ?? "age")
@@ -100,6 +100,34 @@ struct DifferentialTests {
       return NSPredicate(
         format: "reports.@\(["sum", "avg", "min", "max"].randomElement(using: &random) ?? "sum").age \(one) %@",
         number(&random))
+    case 21: return NSPredicate(format: "ANY tags.label \(one)\(option) %@", string(&random))
+    case 22: return NSPredicate(format: "ALL tags.label \(text)\(option) %@", pattern(&random))
+    case 23: return NSPredicate(format: "ANY reports.boss.name \(one) %@", string(&random))
+    case 24: return NSPredicate(format: "ANY reports.tags.rank \(one) %@", number(&random))
+    case 25:
+      return NSPredicate(
+        format: "NONE boss.reports.%K == %@",
+        attributes.randomElement(using: &random).map { $0 == "price" ? "age" : $0 }, value)
+    case 26:
+      return NSPredicate(
+        format:
+          "SUBQUERY(reports, $r, $r.age \(one) $r.boss.age AND SUBQUERY($r.tags, $t, $t IN $r.boss.tags).@count > 0).@count > 0"
+      )
+    case 27: return NSPredicate(format: "ANY reports IN %@ OR ANY tags == %@", [person, fixture.people.first], tag)
+    case 28: return NSPredicate(format: "TERNARY(active == YES, age, weight) \(one) %@", value)
+    case 29:
+      return NSPredicate(
+        format: "\(["lowercase", "uppercase", "canonical"].randomElement(using: &random) ?? "")(name) \(one) %@",
+        string(&random))
+    case 30:
+      return NSPredicate(format: "\(prefix)name.length \(one) %@ OR length(link) \(one) %@", number(&random), value)
+    case 31:
+      return NSPredicate(
+        format: "abs(age) \(one) %@ OR floor(weight) \(one) %@ OR sqrt(abs(weight)) \(one) age", number(&random), value)
+    case 32: return NSPredicate(format: "%K IN {%@, boss.age, name}", path, value)
+    case 33:
+      let function = ["sum", "min", "max", "average", "count"].randomElement(using: &random) ?? "sum"
+      return NSPredicate(format: "\(function)(\(prefix)reports.age) \(one) %@", number(&random))
     default:
       let sign = ["+", "-", "*", "/", "&"].randomElement(using: &random) ?? "+"
       return NSPredicate(

@@ -27,7 +27,7 @@ extension PredicateLowering {
     let left = comparison.leftExpression
     let right = comparison.rightExpression
     let asksForAny: Bool?
-    let counted: NSExpression
+    let counted: (collection: NSExpression, isKeyPath: Bool)
     if let collection = Self.countedCollection(left), case .constant(let value) = right.node {
       (counted, asksForAny) = (collection, Self.asksForAny(test, value))
     } else if let collection = Self.countedCollection(right), case .constant(let value) = left.node {
@@ -35,10 +35,13 @@ extension PredicateLowering {
     } else {
       return nil
     }
-    guard let asksForAny, case .collection(let scope, _) = try operand(counted) else { return nil }
+    guard let asksForAny, case .collection(let scope, let element) = try operand(counted.collection) else { return nil }
+    if !element.isMember, !element.keepsNil { scope.conditions.append(.isNotNull(element.value.expression)) }
     let select = scope.select([.integer(1)])
     let condition = asksForAny ? SQLExpression.exists(select) : .notExists(select)
-    guard case .keyPath = counted.node, scope.isOwnerOptional, let owner = scope.correlation?.owner else {
+    guard case .keyPath = counted.collection.node, counted.isKeyPath, scope.isOwnerOptional,
+      let owner = scope.correlation?.owner
+    else {
       return condition
     }
     // The count of nothing is nil, which is unequal to 0 and neither more nor less.
@@ -56,12 +59,14 @@ extension PredicateLowering {
   }
 
   /// What `x.@count` and `count:(x)` count.
-  private static func countedCollection(_ expression: NSExpression) -> NSExpression? {
+  private static func countedCollection(
+    _ expression: NSExpression
+  ) -> (collection: NSExpression, isKeyPath: Bool)? {
     switch expression.node {
-    case .keyPath("@count", let operand?): return operand
+    case .keyPath("@count", let operand?): return (operand, true)
     case .keyPath(let path, let operand) where path.hasSuffix(".@count"):
-      return NSExpression(node: .keyPath(String(path.dropLast(".@count".count)), operand: operand))
-    case .function("count:", nil, let arguments) where arguments.count == 1: return arguments[0]
+      return (NSExpression(node: .keyPath(String(path.dropLast(".@count".count)), operand: operand)), true)
+    case .function("count:", nil, let arguments) where arguments.count == 1: return (arguments[0], false)
     default: return nil
     }
   }

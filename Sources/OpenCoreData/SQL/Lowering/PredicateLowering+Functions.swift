@@ -107,9 +107,19 @@ extension PredicateLowering {
     guard name == "count:" || Self.aggregates[name] != nil, arguments.count == 1 else { return nil }
     switch try operand(arguments[0]) {
     case .collection(let scope, let element):
-      if name == "count:" { return .scalar(count(scope)) }
+      var value = element.value
+      if element.isMember || element.keepsNil {
+        if name == "count:" { return .scalar(count(scope)) }
+      } else {
+        // The values of a set's members are a set.
+        value = SQLScalar(expression: .distinct(value.expression), kind: value.kind)
+        if name == "count:" {
+          let select = scope.select([.function("COUNT", [value.expression])])
+          return .scalar(SQLScalar(expression: .select(select), kind: .number))
+        }
+      }
       guard let key = Self.aggregates[name] else { return nil }
-      guard case .scalar(let result) = try aggregate(key, element.value) else { return nil }
+      guard case .scalar(let result) = try aggregate(key, value) else { return nil }
       return .scalar(SQLScalar(expression: .select(scope.select([result.expression])), kind: result.kind))
     case .scalar(let scalar):
       guard allowsAggregates else { throw Self.unsupported(expression) }

@@ -32,6 +32,8 @@ indirect enum SQLExpression: Sendable {
   case stringOrder(options: SQLStringOptions, SQLExpression, SQLExpression)
   case choice(condition: SQLExpression, then: SQLExpression, otherwise: SQLExpression)
   case collated(SQLExpression, SQLCollation)
+  /// The argument of an aggregate that takes each value once.
+  case distinct(SQLExpression)
   /// A value that no index is to be used for.
   case unindexed(SQLExpression)
   /// A condition that most rows may meet, so that an index for it is worth little.

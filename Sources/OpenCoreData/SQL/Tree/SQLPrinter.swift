@@ -57,6 +57,9 @@ struct SQLPrinter {
     case .select(let select): nested(select)
     case .function(let name, let arguments): call(name, arguments)
     case .choice(let condition, let first, let second): choose(condition, first, second)
+    case .distinct(let operand):
+      write("DISTINCT ")
+      print(operand)
     case .unindexed(let operand):
       write("+")
       self.operand(operand)
