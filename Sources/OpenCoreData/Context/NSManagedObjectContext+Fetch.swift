@@ -100,6 +100,7 @@ extension NSManagedObjectContext {
     objects.reserveCapacity(fetched.keys.count)
     let company = FaultCompany(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
+    table.reserve(fetched.keys.count)
     table.lookUp(fetched.keys) { index, known in
       let object = known ?? makeFault(fetched.keys[index], fetched.layout(index) ?? target.layout, table)
       if object.snapshot == nil, !object.state.contains(.hasNoRow) { object.company = company }

@@ -117,6 +117,6 @@ extension NSManagedObject {
     guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
     if slot.kind == .toOne { return isFault || (toOne(slot)?.isFault ?? false) }
     guard let state = relations?.states[slot.relationIndex] as? ToManyState else { return !state.contains(.hasNoRow) }
-    return state.members == nil
+    return state.keys == nil && state.members == nil
   }
 }

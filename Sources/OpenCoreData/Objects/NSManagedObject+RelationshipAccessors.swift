@@ -37,9 +37,8 @@ extension NSManagedObject {
   @inlinable
   public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member> {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
-    let members = _members(key)
-    var set = Set<Member>(minimumCapacity: members.count)
-    for object in members {
+    var set = Set<Member>(minimumCapacity: _memberCount(key))
+    _forEachMember(key) { object in
       guard let member = object as? Member else { wrongMember(object, key, Member.self) }
       set.insert(member)
     }
@@ -116,8 +115,27 @@ extension NSManagedObject {
     return unsafeDowncast(state, to: ToManyState.self).typed
   }
 
+  /// About how many members there are; reads the keys if the relationship is a fault.
   @usableFromInline
-  final func _members(_ key: PropertyKey) -> ContiguousArray<NSManagedObject> { members(toManySlot(key)) }
+  final func _memberCount(_ key: PropertyKey) -> Int {
+    let slot = toManySlot(key)
+    let state = toManyState(slot.relationIndex)
+    return state.members?.count ?? (storedKeys(slot, state)?.keys.count ?? 0) + state.added.count
+  }
+
+  /// Hands out the members, without an array of them where nothing was changed.
+  @usableFromInline
+  final func _forEachMember(_ key: PropertyKey, _ body: (NSManagedObject) -> Void) {
+    let slot = toManySlot(key)
+    let state = toManyState(slot.relationIndex)
+    if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,
+      let context = table?.context, let destination = slot.destination
+    {
+      context.faults(keys, layout: destination.layout, store: table?.store, body)
+    } else {
+      for member in members(slot) { body(member) }
+    }
+  }
 
   @usableFromInline
   final func _keepTypedMembers(_ box: AnyObject, _ key: PropertyKey) {
