@@ -67,7 +67,7 @@ import Testing
 
   @Test func batchUpdate() throws {
     let text = try result(of: BatchUpdateTest())
-    #expect(text.hasPrefix("12 ratings one at a time ") && text.contains(", 12 by batch update "), "\(text)")
+    #expect(text.hasPrefix("12 ratings, 10 times: one at a time ") && text.contains(", 12 by batch update "), "\(text)")
   }
 
   @Test func batchUpdateLeavesTheRatingsAsTheyWere() throws {
