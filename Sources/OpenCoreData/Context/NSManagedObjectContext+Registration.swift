@@ -46,7 +46,9 @@ extension NSManagedObjectContext {
     return result
   }
 
-  final func faults(_ keys: KeyArray, layout: EntityLayout, store: SQLStore?, _ body: (NSManagedObject) -> Void) {
+  final func faults(
+    _ keys: KeyArray, layout: EntityLayout, store: SQLStore?, _ body: (consuming NSManagedObject) -> Void
+  ) {
     let table = table(for: layout, store: store)
     var company: FaultCompany?
     table.lookUp(keys.keys) { index, known in

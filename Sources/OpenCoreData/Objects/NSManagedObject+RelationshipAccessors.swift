@@ -38,9 +38,9 @@ extension NSManagedObject {
   public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member> {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
     var set = Set<Member>(minimumCapacity: _memberCount(key))
-    _forEachMember(key) { object in
-      guard let member = object as? Member else { wrongMember(object, key, Member.self) }
-      set.insert(member)
+    _forEachMember(key) { (object: consuming NSManagedObject) in
+      guard object is Member else { wrongMember(object, key, Member.self) }
+      set.insert(unsafeDowncast(object, to: Member.self))
     }
     _keepTypedMembers(ManagedSetBox(set), key)
     return set
@@ -125,7 +125,7 @@ extension NSManagedObject {
 
   /// Hands out the members, without an array of them where nothing was changed.
   @usableFromInline
-  final func _forEachMember(_ key: PropertyKey, _ body: (NSManagedObject) -> Void) {
+  final func _forEachMember(_ key: PropertyKey, _ body: (consuming NSManagedObject) -> Void) {
     let slot = toManySlot(key)
     let state = toManyState(slot.relationIndex)
     if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,

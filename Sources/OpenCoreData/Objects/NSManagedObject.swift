@@ -100,11 +100,11 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// Identity, never content.
   public final override func isEqual(_ object: Any?) -> Bool {
-    guard let object else { return false }
     // Sets ask this for every collision, and a cast costs more than the rest. A class's payload in an existential is the
     // reference itself; that the value is of a class is looked at when the words are the same.
     let payload = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
-    return payload == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) && type(of: object) is AnyClass
+    guard payload == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
+    return object.map { type(of: $0) is AnyClass } ?? false
   }
 
   /// The object's address.

@@ -32,7 +32,8 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     primaryKey: Int64, version: Int64, layout: EntityLayout, commit: UInt64, scratch: borrowing SnapshotScratch
   ) -> Snapshot {
     let slots = scratch.slotCount, tail = scratch.tailCount, nulls = nullWords(slots)
-    let buffer = Snapshot.create(minimumCapacity: nulls + slots + (tail + 7) >> 3) { _ in
+    // Seven bytes more than the tail has: short strings are read a word at a time.
+    let buffer = Snapshot.create(minimumCapacity: nulls + slots + (tail + 14) >> 3) { _ in
       SnapshotHeader(
         primaryKey: primaryKey, version: version, layout: layout, commit: commit, slotCount: Int32(slots),
         tailCount: Int32(tail), blobs: scratch.blobs)
@@ -90,7 +91,10 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
   @inline(__always)
   func string(_ slot: Int) -> String {
-    withBytes(slot) { String(decoding: $0, as: UTF8.self) }
+    withBytes(slot) { bytes in
+      // The tail reaches at least seven bytes beyond the text.
+      SmallString.make(bytes) ?? String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   func data(_ slot: Int) -> Data {
