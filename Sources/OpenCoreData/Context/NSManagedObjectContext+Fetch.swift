@@ -99,9 +99,10 @@ extension NSManagedObjectContext {
     let company = FaultCompany(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
+    let isMixed = target.includesSubentities && target.layout.hasSubentities
     let objects = ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: fetched.keys.count) { buffer, count in
       table.lookUp(fetched.keys) { index, known in
-        let object = known ?? makeFault(fetched.keys[index], fetched.layout(index) ?? target.layout, table)
+        let object = known ?? makeFault(fetched.keys[index], isMixed ? fetched.layout(index) ?? target.layout : target.layout, table)
         if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
         buffer.initializeElement(at: index, to: object)
       }
