@@ -17,7 +17,8 @@ extension NSManagedObject {
       default: return nil
       }
     }
-    guard let row = realised, !row.isNull(index) else { return nil }
+    guard let row = realised else { return text(key) }
+    if row.isNull(index) { return changes == nil ? nil : text(key) }
     if changes != nil { return text(key) }
     return row.string(index)
   }
