@@ -35,6 +35,7 @@ let package = Package(
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
+    .testTarget(name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
     .testTarget(name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData"]),
   ],
