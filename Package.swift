@@ -36,6 +36,16 @@ let package = Package(
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
     .testTarget(name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
+    // One client's source in both language modes, where a warning is an error.
+    .testTarget(
+      name: "ClientSourceTests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode6",
+      swiftSettings: [
+        .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
+      ]),
+    .testTarget(
+      name: "ClientSource5Tests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode5",
+      swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
     .testTarget(name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData"]),
   ],

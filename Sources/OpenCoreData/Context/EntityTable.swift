@@ -7,17 +7,17 @@ import Synchronization
 /// References are weak by way of `swift_tryRetain` under the lock: nil means that the object is on its way out, and the
 /// caller registers a new one. Objects may be released on any thread. Keys below zero are temporary ones.
 final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `context` to the context's queue
-  /// Nil once the context is gone.
-  unowned(unsafe) var context: NSManagedObjectContext?
+  /// Nil once the context is gone or has been reset; then nobody looks objects up here any more.
+  @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext?
   /// Nil for objects that no store has been chosen for yet.
   let store: SQLStore?
   /// Keeps the entities and layouts of the objects alive.
   let model: NSManagedObjectModel
   private let lock = Mutex<Void>(())
-  private var keys: UnsafeMutablePointer<Int64>
-  private var objects: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  private var capacity = 64
-  private var count = 0
+  @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
+  @exclusivity(unchecked) private var objects: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  @exclusivity(unchecked) private var capacity = 64
+  @exclusivity(unchecked) private var count = 0
 
   init(context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel) {
     self.context = context
@@ -46,6 +46,11 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     return made
   }
 
+  /// Makes room for that many more objects.
+  func reserve(_ more: Int) {
+    lock.withLock { _ in while (count + more) * 10 > capacity * 7 { grow() } }
+  }
+
   /// Registers `object` under `key`, in place of one that is being released.
   func register(_ object: NSManagedObject, _ key: Int64) {
     lock.withLock { _ in
@@ -60,6 +65,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
 
   /// Forgets `object`, if the slot of `key` is still its own.
   func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
+    if context == nil { return }
     lock.withLock { _ in
       var hole = position(of: key)
       guard objects[hole] == object else { return }
@@ -81,7 +87,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   }
 
   /// The registered objects of `wanted`, in order; nil where there is none. One lock for all.
-  func lookUp(_ wanted: ContiguousArray<Int64>, _ body: (Int, NSManagedObject?) -> Void) {
+  func lookUp(_ wanted: ContiguousArray<Int64>, _ body: (Int, consuming NSManagedObject?) -> Void) {
     // Retained under the lock, handed out after it: `body` may release objects, which would take the lock again.
     let found = ContiguousArray<UnsafeMutableRawPointer?>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
       lock.withLock { _ in

@@ -49,7 +49,7 @@ struct FetchTarget {
 /// Turns objects into the array that a typed request promises.
 enum FetchedArray {
   static func cast<Result>(_ objects: ContiguousArray<NSManagedObject>, to type: Result.Type) -> [Result] {
-    guard type is AnyClass else { return objects.map { require($0, type) } }
+    guard type is NSManagedObject.Type else { return objects.map { require($0, type) } }
     // Entities have one class each: checking that is enough, and then the array is one of that class.
     var checked: EntityLayout?
     for object in objects where object.layout !== checked {

@@ -96,14 +96,17 @@ extension NSManagedObjectContext {
     let fetched =
       try isKeysOnly
       ? store.fetchKeys(target, lease: lease(on: store)) : store.fetchRows(target, lease: lease(on: store))
-    var objects: ContiguousArray<NSManagedObject> = []
-    objects.reserveCapacity(fetched.keys.count)
     let company = FaultCompany(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
-    table.lookUp(fetched.keys) { index, known in
-      let object = known ?? makeFault(fetched.keys[index], fetched.layout(index) ?? target.layout, table)
-      if object.snapshot == nil, !object.state.contains(.hasNoRow) { object.company = company }
-      objects.append(object)
+    table.reserve(fetched.keys.count)
+    let isMixed = target.includesSubentities && target.layout.hasSubentities
+    let objects = ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: fetched.keys.count) { buffer, count in
+      table.lookUp(fetched.keys) { index, known in
+        let object = known ?? makeFault(fetched.keys[index], isMixed ? fetched.layout(index) ?? target.layout : target.layout, table)
+        if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
+        buffer.initializeElement(at: index, to: object)
+      }
+      count = fetched.keys.count
     }
     if !request.returnsObjectsAsFaults, !fetched.rows.isEmpty {
       for (index, object) in objects.enumerated() where object.isFault { realise(object, fetched.rows[index]) }

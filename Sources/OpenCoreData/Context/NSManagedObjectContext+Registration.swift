@@ -43,9 +43,16 @@ extension NSManagedObjectContext {
 
   /// The objects of a relationship's members; those that are not registered become faults that fire in company.
   final func faults(_ keys: KeyArray, layout: EntityLayout, store: SQLStore?) -> ContiguousArray<NSManagedObject> {
-    let table = table(for: layout, store: store)
     var result: ContiguousArray<NSManagedObject> = []
     result.reserveCapacity(keys.keys.count)
+    faults(keys, layout: layout, store: store) { result.append($0) }
+    return result
+  }
+
+  final func faults(
+    _ keys: KeyArray, layout: EntityLayout, store: SQLStore?, _ body: (consuming NSManagedObject) -> Void
+  ) {
+    let table = table(for: layout, store: store)
     var company: FaultCompany?
     table.lookUp(keys.keys) { index, known in
       let object: NSManagedObject
@@ -55,13 +62,12 @@ extension NSManagedObjectContext {
         let own = keys.entities.isEmpty ? nil : store?.layout(number: Int(keys.entities[index]))
         object = makeFault(keys.keys[index], own ?? layout, table)
       }
-      if object.snapshot == nil, object.company == nil {
+      if object.rowReference == nil, object.company == nil {
         if company == nil { company = FaultCompany(keys.keys, layout: layout) }
         object.company = company
       }
-      result.append(object)
+      body(object)
     }
-    return result
   }
 
   /// The registered object with that ID; nil when there is none. Reads nothing.

@@ -39,14 +39,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   public final var shouldDeleteInaccessibleFaults = true
 
   /// Whether every registered object is kept alive; otherwise only changed ones are.
-  public final var retainsRegisteredObjects = false {
+  @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
   }
 
   /// How many objects of a fetch or relationship are read when one of them fires; 1 reads each by itself.
   ///
   /// Not in Apple's framework, which always reads one.
-  public final var faultBatchSize = 256 {
+  @exclusivity(unchecked) public final var faultBatchSize = 256 {
     willSet { precondition(newValue >= 1, "faultBatchSize must be at least 1, not \(newValue)") }
   }
 
@@ -55,7 +55,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
   @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
-  final var leases: [ObjectIdentifier: ReadLease] = [:]
+  @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var isSaving = false
   final var assignedStores: [ObjectIdentifier: SQLStore] = [:]
 

@@ -4,7 +4,7 @@ final class StoreTables {
   let store: SQLStore?
   private unowned(unsafe) let context: NSManagedObjectContext
   private let model: NSManagedObjectModel
-  private var byRoot: ContiguousArray<EntityTable?>
+  @exclusivity(unchecked) private var byRoot: ContiguousArray<EntityTable?>
 
   init(context: NSManagedObjectContext, store: SQLStore?, model: NSManagedObjectModel) {
     self.context = context

@@ -4,15 +4,15 @@ import Synchronization
 final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = Mutex<Void>(())
   private let bound: ByteBound
-  private var keys: UnsafeMutablePointer<Int64>
-  private var rows: UnsafeMutablePointer<Snapshot?>
-  private var recent: UnsafeMutablePointer<Bool>
-  private var capacity = 64
-  private var count = 0
-  private var hand = 0
-  private var bytes = 0
+  @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
+  @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Snapshot?>
+  @exclusivity(unchecked) private var recent: UnsafeMutablePointer<Bool>
+  @exclusivity(unchecked) private var capacity = 64
+  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var hand = 0
+  @exclusivity(unchecked) private var bytes = 0
   /// Rows read before this commit are not kept.
-  private var floor: UInt64 = 0
+  @exclusivity(unchecked) private var floor: UInt64 = 0
 
   init(bound: ByteBound) {
     self.bound = bound

@@ -19,7 +19,7 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   final var lookup: EntityLookup?
 
   /// The runtime layout, computed once when the model is frozen, by Objects/EntityLayout.swift.
-  final var layoutStorage: AnyObject?
+  @exclusivity(unchecked) final var layoutStorage: AnyObject?
 
   /// The entity's number in a store (Z_ENT): from 1, or 0 before the model is frozen.
   final var storeNumber = 0

@@ -8,19 +8,12 @@ extension NSManagedObject {
   /// The value of an attribute of a string type.
   public final func _managedValue(_ key: PropertyKey) -> String? {
     let address = layout.address(key)
-    guard address.kind == .string || address.kind == .uri else { return object(key, "String") as? String }
+    guard address.kind == .string else { return object(key, "String") as? String }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
+    guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
-    if let changes {
-      switch changes.values[index] {
-      case .string(let value): return value
-      case .unset: break
-      default: return nil
-      }
-    }
-    guard let row = realised else { return text(key) }
-    if row.isNull(index) { return changes == nil ? nil : text(key) }
-    if changes != nil { return text(key) }
-    return row.string(index)
+    // The object holds the row, and nothing here can make it let go.
+    return row._withUnsafeGuaranteedRef { $0.isNull(index) ? nil : $0.string(index) }
   }
 
   /// Sets an attribute of a string type.
@@ -41,7 +34,7 @@ extension NSManagedObject {
     _setManagedValue(Optional(value), key)
   }
 
-  /// After awakeFromFetch has set values: they come first.
+  /// The value of an object that has changes or no row.
   private final func text(_ key: PropertyKey) -> String? {
     let slot = requiredSlot(key)
     switch currentValue(slot) {
@@ -56,7 +49,9 @@ extension NSManagedObject {
     let address = layout.address(key)
     guard address.kind.isInteger else { return (object(key, wanted) as? NSNumber)?.int64Value ?? 0 }
     let index = Int(address.index)
-    if changes == nil, let row = snapshot { return row.isNull(index) ? 0 : row.int(index) }
+    if changes == nil, let row = rowReference {
+      return row._withUnsafeGuaranteedRef { $0.isNull(index) ? 0 : $0.int(index) }
+    }
     if case .int(let value) = currentValue(requiredSlot(key)) { return value }
     return 0
   }
@@ -82,7 +77,9 @@ extension NSManagedObject {
       return (object(key, wanted) as? NSNumber)?.doubleValue ?? 0
     }
     let index = Int(address.index)
-    if changes == nil, let row = snapshot { return row.isNull(index) ? 0 : row.double(index) }
+    if changes == nil, let row = rowReference {
+      return row._withUnsafeGuaranteedRef { $0.isNull(index) ? 0 : $0.double(index) }
+    }
     if case .double(let value) = currentValue(requiredSlot(key)) { return value }
     return 0
   }

@@ -37,12 +37,8 @@ extension NSManagedObject {
   @inlinable
   public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member> {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
-    let members = _members(key)
-    var set = Set<Member>(minimumCapacity: members.count)
-    for object in members {
-      guard let member = object as? Member else { wrongMember(object, key, Member.self) }
-      set.insert(member)
-    }
+    var set = Set<Member>(minimumCapacity: _memberCount(key))
+    _forEachMember(key) { set.insert(_member($0, key)) }
     _keepTypedMembers(ManagedSetBox(set), key)
     return set
   }
@@ -109,6 +105,12 @@ extension NSManagedObject {
 
   // MARK: What the inlined ones stand on
 
+  @inlinable
+  final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: PropertyKey) -> Member {
+    guard let member = object as? Member else { wrongMember(object, key, Member.self) }
+    return member
+  }
+
   @usableFromInline
   final func _typedMembers(_ key: PropertyKey) -> AnyObject? {
     let slot = toManySlot(key)
@@ -116,8 +118,27 @@ extension NSManagedObject {
     return unsafeDowncast(state, to: ToManyState.self).typed
   }
 
+  /// About how many members there are; reads the keys if the relationship is a fault.
   @usableFromInline
-  final func _members(_ key: PropertyKey) -> ContiguousArray<NSManagedObject> { members(toManySlot(key)) }
+  final func _memberCount(_ key: PropertyKey) -> Int {
+    let slot = toManySlot(key)
+    let state = toManyState(slot.relationIndex)
+    return state.members?.count ?? (storedKeys(slot, state)?.keys.count ?? 0) + state.added.count
+  }
+
+  /// Hands out the members, without an array of them where nothing was changed.
+  @usableFromInline
+  final func _forEachMember(_ key: PropertyKey, _ body: (consuming NSManagedObject) -> Void) {
+    let slot = toManySlot(key)
+    let state = toManyState(slot.relationIndex)
+    if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,
+      let context = table?.context, let destination = slot.destination
+    {
+      context.faults(keys, layout: destination.layout, store: table?.store, body)
+    } else {
+      for member in members(slot) { body(member) }
+    }
+  }
 
   @usableFromInline
   final func _keepTypedMembers(_ box: AnyObject, _ key: PropertyKey) {

@@ -123,7 +123,8 @@ extension NSManagedObject {
     return context.faults(keys, layout: destination.layout, store: table?.store)
   }
 
-  private final func storedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray? {
+  /// The stored members' keys, read now if the relationship is a fault.
+  final func storedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray? {
     if let keys = state.keys { return keys }
     if self.state.contains(.hasNoRow) || key <= 0 { return KeyArray.empty }
     guard let context = table?.context else { contextIsGone(slot) }

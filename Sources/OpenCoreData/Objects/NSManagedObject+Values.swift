@@ -6,8 +6,7 @@ extension NSManagedObject {
   /// The row's snapshot, read now if the object is a fault; nil for an object without a row.
   @inline(__always)
   final var realised: Snapshot? {
-    if let snapshot { return snapshot }
-    if !state.contains(.hasNoRow) { fire() }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
     return snapshot
   }
 
@@ -107,7 +106,7 @@ extension NSManagedObject {
   /// Fires the fault before a change, so that what was there is known.
   @inline(__always)
   final func willChange() {
-    if snapshot == nil, !state.contains(.hasNoRow) { fire() }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
   }
 
   /// Tells the context that the next save has to write this object.

@@ -7,7 +7,8 @@ import Foundation
 /// context. It may be released on any thread. A fault has an identity and no values yet; reading a property fires it.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
   // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
-  @exclusivity(unchecked) final var snapshot: Snapshot?
+  /// The row, retained by hand, so that accessors can look into it without counting references.
+  @exclusivity(unchecked) final var rowReference: Unmanaged<Snapshot>?
   @exclusivity(unchecked) final var changes: ChangedValues?
   @exclusivity(unchecked) final var relations: RelationStates?
   @exclusivity(unchecked) final var company: FaultCompany?
@@ -41,7 +42,18 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   deinit {
+    rowReference?.release()
     table?.remove(Unmanaged.passUnretained(self).toOpaque(), key)
+  }
+
+  /// The row as it was read; nil for a fault and for an object without a row.
+  final var snapshot: Snapshot? {
+    @inline(__always) get { rowReference?.takeUnretainedValue() }
+    set {
+      let old = rowReference
+      rowReference = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
   }
 
   /// Puts the object under the care of a context's identity map.
@@ -64,7 +76,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// Whether the object's values have not been read, or have been put back.
-  public final var isFault: Bool { snapshot == nil && !state.contains(.hasNoRow) }
+  public final var isFault: Bool { rowReference == nil && !state.contains(.hasNoRow) }
 
   /// 0 when the object's values are there, another value otherwise.
   public final var faultingState: Int { isFault ? 1 : 0 }
@@ -87,7 +99,13 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// Identity, never content.
-  public final override func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
+  public final override func isEqual(_ object: Any?) -> Bool {
+    // Sets ask this for every collision, and a cast costs more than the rest. A class's payload in an existential is the
+    // reference itself; that the value is of a class is looked at when the words are the same.
+    let payload = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
+    guard payload == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
+    return object.map { type(of: $0) is AnyClass } ?? false
+  }
 
   /// The object's address.
   public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }

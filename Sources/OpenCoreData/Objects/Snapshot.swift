@@ -32,7 +32,8 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     primaryKey: Int64, version: Int64, layout: EntityLayout, commit: UInt64, scratch: borrowing SnapshotScratch
   ) -> Snapshot {
     let slots = scratch.slotCount, tail = scratch.tailCount, nulls = nullWords(slots)
-    let buffer = Snapshot.create(minimumCapacity: nulls + slots + (tail + 7) >> 3) { _ in
+    // Seven bytes more than the tail has: short strings are read a word at a time.
+    let buffer = Snapshot.create(minimumCapacity: nulls + slots + (tail + 14) >> 3) { _ in
       SnapshotHeader(
         primaryKey: primaryKey, version: version, layout: layout, commit: commit, slotCount: Int32(slots),
         tailCount: Int32(tail), blobs: scratch.blobs)
@@ -45,10 +46,11 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     return unsafeDowncast(buffer, to: Snapshot.self)
   }
 
-  var primaryKey: Int64 { header.primaryKey }
-  var version: Int64 { header.version }
-  var layout: EntityLayout { header.layout }
-  var commit: UInt64 { header.commit }
+  // Through the pointer: `header` would copy the whole header, references included.
+  @inline(__always) var primaryKey: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey } }
+  @inline(__always) var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
+  @inline(__always) var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
+  @inline(__always) var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
 
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
   var byteCost: Int {
@@ -90,7 +92,10 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
   @inline(__always)
   func string(_ slot: Int) -> String {
-    withBytes(slot) { String(decoding: $0, as: UTF8.self) }
+    withBytes(slot) { bytes in
+      // The tail reaches at least seven bytes beyond the text.
+      SmallString.make(bytes) ?? String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   func data(_ slot: Int) -> Data {

@@ -7,32 +7,19 @@ import Synchronization
 /// Predicates cannot be changed once made, and the cache keeps those it knows alive, so an identity means the same
 /// statement. Only predicates whose constants cannot change either are kept.
 final class FetchPlanCache: Sendable {
-  private struct Plan {
-    let target: FetchTarget
-    let result: SQLStore.SelectResult
-    let statement: SQLStatement
-  }
-
-  // Predicates and sort descriptors are immutable and their evaluation is not asked for here.
-  private struct Plans: @unchecked Sendable { var all: [Plan] = [] }
-
-  private let plans = Mutex(Plans())
+  private let plans = Mutex<[FetchPlan]>([])
   private let limit = 32
 
-  func find(_ target: FetchTarget, _ result: SQLStore.SelectResult) -> SQLStatement? {
+  func find(_ target: FetchTarget, _ result: SQLStore.SelectResult) -> FetchPlan? {
     nonisolated(unsafe) let target = target
-    return plans.withLock { plans in
-      plans.all.first { $0.result == result && Self.isSame($0.target, target) }?.statement
-    }
+    return plans.withLock { plans in plans.first { $0.result == result && Self.isSame($0.target, target) } }
   }
 
-  func keep(_ statement: SQLStatement, _ target: FetchTarget, _ result: SQLStore.SelectResult) {
-    guard target.predicate.map(Self.isLasting) ?? true else { return }
-    let plan = Plan(target: target, result: result, statement: statement)
-    nonisolated(unsafe) let kept = plan
+  func keep(_ plan: FetchPlan) {
+    guard plan.target.predicate.map(Self.isLasting) ?? true else { return }
     plans.withLock { plans in
-      if plans.all.count >= limit { plans.all.removeLast() }
-      plans.all.insert(kept, at: 0)
+      if plans.count >= limit { plans.removeLast() }
+      plans.insert(plan, at: 0)
     }
   }
 
@@ -76,5 +63,25 @@ final class FetchPlanCache: Sendable {
     case let number as NSNumber: !(number is NSDecimalNumber)
     default: false
     }
+  }
+}
+
+/// A fetch and its statement.
+final class FetchPlan: @unchecked Sendable {  // immutable but for the atomic count
+  let target: FetchTarget
+  let result: SQLStore.SelectResult
+  let statement: SQLStatement
+  private let count = Atomic<Int>(0)
+
+  init(target: FetchTarget, result: SQLStore.SelectResult, statement: SQLStatement) {
+    self.target = target
+    self.result = result
+    self.statement = statement
+  }
+
+  /// How many rows the fetch gave the last time, to make room for them.
+  var lastCount: Int {
+    get { count.load(ordering: .relaxed) }
+    set { count.store(newValue, ordering: .relaxed) }
   }
 }

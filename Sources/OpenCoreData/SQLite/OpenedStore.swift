@@ -54,7 +54,8 @@ struct OpenedStore {
     guard let stored = try StoreMetadata(connection) else {
       throw NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-        "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.")
+        "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
+        [NSFilePathErrorKey: path])
     }
     identifier = stored.identifier
     metadata = stored.dictionary
@@ -91,12 +92,12 @@ struct OpenedStore {
   /// Looks at an existing file without changing it; false for an empty one.
   private static func inspect(_ path: String, timeout: TimeInterval, entities: [NSEntityDescription]) throws -> Bool {
     try StoreFileHeader.check(path)
-    let connection = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    let connection = try StoreInspection.open(path, timeout: timeout)
     guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else { return false }
     guard let metadata = try StoreMetadata(connection) else {
       throw NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-        "The file at \(path) is a SQLite database, but not a Core Data store: it has no Z_METADATA table.",
+        "The file at \(path) is a SQLite database, but not a Core Data store: it has no row in Z_METADATA.",
         [NSFilePathErrorKey: path])
     }
     let differences = metadata.differences(from: entities)

@@ -10,12 +10,12 @@ import Synchronization
 final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSLock()
   private let store: SQLStore
-  private var connection: SQLiteConnection?
-  private var commit: UInt64 = 0 {
+  @exclusivity(unchecked) private var connection: SQLiteConnection?
+  @exclusivity(unchecked) private var commit: UInt64 = 0 {
     didSet { pinned.store(commit, ordering: .relaxed) }
   }
   private let pinned = Atomic<UInt64>(.max)
-  private var lastUse: UInt64 = 0
+  @exclusivity(unchecked) private var lastUse: UInt64 = 0
 
   init(store: SQLStore) { self.store = store }
 

@@ -9,6 +9,11 @@ struct FetchedRows {
   var rows: ContiguousArray<Snapshot> = []
   let store: SQLStore
 
+  mutating func reserve(_ count: Int) {
+    keys.reserveCapacity(count)
+    rows.reserveCapacity(count)
+  }
+
   /// The entity of a row, if it is not certain to be the one that was asked for.
   func layout(_ index: Int) -> EntityLayout? {
     if !rows.isEmpty { return rows[index].layout }
@@ -25,9 +30,10 @@ extension SQLStore {
     var fetched = FetchedRows(store: self)
     let shard = rows.shard(target.layout.rootNumber)
     var fresh: ContiguousArray<Snapshot> = []
+    fetched.reserve(plan.lastCount)
     try lease.read(latest: true) { connection, commit in
-      let statement = try connection.statement(plan.text)
-      statement.bind(plan.bindings)
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
       try collect(statement) { row in
         let key = row.int(0)
@@ -41,6 +47,7 @@ extension SQLStore {
         }
       }
     }
+    plan.lastCount = fetched.keys.count
     if !fresh.isEmpty { shard.put(fresh) }
     return fetched
   }
@@ -51,8 +58,8 @@ extension SQLStore {
     let plan = try selectPlan(target, entity, .keys)
     var fetched = FetchedRows(store: self)
     try lease.read(latest: true) { connection, _ in
-      let statement = try connection.statement(plan.text)
-      statement.bind(plan.bindings)
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan)
       try collect(statement) { row in
         fetched.keys.append(row.int(0))
         if entity.hasSubentities { fetched.entities.append(Int32(truncatingIfNeeded: row.int(1))) }
@@ -66,8 +73,8 @@ extension SQLStore {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0
     try lease.read(latest: true) { connection, _ in
-      let statement = try connection.statement(plan.text)
-      statement.bind(plan.bindings)
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan)
       try collect(statement) { count = Int($0.int(0)) }
     }
     return count

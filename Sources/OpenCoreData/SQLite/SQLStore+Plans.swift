@@ -3,8 +3,16 @@ import CocoaFoundation
 import Foundation
 
 extension SQLiteStatement {
+  /// Binds the values of a fetch's variables, unless they are bound already.
+  func bind(_ plan: FetchPlan) {
+    if boundPlan === plan { return }
+    bind(plan.statement.bindings)
+    boundPlan = plan
+  }
+
   /// Binds the values of a statement's variables, in order.
   func bind(_ values: [SQLValue]) {
+    boundPlan = nil
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
   }
 
@@ -33,7 +41,7 @@ extension SQLStore {
   enum SelectResult { case rows, keys, count }
 
   /// The statement for a fetch, lowered once for a predicate that always means the same.
-  func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> SQLStatement {
+  func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> FetchPlan {
     if let known = fetchPlans.find(target, result) { return known }
     var fetch = SQLFetch(model: schema, entity: entity)
     fetch.predicate = target.predicate
@@ -46,9 +54,9 @@ extension SQLStore {
     case .keys: fetch.result = .keys
     case .count: fetch.result = .count
     }
-    let statement = try fetch.statement().statement
-    fetchPlans.keep(statement, target, result)
-    return statement
+    let plan = FetchPlan(target: target, result: result, statement: try fetch.statement().statement)
+    fetchPlans.keep(plan)
+    return plan
   }
 }
 

@@ -14,12 +14,17 @@ final class SQLiteConnection {
   var seenCommit: UInt64 = 0
 
   /// Opens the file.
+  /// - Parameter immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
   /// - Throws: an error with Apple's code, the path and SQLite's reason.
-  init(path: String, readOnly: Bool, create: Bool, timeout: TimeInterval, pragmas: [(String, String)]) throws {
+  init(
+    path: String, readOnly: Bool, create: Bool, immutable: Bool = false, timeout: TimeInterval,
+    pragmas: [(String, String)]
+  ) throws {
     var flags = SQLITE_OPEN_NOMUTEX | (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-    if create { flags |= SQLITE_OPEN_CREATE }
+    if create, !readOnly { flags |= SQLITE_OPEN_CREATE }
+    if immutable { flags |= SQLITE_OPEN_URI }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let code = sqlite3_open_v2(immutable ? Self.immutableURI(path) : path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let error = SQLiteError.make(code, handle: handle, path: path, doing: "opening the file")
       sqlite3_close_v2(handle)
@@ -36,6 +41,11 @@ final class SQLiteConnection {
       sqlite3_close_v2(handle)
       throw error
     }
+  }
+
+  private static func immutableURI(_ path: String) -> String {
+    // Everything that means something in a URI is escaped; a path of a file system always can be.
+    "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?immutable=1"
   }
 
   deinit {

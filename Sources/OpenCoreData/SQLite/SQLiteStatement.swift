@@ -7,6 +7,8 @@ final class SQLiteStatement {
   let sql: String
   private unowned let connection: SQLiteConnection
   private let isSelect: Bool
+  /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
+  var boundPlan: FetchPlan?
   /// Work and transaction statements alike are logged; only work is counted.
   private let isCounted: Bool
 

@@ -4,21 +4,22 @@ import Foundation
 enum StoreFileHeader {
   /// - Throws: 259 for a file that is not a SQLite database or is shorter than it says; 256 for one that cannot be read.
   static func check(_ path: String) throws {
-    let handle: FileHandle
+    let header: [UInt8], size: UInt64
     do {
-      handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      header = [UInt8](try handle.read(upToCount: 100) ?? Data())
+      size = try handle.seekToEnd()
     } catch {
       throw NSError(
-        coreData: CocoaError.Code.fileReadUnknown.rawValue, "The file at \(path) cannot be read.",
+        coreData: CocoaError.Code.fileReadUnknown.rawValue,
+        "The file at \(path) cannot be read: \(error.localizedDescription)",
         [NSFilePathErrorKey: path, NSUnderlyingErrorKey: error])
     }
-    defer { try? handle.close() }
-    let header = [UInt8](try handle.read(upToCount: 100) ?? Data())
     guard !header.isEmpty else { return }
     guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw corrupt(path, "it does not begin as a SQLite database does")
     }
-    let size = try handle.seekToEnd()
     let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
     let pages = header[28..<32].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     // With a write-ahead log the main file may lag behind; SQLite itself judges then.

@@ -43,8 +43,14 @@ struct StoreMetadata {
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     identifier = statement.string(0) ?? ""
-    let list = try statement.data(1).map { try PropertyListSerialization.propertyList(from: $0, format: nil) }
-    properties = list as? [String: Any] ?? [:]
+    let list = statement.data(1).flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+    guard let list = list as? [String: Any] else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The metadata of the store at \(connection.path) are damaged: Z_PLIST in Z_METADATA is no property list.",
+        [NSFilePathErrorKey: connection.path])
+    }
+    properties = list
   }
 
   /// Replaces the row of Z_METADATA.

@@ -12,8 +12,7 @@ extension Generator {
   ) throws -> String {
     let name = member.info.name
     let resolution = try program.resolve(syntax, from: member.info.container, in: program.module)
-    let symbol = Mangler.property(
-      name, discriminator: discriminator(member, of: owner, in: file), in: owner.context, type: resolution.type)
+    let symbol = program.symbol(of: member, types: [resolution.type], owner: owner, in: file)
     let access = min(member.info.access, owner.access)
     let key = key(name)
     let type = resolution.spelling
@@ -40,9 +39,7 @@ extension Generator {
     let resolutions = try parameters.map {
       try program.resolve($0.type, from: member.info.container, in: program.module)
     }
-    let symbol = Mangler.method(
-      member.info.name, discriminator: discriminator(member, of: owner, in: file), in: owner.context,
-      parameters: zip(parameters, resolutions).map { ($0.label, $1.type) })
+    let symbol = program.symbol(of: member, types: resolutions.map(\.type), owner: owner, in: file)
     let access = min(member.info.access, owner.access)
     for resolution in resolutions { note(resolution.type, access: access) }
     let key = key(method.key(among: program.declaredProperties(of: owner, in: files)))
@@ -53,10 +50,6 @@ extension Generator {
       \(method.function)(\((passed + [key]).joined(separator: ", "))) }
 
       """
-  }
-
-  private func discriminator(_ member: ManagedMember, of owner: Owner, in file: ParsedFile) -> String? {
-    program.module.discriminator(access: member.info.access, in: owner.path, fileName: file.name)
   }
 
   /// What makes the symbol visible to those who can see the declaration. `@usableFromInline` instead of `public` keeps
@@ -87,10 +80,14 @@ extension Generator {
   }
 
   private mutating func noteKeyPath(_ member: ManagedMember, of owner: Owner) {
-    let statement =
-      "list.append((\\\(owner.extended).\(SourceName.spelled(member.info.name)), \(SourceName.quoted(member.info.name))))"
-    keyPaths.append(
-      member.info.conditions.isEmpty
-        ? "      \(statement)\n" : condition(member.info.conditions) + "      \(statement)\n#endif\n")
+    let name = member.info.name
+    let path = "\\\(owner.extended).\(SourceName.spelled(name))"
+    var statement = "  list.append((\(path) as AnyKeyPath, \(SourceName.quoted(name))))\n"
+    if !member.info.conditions.isEmpty { statement = condition(member.info.conditions) + statement + "#endif\n" }
+    if let index = keyPaths.firstIndex(where: { $0.type == owner.extended }) {
+      keyPaths[index].statements += statement
+    } else {
+      keyPaths.append((owner.extended, statement))
+    }
   }
 }

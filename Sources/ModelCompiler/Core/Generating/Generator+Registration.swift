@@ -13,21 +13,34 @@ extension Generator {
       #endif
       private nonisolated let _register: @convention(c) () -> Void = {
         _registerManagedModule(
-          name: \(SourceName.quoted(program.module.name)),
-          classes: {
-            \(table("(String, NSManagedObject.Type)", classes))
-          },
-          keyPaths: {
-            \(table("(AnyKeyPath, String)", keyPaths))
-          })
+          name: \(SourceName.quoted(program.module.name)), classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
       }
 
-      """
+      private nonisolated func _managedClasses() -> [(String, NSManagedObject.Type)] {
+        \(table("(String, NSManagedObject.Type)", classes.joined()))
+      }
+
+      private nonisolated func _managedKeyPaths() -> [(AnyKeyPath, String)] {
+        \(table("(AnyKeyPath, String)", keyPaths.indices.map { "  _listKeyPaths\($0)(&list)\n" }.joined()))
+      }
+
+      """ + keyPaths.enumerated().map(keyPathFunction).joined()
   }
 
-  private func table(_ element: String, _ statements: [String]) -> String {
-    if statements.isEmpty { return "[]" }
-    return "var list: [\(element)] = []\n" + statements.joined() + "      return list"
+  private func table(_ element: String, _ statements: String) -> String {
+    statements.isEmpty ? "[]" : "var list: [\(element)] = []\n" + statements + "  return list"
+  }
+
+  /// A function for each class, and not optimised: the compiler's time grows faster than the length of a function, and
+  /// this one runs once at most.
+  private func keyPathFunction(_ index: Int, _ entry: (type: String, statements: String)) -> String {
+    """
+
+    @_optimize(none)
+    private nonisolated func _listKeyPaths\(index)(_ list: inout [(AnyKeyPath, String)]) {
+    \(entry.statements)}
+
+    """
   }
 
   /// The managed classes that can be named here, by their bare name.
@@ -39,7 +52,7 @@ extension Generator {
         program.isManaged(path, in: program.module)
       else { continue }
       let type = path.map(SourceName.spelled).joined(separator: ".")
-      let statement = "      list.append((\(SourceName.quoted(declaration.info.name)), \(type).self))\n"
+      let statement = "  list.append((\(SourceName.quoted(declaration.info.name)), \(type).self))\n"
       let conditions = declaration.info.conditions
       let line = conditions.isEmpty ? statement : condition(conditions) + statement + "#endif\n"
       if !lines.contains(line) { lines.append(line) }

@@ -8,7 +8,8 @@ package struct Generator {
   var keys: [String: String] = [:]
   var usedNames: Set<String> = []
   var publicModules: Set<String> = []
-  var keyPaths: [String] = []
+  /// Statements that list the key paths of each class, in the order of the classes.
+  var keyPaths: [(type: String, statements: String)] = []
 
   package init(program: Program, files: [ParsedFile]) {
     self.program = program

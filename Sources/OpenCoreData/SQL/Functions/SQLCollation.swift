@@ -9,27 +9,24 @@ enum SQLCollation: String, Sendable, CaseIterable {
   case localizedCaseInsensitive = "NSCollateLocaleSensitiveCaseInsensitive"
   case localizedStandard = "NSCollateFinderlike"
 
-  /// The collation for the selector of a sort descriptor, or nil for one that has none.
-  init?(selector: Selector) {
-    switch selector.description {
-    case "caseInsensitiveCompare:": self = .caseInsensitive
-    case "localizedCompare:": self = .localized
-    case "localizedCaseInsensitiveCompare:": self = .localizedCaseInsensitive
-    case "localizedStandardCompare:": self = .localizedStandard
-    default: return nil
+  /// The collation for an order, or nil for the one that SQLite has itself.
+  init?(_ order: StringOrder) {
+    switch order {
+    case .natural: return nil
+    case .caseInsensitive: self = .caseInsensitive
+    case .localized: self = .localized
+    case .localizedCaseInsensitive: self = .localizedCaseInsensitive
+    case .localizedStandard: self = .localizedStandard
     }
   }
 
-  /// The order of two strings.
-  func order(_ first: String, _ second: String) -> ComparisonResult {
+  /// The order that sort descriptors use in memory.
+  private var stringOrder: StringOrder {
     switch self {
-    case .caseInsensitive: SQLStringOrder.order(first, second, .caseInsensitive)
-    case .localized: SQLStringOrder.order(first, second, .localeSensitive)
-    case .localizedCaseInsensitive: SQLStringOrder.order(first, second, [.localeSensitive, .caseInsensitive])
-    case .localizedStandard:
-      first.compare(
-        second, options: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering], range: nil,
-        locale: .current)
+    case .caseInsensitive: .caseInsensitive
+    case .localized: .localized
+    case .localizedCaseInsensitive: .localizedCaseInsensitive
+    case .localizedStandard: .localizedStandard
     }
   }
 
@@ -47,7 +44,7 @@ enum SQLCollation: String, Sendable, CaseIterable {
         let collation = Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue().collation
         let first = String(decoding: UnsafeRawBufferPointer(start: first, count: Int(firstCount)), as: UTF8.self)
         let second = String(decoding: UnsafeRawBufferPointer(start: second, count: Int(secondCount)), as: UTF8.self)
-        return Int32(collation.order(first, second).rawValue)
+        return Int32(collation.stringOrder.order(first, second).rawValue)
       }, { pointer in pointer.map { Unmanaged<Box>.fromOpaque($0).release() } })
   }
 }

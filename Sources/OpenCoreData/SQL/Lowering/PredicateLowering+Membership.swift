@@ -59,12 +59,12 @@ extension PredicateLowering {
 
   /// Whether a value is one of those known. Nil is an element of nothing.
   private func isElement(_ scalar: SQLScalar, of elements: [Any], _ test: SQLTest) throws -> SQLExpression {
-    var values: Set<SQLValue> = []
-    var numbers: Set<SQLValue> = []
+    var values: [SQLValue] = []
+    var numbers: [SQLValue] = []
     for element in elements {
       switch try SQLConstant(element, as: scalar.kind, in: self) {
-      case .value(let value): values.insert(value)
-      case .number(let number): numbers.insert(number)
+      case .value(let value): values.append(value)
+      case .number(let number): numbers.append(number)
       case .null, .never: break
       }
     }
@@ -73,11 +73,10 @@ extension PredicateLowering {
     if scalar.kind.isText, !test.options.isEmpty {
       let options = test.options.subtracting(.localeSensitive)
       operand = .function(SQLFunction.fold, [operand, .integer(options.rawValue)])
-      values = Set(
-        values.map { value in
-          guard case .text(let string) = value else { return value }
-          return .text(StringFolding.fold(string, options.comparisonOptions))
-        })
+      values = values.map { value in
+        guard case .text(let string) = value else { return value }
+        return .text(StringFolding.fold(string, options.comparisonOptions))
+      }
     }
     return .any([
       Self.isOne(of: values, operand),
@@ -87,15 +86,15 @@ extension PredicateLowering {
 
   /// `= ?` for one value, one JSON array for whole numbers, and a list of variables for others, filled up to a power of
   /// two: so few statements serve lists of all lengths.
-  private static func isOne(of values: Set<SQLValue>, _ operand: SQLExpression) -> SQLExpression {
+  static func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
+    var seen: Set<SQLValue> = []
+    let values = repeated.filter { seen.insert($0).inserted }
     guard let first = values.first else { return .bool(false) }
     if values.count == 1 { return .compare(.equal, operand, .value(first)) }
     let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-    if integers.count == values.count { return .inKeys(operand, integers.sorted()) }
-    var list = Array(values)
+    if integers.count == values.count { return .inKeys(operand, integers) }
     var count = 2
-    while count < list.count { count *= 2 }
-    list += Array(repeating: first, count: count - list.count)
-    return .inValues(operand, list)
+    while count < values.count { count *= 2 }
+    return .inValues(operand, values + Array(repeating: first, count: count - values.count))
   }
 }

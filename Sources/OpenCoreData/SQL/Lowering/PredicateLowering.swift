@@ -35,7 +35,7 @@ struct PredicateLowering {
     case .boolean(let value): return .bool(value)
     case .comparison(let comparison): return try condition(comparison, isRequired: isRequired)
     case .compound(.and, let parts): return .all(try parts.map { try condition($0, isRequired: isRequired) })
-    case .compound(.or, let parts): return .any(try parts.map { try condition($0, isRequired: false) })
+    case .compound(.or, let parts): return Self.alternatives(try parts.map { try condition($0, isRequired: false) })
     case .compound(.not, let parts):
       guard let part = parts.first else { throw SQLLoweringError.predicate(predicate) }
       return try condition(part, isRequired: false).negated
@@ -96,6 +96,7 @@ struct PredicateLowering {
     _ scope: SQLScope, _ element: SQLElement, where condition: (SQLOperand) throws -> SQLExpression
   ) throws -> SQLExpression {
     let term = try condition(.scalar(element.value))
+    if case .integer(0) = term { return term }
     if !element.keepsNil, !element.isMember, !term.failsForNull {
       scope.conditions.append(.isNotNull(element.value.expression))
     }

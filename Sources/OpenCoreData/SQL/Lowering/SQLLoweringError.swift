@@ -1,3 +1,4 @@
+import CocoaFoundation
 import Foundation
 
 /// Why a predicate, a sort descriptor or an expression has no SQL, in the words of Apple's framework.
@@ -17,7 +18,9 @@ enum SQLLoweringError {
 
   static func toMany(_ keyPath: String) -> NSError { make("to-many key not allowed here: \(keyPath)") }
 
-  static func predicate(_ predicate: Any) -> NSError { make("Unknown predicate type for predicate: \(predicate)") }
+  static func predicate(_ predicate: NSPredicate) -> NSError {
+    make("Unknown predicate type for predicate: \(PredicatePrinter.text(of: predicate))")
+  }
 
   static func unsupported(_ part: String, _ what: Any) -> NSError { make("\(part): \(what)") }
 }

@@ -19,10 +19,10 @@ extension PredicateLowering {
   }
 
   private func collated(_ scalar: SQLScalar, _ selector: Selector) throws -> SQLExpression {
-    if selector.description == "compare:" { return scalar.expression }
-    guard let collation = SQLCollation(selector: selector) else {
+    guard let order = StringOrder(selector) else {
       throw SQLLoweringError.make("unsupported NSSortDescriptor selector: \(selector)")
     }
+    guard let collation = SQLCollation(order) else { return scalar.expression }
     return scalar.kind.isText ? .collated(scalar.expression, collation) : scalar.expression
   }
 }

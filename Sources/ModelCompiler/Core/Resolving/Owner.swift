@@ -1,10 +1,3 @@
-/// A function of the generated file, or the error that stands in its place.
-struct Accessor {
-  var line: String
-  /// Modules that declare what a public signature names.
-  var publicModules: Set<String> = []
-}
-
 /// The class that members belong to.
 struct Owner {
   var path: [String]

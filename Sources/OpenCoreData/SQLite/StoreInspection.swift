@@ -1,0 +1,39 @@
+import CSQLite
+import Foundation
+
+/// Opens a database to look at it, and leaves every byte of it and of its folder alone.
+///
+/// SQLite makes files beside a database in WAL mode even for a reader, and moves the log into the database when the last
+/// connection closes. Neither may happen to a file that turns out to be no store, or another model's.
+enum StoreInspection {
+  /// A connection to look with.
+  /// - Throws: the code for what the file is, with path and reason; 134090 when it stays locked.
+  static func open(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
+    if size(path + "-journal") > 0 {
+      // Its process died in the middle of a commit. SQLite must undo that before anything can be read.
+      return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    }
+    if !FileManager.default.fileExists(atPath: path + "-shm") {
+      if size(path + "-wal") == 0 {
+        return try SQLiteConnection(
+          path: path, readOnly: true, create: false, immutable: true, timeout: timeout, pragmas: [])
+      }
+      if let alone = try? openAlone(path) { return alone }
+    }
+    // Somebody has the database open, or left these files behind: then they are there already.
+    return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+  }
+
+  /// A log without an index: with nobody else there the index can be kept in memory, and the log stays what it is.
+  private static func openAlone(_ path: String) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, readOnly: false, create: false, timeout: 0, pragmas: [("locking_mode", "EXCLUSIVE")])
+    _ = csqlite_keep_log_on_close(connection.handle)
+    _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+    return connection
+  }
+
+  private static func size(_ path: String) -> Int64 {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
+  }
+}

@@ -1,0 +1,177 @@
+import CocoaFoundation
+import Foundation
+import Testing
+
+@testable import OpenCoreData
+
+@Suite("The statements of fetches and batches")
+struct FetchSQLTests {
+  let fixture: PeopleFixture
+  let schema: SQLModel
+  let person: SQLEntity
+  let employee: SQLEntity
+
+  init() throws {
+    fixture = try PeopleFixture(seed: 42)
+    schema = fixture.database.schema
+    person = try fixture.database.entity("Person")
+    employee = try fixture.database.entity("Employee")
+  }
+
+  @Test("Rows of a hierarchy come with the columns of all its entities")
+  func rows() throws {
+    let fetch = SQLFetch(model: schema, entity: person)
+    let statement = try fetch.statement()
+    #expect(
+      statement.statement.text
+        == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZACTIVE, t0.ZAGE, t0.ZBORN, t0.ZHEIGHT, t0.ZWEIGHT, t0.ZPRICE, "
+        + "t0.ZLINK, t0.ZNAME, t0.ZUID, t0.ZBOSS, t0.Z1_BOSS, t0.ZTITLE FROM ZPERSON t0")
+    let rows = try fixture.database.run(statement.statement)
+    #expect(rows.count == fixture.people.count)
+    #expect(statement.layout?.positions[employee.number]?.last == 11)
+    #expect(statement.layout?.positions[person.number]?.count == 11)
+  }
+
+  @Test("An entity's own rows, in pages")
+  func pages() throws {
+    var fetch = SQLFetch(model: schema, entity: employee)
+    fetch.result = .keys
+    fetch.limit = 3
+    fetch.offset = 2
+    fetch.sortDescriptors = [NSSortDescriptor(key: "boss.name", ascending: false)]
+    let statement = try fetch.statement()
+    #expect(
+      statement.statement.text
+        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 LEFT OUTER JOIN ZPERSON t1 ON t0.ZBOSS = t1.Z_PK "
+        + "WHERE likelihood(t0.Z_ENT = 2, 0.4) ORDER BY t1.ZNAME DESC LIMIT ? OFFSET ?")
+    #expect(statement.statement.bindings == [.integer(3), .integer(2)])
+    #expect(statement.usesJoins)
+    #expect(try fixture.database.run(statement.statement).count == 3)
+    fetch.result = .count
+    #expect(try fixture.database.run(try fetch.statement().statement) == [[.integer(3)]])
+    fetch.entity.numbers.forEach { #expect($0 == 2) }
+    var own = SQLFetch(model: schema, entity: person)
+    own.includesSubentities = false
+    own.result = .count
+    #expect(
+      try own.statement().statement.text == "SELECT COUNT(*) FROM ZPERSON t0 WHERE likelihood(t0.Z_ENT = 1, 0.4)")
+  }
+
+  @Test(
+    "The order of the database is that of sort descriptors in memory",
+    arguments: [
+      "compare:", "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:",
+      "localizedStandardCompare:",
+    ])
+  func order(_ selector: String) throws {
+    for (key, ascending) in [("name", true), ("name", false), ("boss.name", true), ("age", true), ("boss.born", false)]
+    {
+      var fetch = SQLFetch(model: schema, entity: person)
+      let descriptor = NSSortDescriptor(key: key, ascending: ascending, selector: Selector(selector))
+      fetch.sortDescriptors = [descriptor]
+      fetch.result = .keys
+      let keys = try fixture.database.run(try fetch.statement().statement).map(\.[0])
+      let objects = keys.compactMap { key in fixture.people.first { .integer($0.primaryKey) == key } }
+      #expect(objects.count == fixture.people.count)
+      for (first, second) in zip(objects, objects.dropFirst()) {
+        #expect(descriptor.compare(first, to: second) != .orderedDescending, "\(key) \(selector)")
+      }
+    }
+  }
+
+  @Test("Sort keys that a store cannot sort by are refused")
+  func badOrder() throws {
+    for (descriptor, text) in [
+      (NSSortDescriptor(key: "tags", ascending: true), "to-many key not allowed here: tags"),
+      (NSSortDescriptor(key: "nothing", ascending: true), "keypath nothing not found in entity Person"),
+      (NSSortDescriptor(key: "objectID", ascending: true), "keypath objectID not found in entity Person"),
+      (
+        NSSortDescriptor(key: "name", ascending: true, selector: "foo:"), "unsupported NSSortDescriptor selector: foo:"
+      ),
+      (
+        NSSortDescriptor(key: "name", ascending: true) { _, _ in .orderedSame },
+        "unsupported NSSortDescriptor (comparator blocks are not supported)"
+      ),
+    ] {
+      var fetch = SQLFetch(model: schema, entity: person)
+      fetch.sortDescriptors = [descriptor]
+      let error = #expect(throws: NSError.self) { try fetch.statement() }
+      #expect(error?.localizedDescription == text)
+    }
+  }
+
+  @Test("Values are grouped and filtered by group")
+  func values() throws {
+    var fetch = SQLFetch(model: schema, entity: person)
+    let sum = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "age")])
+    fetch.result = .values(
+      [
+        SQLFetchedValue(name: "boss", expression: NSExpression(forKeyPath: "boss")),
+        SQLFetchedValue(name: "total", expression: sum),
+      ], groupBy: [NSExpression(forKeyPath: "boss")], having: NSPredicate(format: "$total > 3"))
+    let statement = try fetch.statement()
+    #expect(
+      statement.statement.text
+        == "SELECT t0.ZBOSS, t0.Z1_BOSS, TOTAL(t0.ZAGE) FROM ZPERSON t0 GROUP BY t0.ZBOSS HAVING TOTAL(t0.ZAGE) > ?")
+    #expect(statement.kinds == [.key(root: 1), .number])
+    try fixture.database.run(statement.statement)
+  }
+
+  @Test("Rows and members are found by keys")
+  func byKeys() throws {
+    let database = fixture.database
+    #expect(try database.run(SQLRowStatements.rows(of: person, keys: [1, 2, 99])).count == 2)
+    #expect(SQLRowStatements.rows(of: person, keys: [1]).text.hasSuffix("FROM ZPERSON t0 WHERE t0.Z_PK = ?"))
+    let tags = try #require(person.toManys["tags"])
+    let one = SQLRowStatements.members(of: tags, in: schema, owners: [1])
+    #expect(one.text == "SELECT t0.Z_1PEOPLE, t0.Z_3TAGS FROM Z_1TAGS t0 WHERE t0.Z_1PEOPLE = ?")
+    #expect(try database.run(one).count == (fixture.people[0].values["tags"] as? NSSet)?.count)
+    let many = SQLRowStatements.memberRows(of: tags, in: schema, owners: fixture.people.map(\.primaryKey))
+    #expect(
+      many.text
+        == "SELECT t0.Z_1PEOPLE, t1.Z_PK, t1.Z_ENT, t1.Z_OPT, t1.ZRANK, t1.ZLABEL FROM Z_1TAGS t0 "
+        + "JOIN ZTAG t1 ON t1.Z_PK = t0.Z_3TAGS WHERE t0.Z_1PEOPLE IN (SELECT value FROM json_each(?)) "
+        + "ORDER BY t0.Z_1PEOPLE")
+    let count = fixture.people.reduce(0) { $0 + (($1.values["tags"] as? NSSet)?.count ?? 0) }
+    #expect(try database.run(many).count == count)
+    let reports = try #require(person.toManys["reports"])
+    #expect(
+      SQLRowStatements.members(of: reports, in: schema, owners: [1]).text
+        == "SELECT t0.ZBOSS, t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.ZBOSS = ?")
+  }
+
+  @Test("Members of an ordered relationship come in their order")
+  func ordered() throws {
+    let schema = SQLModel(model: SchemaTests.bookmarks())
+    let bookmark = try #require(schema.entity(named: "BookmarkEntity"))
+    let favorites = try #require(bookmark.toManys["favorites"])
+    #expect(
+      SQLRowStatements.members(of: favorites, in: schema, owners: [1, 2]).text
+        == "SELECT t0.Z_1FAVORITEFOLDERS, t0.Z_1FAVORITES FROM Z_1FAVORITES t0 "
+        + "WHERE t0.Z_1FAVORITEFOLDERS IN (SELECT value FROM json_each(?)) "
+        + "ORDER BY t0.Z_1FAVORITEFOLDERS, t0.Z_FOK_1FAVORITES, t0.Z_1FAVORITES")
+  }
+
+  @Test("A batch changes the rows that a predicate selects")
+  func batch() throws {
+    var batch = SQLBatch(model: schema, entity: person)
+    batch.predicate = NSPredicate(format: "age > 2")
+    batch.returnsKeys = true
+    let expected = fixture.expected(NSPredicate(format: "age > 2"))
+    let update = try batch.update(["age": NSExpression(format: "age + 100"), "name": "x", "boss": nil])
+    #expect(
+      update.text
+        == "UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), ZBOSS = NULL, Z1_BOSS = NULL, ZNAME = ?, "
+        + "Z_OPT = (t0.Z_OPT + 1) WHERE t0.ZAGE > ? RETURNING Z_PK, Z_ENT")
+    #expect(try fixture.database.run(update).count == expected.count)
+    #expect(try fixture.database.keys("Person", NSPredicate(format: "age > 100 AND name == 'x'")) == expected)
+    var delete = SQLBatch(model: schema, entity: employee)
+    delete.predicate = NSPredicate(format: "boss.age < 3")
+    let statement = try delete.delete()
+    #expect(statement.text.contains("WHERE t101.Z_PK IN (SELECT t0.Z_PK FROM ZPERSON t0 JOIN ZPERSON t1"))
+    try fixture.database.run(statement)
+    #expect(try fixture.database.keys("Employee", delete.predicate).isEmpty)
+    #expect(throws: NSError.self) { try batch.update(["nothing": 1]) }
+    #expect(throws: NSError.self) { try batch.update(["age": "five"]) }
+  }
+}

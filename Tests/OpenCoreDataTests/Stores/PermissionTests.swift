@@ -1,0 +1,141 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import OpenCoreData
+
+/// Stores that may not be written, and stores that somebody else has locked.
+@Suite struct PermissionTests {
+  private func store() throws -> URL {
+    let url = try TestModel.temporaryFile()
+    let coordinator = try TestModel.coordinator(TestModel.library(), url: url)
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      _ = context.make("Author", ["name": "Ann"])
+      try context.save()
+    }
+    try coordinator.remove(try #require(coordinator.persistentStores.first))
+    return url
+  }
+
+  private static let canBeNobody = getuid() == 0 && setFileSystemUser != nil
+  private static let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? = dlsym(nil, "setfsuid").map {
+    unsafeBitCast($0, to: (@convention(c) (UInt32) -> Int32).self)
+  }
+
+  /// Runs `body` without the superuser's right to write everything; the calling thread alone is affected.
+  private func asNobody<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard Self.canBeNobody, let set = Self.setFileSystemUser else { return try body() }
+    _ = set(65534)
+    defer { _ = set(0) }
+    return try body()
+  }
+
+  @Test func fileThatCannotBeWritten() throws {
+    let url = try store()
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+    let error = try asNobody { try refusal(url) }
+    #expect(error.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+  }
+
+  @Test func fileThatCannotBeWrittenInAFolderThatCan() throws {
+    let url = try store()
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+    let error = try asNobody { try refusal(url) }
+    #expect(error.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+  }
+
+  @Test func fileThatCannotBeRead() throws {
+    let url = try store()
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+    let error = asNobody {
+      #expect(throws: NSError.self) {
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+      }
+    }
+    let codes = [CocoaError.Code.fileReadUnknown.rawValue, CocoaError.Code.fileReadNoPermission.rawValue]
+    #expect(codes.contains(error?.code ?? 0))
+    #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+  }
+
+  @Test func readOnlyStoreReadsAndRefusesToSave() throws {
+    let url = try store()
+    let before = try Data(contentsOf: url)
+    let description = NSPersistentStoreDescription(url: url)
+    description.isReadOnly = true
+    let container = NSPersistentContainer(name: "Library", managedObjectModel: TestModel.library())
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    #expect(failure == nil)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let author = try #require(try context.all("Author").first)
+      #expect(author.value(forKey: "name") as? String == "Ann")
+      author.setValue("Eve", forKey: "name")
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+      #expect(author.hasChanges && author.value(forKey: "name") as? String == "Eve")
+    }
+    #expect(try Data(contentsOf: url) == before)
+  }
+
+  @Test func readOnlyStoreThatIsNotThere() throws {
+    let error = try refusal(try TestModel.temporaryFile(), options: [NSReadOnlyPersistentStoreOption: NSNumber(true)])
+    #expect(error.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+  }
+
+  private let brief: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: 0.05)]
+
+  @Test(.enabled(if: Shell.hasSQLite)) func openingAFileThatIsLocked() throws {
+    let url = try store()
+    try Shell.sql(url, "PRAGMA journal_mode = DELETE")
+    let other = try OtherProcess(url)
+    try other.run("BEGIN EXCLUSIVE;")
+    let error = try refusal(url, options: brief)
+    #expect(error.code == NSPersistentStoreTimeoutError)
+    try other.run("COMMIT;")
+    try TestModel.coordinator(TestModel.library(), url: url).addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+  }
+
+  @Test(.enabled(if: Shell.hasSQLite)) func savingWhileAnotherProcessWrites() throws {
+    let url = try store()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: brief)
+    let other = try OtherProcess(url)
+    try other.run("BEGIN IMMEDIATE; UPDATE ZAUTHOR SET ZAGE = 7, Z_OPT = Z_OPT + 1;")
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      #expect(try context.all("Author").count == 1)
+      let tag = context.make("Tag", ["name": "new"])
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+      #expect(tag.isInserted && tag.objectID.isTemporaryID)
+      try other.run("COMMIT;")
+      try context.save()
+      #expect(!tag.objectID.isTemporaryID)
+      #expect(try context.all("Author").first?.value(forKey: "age") as? Int == 7)
+    }
+  }
+
+  @Test func fullDiskOrWrongPragmaLeavesNoHalfStore() throws {
+    let url = try TestModel.temporaryFile()
+    let pragmas: [AnyHashable: Any] = [NSSQLitePragmasOption: ["max_page_count": "3"]]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+    let error = #expect(throws: NSError.self) {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: pragmas)
+    }
+    #expect(error?.code == CocoaError.Code.fileWriteOutOfSpace.rawValue)
+    let context = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
+    let authors = try context.performAndWait { try context.all("Author").count }
+    #expect(authors == 0)
+  }
+}
