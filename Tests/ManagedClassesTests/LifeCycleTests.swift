@@ -78,8 +78,16 @@ import Testing
       let diary = Diary(context: context)
       try context.save()
       diary.text = "invalid"
-      let error = #expect(throws: NSError.self) { try context.save() }
+      var error = #expect(throws: NSError.self) { try context.save() }
       #expect(error?.domain == "Diary" && error?.code == 42 && diary.isUpdated)
+      diary.text = "rude"
+      error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.domain == "Diary" && error?.code == 43 && diary.isUpdated)
+      diary.setValue(nil, forKey: "code")
+      diary.text = "fine"
+      error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSValidationMissingMandatoryPropertyError)
+      diary.code = "x"
       diary.text = "valid"
       diary.calls = []
       try context.save()

@@ -31,6 +31,7 @@ enum MusicModel {
     relate(band, "albums", 0, album, "band", 1)
     relate(album, "tracks", 0, track, "album", 1)
     relate(diary, "next", 1, diary, "previous", 1)
+    diary.attributesByName["code"]?.isOptional = false
     let model = NSManagedObjectModel()
     model.entities = [band, album, live, demo, track, diary]
     return model

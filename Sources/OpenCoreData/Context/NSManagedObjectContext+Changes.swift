@@ -63,9 +63,13 @@ extension NSManagedObjectContext {
     var isDone = true, leaves = false
     repeat {
       isDone = true
-      var position = 0
+      var position = 0, end = 0
       // A cascade appends to the list, which this loop then reaches; an older object found by one, the next round does.
       while position < changed.count {
+        if position == end {
+          end = changed.count
+          prefetchForDeletion(changed[position..<end])
+        }
         let object = changed[position]
         position += 1
         guard object.state.contains(.deleted) else { continue }
@@ -81,6 +85,23 @@ extension NSManagedObjectContext {
       guard object.state.isSuperset(of: [.inserted, .deleted]) else { return false }
       unregister(object)
       return true
+    }
+  }
+
+  /// Reads together what the delete rules of many objects are about to walk. What fails here is read one by one there.
+  private final func prefetchForDeletion(_ candidates: ContiguousArray<NSManagedObject>.SubSequence) {
+    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in candidates
+    where object.key > 0 && object.state.isDisjoint(with: [.deletionPropagated, .hasNoRow])
+      && object.state.contains(.deleted)
+    {
+      groups[ObjectIdentifier(object.layout), default: []].append(object)
+    }
+    for group in groups.values where group.count > 1 {
+      for slot in group[0].layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        if slot.relationship.deleteRule == .noActionDeleteRule { continue }
+        try? prefetch(slot.name, group, group[0].layout)
+      }
     }
   }
 

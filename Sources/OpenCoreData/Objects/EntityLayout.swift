@@ -17,6 +17,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let isAbstract: Bool
   let hasSubentities: Bool
   let objectClass: NSManagedObject.Type
+  let overridesValidateValue: Bool
   let slots: ContiguousArray<PropertySlot>
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
@@ -40,6 +41,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     isAbstract = entity.isAbstract
     hasSubentities = !entity.subentities.isEmpty
     objectClass = ManagedClassRegistry.objectClass(for: entity)
+    overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     slotCount = arranged.slotCount

@@ -4,8 +4,12 @@ import Foundation
 extension NSManagedObject {
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
-    if slot.kind.isRelationship || slot.kind == .unsupported { return }
-    try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
+    switch slot.kind {
+    case .unsupported: return
+    case .toMany: try validateMembers(slot)
+    case .toOne: try validate(member(value, slot).map(StoredValue.object) ?? .null, slot)
+    default: try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
+    }
   }
 
   /// Validates every property; several errors come as one of code 1560.
@@ -13,7 +17,9 @@ extension NSManagedObject {
     var errors: [NSError] = []
     for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
       do {
-        if slot.kind == .toMany {
+        if layout.overridesValidateValue {
+          try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
+        } else if slot.kind == .toMany {
           try validateMembers(slot)
         } else {
           try validate(currentValue(slot), slot)

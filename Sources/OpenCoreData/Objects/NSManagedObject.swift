@@ -175,7 +175,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
   }
 
-  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns.
+  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, predicates. A save
+  /// calls it for each property of a class that overrides it.
   /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
   open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
 

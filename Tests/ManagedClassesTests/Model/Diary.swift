@@ -66,4 +66,9 @@ class Diary: NSManagedObject {
     try super.validateForUpdate()
     if text == "invalid" { throw NSError(domain: "Diary", code: 42) }
   }
+
+  override func validateValue(_ value: Any?, forKey key: String) throws {
+    if key == "text", value as? String == "rude" { throw NSError(domain: "Diary", code: 43) }
+    try super.validateValue(value, forKey: key)
+  }
 }

@@ -1,6 +1,8 @@
 import CoreData
 import Testing
 
+@testable import OpenCoreData
+
 @Suite struct DeleteRuleTests {
   /// A parent with two children, saved; then `body` in a fresh context.
   private func with(
@@ -118,6 +120,27 @@ import Testing
       child.setValue(context.make("Parent", ["name": "Q"]), forKey: "parent")
       try context.save()
       #expect(try context.names("Parent") == ["Q"])
+    }
+  }
+
+  @Test func manyDeletionsReadTogether() throws {
+    let coordinator = try TestModel.coordinator(Society.family(.cascadeDeleteRule))
+    try coordinator.inContext { context in
+      for number in 0..<300 {
+        let parent = context.make("Parent", ["name": "\(number)"])
+        for name in ["A", "B"] { _ = context.make("Child", ["name": name, "parent": parent]) }
+      }
+      try context.save()
+    }
+    coordinator.emptyRowCache()
+    try coordinator.inContext { context in
+      let parents = try context.all("Parent")
+      let reads = try StatementLog.collect(thisThread: true) {
+        for parent in parents { context.delete(parent) }
+        try context.save()
+      }.statements.filter { $0.hasPrefix("SELECT") }
+      #expect(reads.count < 12, "\(reads.count)")
+      #expect(try context.all("Child").isEmpty)
     }
   }
 
