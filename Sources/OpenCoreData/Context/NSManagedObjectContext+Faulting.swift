@@ -79,9 +79,9 @@ extension NSManagedObjectContext {
     if let store = object.table?.store { letGoOfOldReads(store) }
     if !flag {
       object.turnIntoFault()
-    } else if object.snapshot != nil {
-      guard let row = try? rowNow(object) else { return }
-      object.snapshot = row
+    } else {
+      if object.snapshot != nil, let row = try? rowNow(object) { object.snapshot = row }
+      // A fault may have walked its relationships, too.
       object.forgetUnchangedRelations()
     }
   }

@@ -66,17 +66,20 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// The connection, its transaction ended, if nobody has used the lease for that long; nil while it is in use.
-  func surrenderIfUnused(for nanoseconds: UInt64) -> SQLiteConnection? {
-    guard lock.try() else { return nil }
+  /// Ends the transaction and gives the connection to `accept`, if nobody has used the lease for that long; false while
+  /// it is in use. The lease is locked meanwhile.
+  @discardableResult
+  func surrender(ifUnusedFor nanoseconds: UInt64, to accept: (SQLiteConnection) -> Void) -> Bool {
+    guard lock.try() else { return false }
     defer { lock.unlock() }
     guard let surrendered = connection, DispatchTime.now().uptimeNanoseconds - lastUse >= nanoseconds else {
-      return nil
+      return false
     }
     connection = nil
     pinned.store(.max, ordering: .relaxed)
     finish(surrendered)
-    return surrendered
+    accept(surrendered)
+    return true
   }
 
   private func finish(_ connection: SQLiteConnection) {

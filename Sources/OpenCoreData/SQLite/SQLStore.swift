@@ -47,6 +47,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     super.init(
       url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
     metadata = opened.metadata
+    // From here on the writer knows what is new.
+    _ = writer.seesForeignCommit()
   }
 
   deinit { close() }
@@ -83,19 +85,23 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   /// Counts a commit; the number goes to everything that it wrote.
   func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
-  /// Begins a read transaction and tells the commit that it reads at, or an earlier one: that is always safe.
+  /// Begins a read transaction and tells the commit that it reads at.
+  ///
+  /// It is 0, and what is read is neither kept in the cache nor taken from it, where that cannot be told: a save is just
+  /// becoming visible, and others that still read at the commit before must not get its rows.
   func beginRead(_ connection: SQLiteConnection) throws -> UInt64 {
-    var commit = latestCommit
-    try connection.statement("BEGIN").run()
-    if try noticeOthers(connection, known: commit) {
+    var begun = try beginAndNotice(connection)
+    if begun.isForeign {
       // Somebody else wrote: start afresh, so that the rows read now are dated after that.
+      forgetEverything()
       try connection.statement("COMMIT").run()
-      commit = latestCommit
-      try connection.statement("BEGIN").run()
-      connection.dataVersion = try connection.integer("PRAGMA data_version") ?? 0
-      connection.seenCommit = commit
+      begun = try beginAndNotice(connection)
+      if begun.isForeign {
+        forgetEverything()
+        return 0
+      }
     }
-    return commit
+    return begun.commit
   }
 
   /// Moves an open read transaction to the latest commit; nil when it is there already.
@@ -104,21 +110,29 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     return try beginRead(connection)
   }
 
-  /// Whether another process, or another coordinator, has committed since; then nothing cached holds any more.
+  /// Begins a read transaction and tells whether another process, or another coordinator, has committed since the last
+  /// one on this connection; then nothing cached holds any more.
   ///
-  /// A reader's data_version changes with this store's own commits too. Where both may have happened, the writer's
-  /// tells: it changes with others' commits alone.
-  private func noticeOthers(_ connection: SQLiteConnection, known commit: UInt64) throws -> Bool {
+  /// A reader's data_version changes with this store's own commits too. Where some of those may have come between, and
+  /// for a connection that is new, the writer's tells: it changes with others' commits alone. While a save runs it cannot
+  /// be asked; then the next transaction asks again.
+  private func beginAndNotice(_ connection: SQLiteConnection) throws -> (commit: UInt64, isForeign: Bool) {
+    let finished = writer.commitsFinished
+    let commit = latestCommit
+    try connection.statement("BEGIN").run()
     let version = try connection.integer("PRAGMA data_version") ?? 0
-    defer {
-      connection.dataVersion = version
-      connection.seenCommit = commit
+    let begun = writer.commitsBegun
+    let isForeign: Bool?
+    if connection.dataVersion == version {
+      isForeign = false
+    } else if connection.dataVersion != nil, connection.seenCommits == begun {
+      isForeign = true
+    } else {
+      isForeign = writer.seesForeignCommit()
     }
-    guard let before = connection.dataVersion, before != version else { return false }
-    let isForeign = connection.seenCommit == commit || writer.seesForeignCommit()
-    guard isForeign else { return false }
-    forgetEverything()
-    return true
+    connection.dataVersion = isForeign == nil ? nil : version
+    connection.seenCommits = finished
+    return (finished == begun && isForeign != nil ? commit : 0, isForeign ?? false)
   }
 
   /// Dates everything anew: rows read before now are not kept any more.
