@@ -69,6 +69,49 @@ struct KeyValueCodingTests {
     #expect((numbers as NSArray).value(forKeyPath: "@sum.doubleValue") as? Int == 10)
   }
 
+  @Test("Decimal numbers and equivalent strings are gathered from a set one by one")
+  func gathering() {
+    let nodes = NSSet(array: [
+      Node(["price": NSDecimalNumber(string: "2.5"), "name": "caf\u{E9}"]),
+      Node(["price": NSDecimalNumber(string: "2.5"), "name": "cafe\u{301}", "boss": Node(["nodes": NSSet()])]),
+      Node(["price": NSDecimalNumber(string: "-1")]),
+    ])
+    let owner = Node(["nodes": nodes])
+    for format in [
+      "ANY nodes.price == 2.5", "NONE nodes.price > 3", "nodes.price.@count == 2", "nodes.@count == 3",
+      "sum(nodes.price) == 1.5", "nodes.@sum.price == 4", "count(nodes.@distinctUnionOfObjects.price) == 2",
+      "nodes.name.@count == 2", "ANY nodes.name == 'caf\u{E9}'", "ANY nodes.name == 'cafe\u{301}'",
+      "NOT ANY nodes.price == nil", "NOT ANY nodes.name == nil", "NOT ANY nodes.boss.nodes.price == 1",
+      "NOT ANY SUBQUERY(nodes, $n, $n.price > 0).boss == nil", "(nodes.price UNION {2.5, 7}).@count == 3",
+      "TRUEPREDICATE OR CAST(nodes.price, 'NSSet') == nil", "nodes.price CONTAINS 2.5", "-1 IN nodes.price",
+    ] {
+      #expect(NSPredicate(format: format).evaluate(with: owner), "\(format)")
+    }
+    #expect((owner.value(forKeyPath: "nodes.price") as? [NSDecimalNumber])?.count == 2)
+    #expect((nodes.value(forKey: "price") as? [NSDecimalNumber])?.count == 2)
+    #expect(owner.value(forKeyPath: "nodes.boss.nodes") is NSSet)
+    #expect(NSExpression(format: "nodes.boss").expressionValue(with: owner, context: nil) is NSSet)
+    let ordered = NSOrderedSet(array: nodes.allObjects)
+    #expect((ordered.value(forKey: "price") as? [NSDecimalNumber])?.count == 2)
+    #expect((ordered.value(forKey: "boss") as? NSOrderedSet)?.count == 2)
+  }
+
+  @Test("Within a subquery, plain keys and SELF belong to the object outside")
+  func subqueryScope() {
+    let inner = NSSet(array: [Node(["age": 1, "name": "a"]), Node(["age": 5, "name": "b"])])
+    let owner = Node(["age": 3, "name": "b", "nodes": inner])
+    for format in [
+      "SUBQUERY(nodes, $n, $n.age > age).@count == 1", "SUBQUERY(nodes, $n, $n.name == SELF.name).@count == 1",
+      "SUBQUERY(nodes, $n, age == 3).@count == 2", "SUBQUERY(nodes, $n, $n == SELF).@count == 0",
+      "ANY SUBQUERY(nodes, $n, $n.age > age).name == 'b'",
+      "SUBQUERY(nodes, $n, SUBQUERY(nodes, $m, $m.age > $n.age AND age == 3).@count == 1).@count == 1",
+    ] {
+      #expect(NSPredicate(format: format).evaluate(with: owner), "\(format)")
+    }
+    let found = NSExpression(format: "SUBQUERY(nodes, $n, $n.age > age)").expressionValue(with: owner, context: nil)
+    #expect((found as? [Node])?.map { $0.values["age"] as? Int } == [5])
+  }
+
   @Test("An unknown key stops the program with Apple's message")
   func unknownKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -14,7 +14,7 @@ enum Casts {
     case "NSURL", "URL": return operand.text.flatMap(URL.init(string:))
     case "NSUUID", "UUID": return operand.text.flatMap(UUID.init(uuidString:)) ?? (value as? UUID)
     case "NSArray": return elements(of: value)
-    case "NSSet": return elements(of: value).map { NSSet(array: $0) }
+    case "NSSet": return elements(of: value).map { GatheredSet($0) }
     default: raise(.invalidArgument, "Don't know how to cast to \(name)")
     }
   }

@@ -4,12 +4,14 @@ extension NSExpression {
   /// The value for an object, with variables bound.
   func value(with object: Any?, bindings: [String: Any]) -> Any? {
     guard type(of: self) != NSExpression.self else { return evaluated(with: object, bindings: bindings) }
+    let object = GatheredSet.published(object)
     // A subclass evaluates itself.
     let context = NSMutableDictionary()
     for (key, value) in bindings { context[key] = value }
     return expressionValue(with: object, context: context)
   }
 
+  /// The value for an object as the evaluator has it: what is gathered from a set may be a `GatheredSet`.
   func evaluated(with object: Any?, bindings: [String: Any]) -> Any? {
     switch node {
     case .constant(let value): return value
@@ -18,10 +20,14 @@ extension NSExpression {
     case .keyPath(let path, let operand):
       let target = operand.map { $0.value(with: object, bindings: bindings) } ?? object
       return keys.isEmpty
-        ? KeyValueCoding.value(of: target, forKey: path) : KeyValueCoding.value(of: target, forKeys: keys[...])
+        ? KeyValueCoding.gathered(from: target, forKey: path)
+        : KeyValueCoding.gathered(from: target, forKeys: keys[...])
     case .function(let name, let target, let arguments):
       let values = arguments.map { $0.value(with: object, bindings: bindings) }
-      if let target { return MethodCalls.call(name, on: target.value(with: object, bindings: bindings), values) }
+      if let target {
+        let target = GatheredSet.published(target.value(with: object, bindings: bindings))
+        return MethodCalls.call(name, on: target, values.map(GatheredSet.published))
+      }
       return ExpressionFunctions.call(name, values)
     case .unionSet(let left, let right):
       return combined(left, right, object, bindings) { $0.union($1) }
@@ -60,11 +66,12 @@ extension NSExpression {
       raise(.invalidArgument, "Can't perform a subquery on something that is not a collection: \(collection)")
     }
     var bindings = bindings
-    return elements.filter { element in
+    let found = elements.filter { element in
       bindings[variable] = element
       // Within a subquery, SELF is still the object outside; the element goes by its variable.
       return predicate.evaluate(with: object, substitutionVariables: bindings)
     }
+    return isOrdered(collection) ? found : GatheredSet(found, isDistinct: true)
   }
 
   private func combined(
@@ -80,6 +87,6 @@ extension NSExpression {
     }
     let kept = combine(Set(values[0].map { Operand($0) }), Set(values[1].map { Operand($0) }))
     let all = Aggregates.distinct(values[0] + values[1])
-    return NSSet(array: all.filter { kept.contains(Operand($0)) })
+    return GatheredSet(all.filter { kept.contains(Operand($0)) }, isDistinct: true)
   }
 }

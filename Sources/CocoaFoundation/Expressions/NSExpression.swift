@@ -84,7 +84,10 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var bindings: [String: Any] = [:]
     if let context { for (key, value) in context { if let key = key as? String { bindings[key] = value } } }
-    return evaluated(with: object, bindings: bindings)
+    let value = evaluated(with: object, bindings: bindings)
+    // A subquery gives an array, of whatever it was taken.
+    if case .subquery = node { return elements(of: value) }
+    return GatheredSet.published(value)
   }
 
   /// The text that this expression is parsed from.

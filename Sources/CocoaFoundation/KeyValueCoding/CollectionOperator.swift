@@ -28,7 +28,7 @@ enum CollectionOperator: String {
     }
     if self == .count { return (NSNumber(value: elements.count), 0) }
     // `expenses.@sum.doubleValue`, on numbers: the key belongs to the values, which all of these give.
-    let values = elements.map { KeyValueCoding.value(of: $0, forKeys: keys) }
+    let values = elements.map { KeyValueCoding.gathered(from: $0, forKeys: keys) }
     return (result(of: values, isSet: !(object is [Any])), keys.count)
   }
 
@@ -42,11 +42,11 @@ enum CollectionOperator: String {
     case .unionOfObjects: return values.compactMap(unwrapped)
     case .distinctUnionOfObjects:
       let distinct = Aggregates.distinct(values.compactMap(unwrapped))
-      return isSet ? NSSet(array: distinct) : distinct
+      return isSet ? GatheredSet(distinct, isDistinct: true) : distinct
     case .unionOfArrays: return values.flatMap { elements(of: $0) ?? [] }
     case .distinctUnionOfArrays: return Aggregates.distinct(values.flatMap { elements(of: $0) ?? [] })
     case .unionOfSets: return values.flatMap { elements(of: $0) ?? [] }
-    case .distinctUnionOfSets: return NSSet(array: Aggregates.distinct(values.flatMap { elements(of: $0) ?? [] }))
+    case .distinctUnionOfSets: return GatheredSet(values.flatMap { elements(of: $0) ?? [] })
     }
   }
 }

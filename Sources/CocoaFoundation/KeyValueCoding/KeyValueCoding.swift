@@ -5,27 +5,37 @@ package enum KeyValueCoding {
   /// The value at the end of a path of keys.
   package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
     guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(of: object, forKey: keyPath) }
-    return value(of: object, forKeys: keyPath.split(separator: ".").map(String.init)[...])
+    return GatheredSet.published(gathered(from: object, forKeys: keyPath.split(separator: ".").map(String.init)[...]))
   }
 
-  /// The value at the end of a path of keys, taken apart already.
-  package static func value(of object: Any?, forKeys keys: ArraySlice<String>) -> Any? {
+  /// The value of one key, as a number object if it is a number; collections give the values of their elements.
+  package static func value(of object: Any?, forKey key: String) -> Any? {
+    let value = gathered(from: object, forKey: key)
+    // An ordered set gives an ordered set, but for decimal numbers, which none can hold.
+    if let values = value as? [Any], object is NSOrderedSet, !values.contains(where: { $0 is NSDecimalNumber }) {
+      return NSOrderedSet(array: values)
+    }
+    return GatheredSet.published(value)
+  }
+
+  /// The value at the end of a path of keys, taken apart already; what a set gives may be a `GatheredSet`.
+  static func gathered(from object: Any?, forKeys keys: ArraySlice<String>) -> Any? {
     var object = object
     for (index, key) in zip(keys.indices, keys) {
       guard let current = unwrapped(object), !(current is NSNull) else { return nil }
       if key.hasPrefix("@"), let operation = CollectionOperator(rawValue: key) {
         let (value, used) = operation.apply(to: current, keys: keys[(index + 1)...])
-        return self.value(of: value, forKeys: keys[(index + 1 + used)...])
+        return gathered(from: value, forKeys: keys[(index + 1 + used)...])
       }
       // A path through a collection gives the collection of what the rest of the path gives for each element, up to an
       // operator that works on the collection.
-      object = value(of: current, forKey: key)
+      object = gathered(from: current, forKey: key)
     }
     return object
   }
 
-  /// The value of one key, as a number object if it is a number; collections give the values of their elements.
-  package static func value(of object: Any?, forKey key: String) -> Any? {
+  /// The value of one key; what a set gives is a `GatheredSet`.
+  static func gathered(from object: Any?, forKey key: String) -> Any? {
     if let object = object as? NSKeyValueCoding {
       return key == "self" ? object : object.value(forKey: key)
     }
@@ -38,11 +48,15 @@ package enum KeyValueCoding {
     if let dictionary = dictionary(object) { return dictionary[key].flatMap(boxed) }
     if let value = scalarProperty(key, of: object) { return value }
     switch object {
-    case let array as [Any]: return array.map { value(of: $0, forKey: key) ?? NSNull() }
-    case let set as NSOrderedSet: return NSOrderedSet(array: set.array.map { value(of: $0, forKey: key) ?? NSNull() })
+    case let set as GatheredSet: return GatheredSet(set.values.compactMap { gathered(from: $0, forKey: key) })
+    case let array as [Any]: return array.map { gathered(from: $0, forKey: key) ?? NSNull() }
+    case let set as NSOrderedSet:
+      return Aggregates.distinct(set.array.map { gathered(from: $0, forKey: key) ?? NSNull() })
     default:
       // nil has no place in a set.
-      if let elements = elements(of: object) { return NSSet(array: elements.compactMap { value(of: $0, forKey: key) }) }
+      if let elements = elements(of: object) {
+        return GatheredSet(elements.compactMap { gathered(from: $0, forKey: key) })
+      }
       return reflected(key, of: object)
     }
   }
@@ -52,7 +66,7 @@ package enum KeyValueCoding {
     let keys = keyPath.split(separator: ".").map(String.init)
     guard let last = keys.last else { undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:") }
     // Through nil nothing is set, as a message to nil does nothing.
-    guard let target = self.value(of: object, forKeys: keys.dropLast()) else { return }
+    guard let target = gathered(from: object, forKeys: keys.dropLast()) else { return }
     setValue(value, of: target, forKey: last)
   }
 

@@ -80,8 +80,11 @@ extension NSManagedObjectContext {
     if !flag {
       object.turnIntoFault()
     } else {
-      if object.snapshot != nil, let row = try? rowNow(object) { object.snapshot = row }
-      // A fault may have walked its relationships, too.
+      if object.snapshot != nil {
+        guard let row = try? rowNow(object) else { return }
+        object.snapshot = row
+      }
+      // A fault may have read relationships, too.
       object.forgetUnchangedRelations()
     }
   }
@@ -122,7 +125,7 @@ extension NSManagedObjectContext {
         object.changes = nil
         object.snapshot = nil
         object.company = nil
-        object.state.subtract([.inserted, .updated, .deleted, .listed])
+        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
       }
       table.context = nil
     }

@@ -30,6 +30,8 @@ public let NSValidationStringTooShortError = 1670
 public let NSValidationStringPatternMatchingError = 1680
 /// An object that the store does not hold was asked for.
 public let NSManagedObjectReferentialIntegrityError = 133000
+/// A relationship leads to an object of another store.
+public let NSManagedObjectExternalRelationshipError = 133010
 /// Rows were changed by somebody else since they were read.
 public let NSManagedObjectMergeError = 133020
 /// A uniqueness constraint would be violated.

@@ -55,7 +55,10 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     byKey = .allocate(capacity: max(byKeyCount, 1))
     byKey.initialize(repeating: SlotAddress.none, count: max(byKeyCount, 1))
     for (ordinal, slot) in slots.enumerated() {
-      byKey[slot.key.id] = SlotAddress(kind: slot.kind, ordinal: Int16(ordinal), index: Int32(slot.index))
+      // Transient values are not in snapshots: accessors take the way through the slot.
+      byKey[slot.key.id] = SlotAddress(
+        kind: slot.isTransient && !slot.kind.isRelationship ? .anything : slot.kind, ordinal: Int16(ordinal),
+        index: Int32(slot.index))
     }
   }
 

@@ -30,14 +30,17 @@ enum ManagedInstance {
     return place
   }()
 
-  /// A new object of `type` that is in no context yet.
-  static func make(_ type: NSManagedObject.Type, entity: NSEntityDescription) -> NSManagedObject {
+  /// A new object of `type`, inserted into `context`, or in no context yet.
+  static func make(
+    _ type: NSManagedObject.Type, entity: NSEntityDescription, into context: NSManagedObjectContext? = nil
+  ) -> NSManagedObject {
     let words = metadata(type)
     guard let function = UnsafeRawPointer(bitPattern: words[place]) else {
       fatalError("\(type) has no init(entity:insertInto:).")
     }
     let object = runtime_call_initializer(
-      function, Unmanaged.passRetained(entity).toOpaque(), nil, UnsafeRawPointer(words))
+      function, Unmanaged.passRetained(entity).toOpaque(), context.map { Unmanaged.passRetained($0).toOpaque() },
+      UnsafeRawPointer(words))
     return Unmanaged<NSManagedObject>.fromOpaque(object).takeRetainedValue()
   }
 

@@ -56,6 +56,7 @@ extension NSManagedObject {
       throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
     }
     guard slot.kind != .toOne else { return }
+    if !slot.property.storedValidationPredicates.isEmpty { try validatePredicates(value, slot) }
     let limits = slot.attribute.limits
     if limits.isEmpty { return }
     switch value {
@@ -66,6 +67,16 @@ extension NSManagedObject {
     case .decimal(let number): try validate(number, limits, slot)
     case .string(let text): try validate(text, limits, slot)
     default: break
+    }
+  }
+
+  private final func validatePredicates(_ value: StoredValue, _ slot: PropertySlot) throws {
+    let value = value.boxed(for: slot)
+    let rules = zip(slot.property.storedValidationPredicates, slot.property.storedValidationWarnings)
+    for (predicate, warning) in rules where !predicate.evaluate(with: value) {
+      throw self.error(
+        (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError, slot,
+        warning as? String ?? "\(slot.name) is not valid.", value, predicate)
     }
   }
 
@@ -125,12 +136,15 @@ extension NSManagedObject {
     }
   }
 
-  private final func error(_ code: Int, _ slot: PropertySlot, _ text: String, _ value: Any? = nil) -> NSError {
+  private final func error(
+    _ code: Int, _ slot: PropertySlot, _ text: String, _ value: Any? = nil, _ predicate: NSPredicate? = nil
+  ) -> NSError {
     var info: [String: Any] = [
       NSValidationKeyErrorKey: slot.name, NSValidationObjectErrorKey: self,
       NSLocalizedFailureReasonErrorKey: "The entity is \(layout.name), the object \(objectID).",
     ]
     if let value { info[NSValidationValueErrorKey] = value }
+    if let predicate { info[NSValidationPredicateErrorKey] = predicate }
     return NSError(coreData: code, text, info)
   }
 }

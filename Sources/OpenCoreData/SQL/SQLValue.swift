@@ -1,3 +1,4 @@
+import CocoaFoundation
 import Foundation
 
 /// A value as SQLite stores and compares it.
@@ -7,6 +8,18 @@ enum SQLValue: Sendable, Hashable {
   case real(Double)
   case text(String)
   case blob(Data)
+
+  /// Whether SQLite takes the values for the same: text by its bytes, where Swift takes equivalent letters for the same.
+  static func == (left: SQLValue, right: SQLValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): StringBytes.equal(left, right)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
 }
 
 /// What a predicate may name in place of a managed object: an object or its identifier.

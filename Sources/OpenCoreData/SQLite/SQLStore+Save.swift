@@ -98,11 +98,11 @@ extension SQLStore {
 
   private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let entity = try entity(object.layout.entity)
-    guard let row = object.snapshot else { return }
+    guard let row = object.snapshot else { throw conflict(object, connection) }
     let columns = writeColumns(entity)
     var changed: [Int] = []
     for (position, column) in columns.enumerated() {
-      if let slot = column.slot, object.changedValue(slot) != nil { changed.append(position) }
+      if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
     }
     let make = {
       let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()

@@ -71,9 +71,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   func close() {
     readers.close()
     writer.close()
-    if removesFilesOnClose {
-      try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
-    }
+    if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
   }
 
   // MARK: Commits

@@ -72,7 +72,7 @@ struct DifferentialTests {
     let person = fixture.people.randomElement(using: &random)
     let tag = fixture.tags.randomElement(using: &random)
     let value = constant(&random)
-    switch Int.random(in: 0..<34, using: &random) {
+    switch Int.random(in: 0..<36, using: &random) {
     case 0, 1, 2: return NSPredicate(format: "%K \(one) %@", path, value)
     case 3: return NSPredicate(format: "%@ \(one) %K", value, path)
     case 4: return NSPredicate(format: "%K \(one) %K", path, other ?? "age")
@@ -106,8 +106,9 @@ struct DifferentialTests {
     case 24: return NSPredicate(format: "ANY reports.tags.rank \(one) %@", number(&random))
     case 25:
       return NSPredicate(
-        format: "NONE boss.reports.%K == %@",
-        attributes.randomElement(using: &random).map { $0 == "price" ? "age" : $0 }, value)
+        format: "NONE boss.reports.%K \(one) %@ OR count(reports.%K) \(one) %d",
+        attributes.randomElement(using: &random),
+        value, attributes.randomElement(using: &random), Int.random(in: 0...2, using: &random))
     case 26:
       return NSPredicate(
         format:
@@ -128,6 +129,10 @@ struct DifferentialTests {
     case 33:
       let function = ["sum", "min", "max", "average", "count"].randomElement(using: &random) ?? "sum"
       return NSPredicate(format: "\(function)(\(prefix)reports.age) \(one) %@", number(&random))
+    case 34:
+      return NSPredicate(
+        format: "SUBQUERY(\(prefix)reports, $r, $r.age \(one) age AND $r.boss == SELF OR weight \(one) %@).@count > 0",
+        number(&random))
     default:
       let sign = ["+", "-", "*", "/", "&"].randomElement(using: &random) ?? "+"
       return NSPredicate(

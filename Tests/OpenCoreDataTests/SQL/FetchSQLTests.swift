@@ -117,41 +117,6 @@ struct FetchSQLTests {
     try fixture.database.run(statement.statement)
   }
 
-  @Test("Rows and members are found by keys")
-  func byKeys() throws {
-    let database = fixture.database
-    #expect(try database.run(SQLRowStatements.rows(of: person, keys: [1, 2, 99])).count == 2)
-    #expect(SQLRowStatements.rows(of: person, keys: [1]).text.hasSuffix("FROM ZPERSON t0 WHERE t0.Z_PK = ?"))
-    let tags = try #require(person.toManys["tags"])
-    let one = SQLRowStatements.members(of: tags, in: schema, owners: [1])
-    #expect(one.text == "SELECT t0.Z_1PEOPLE, t0.Z_3TAGS FROM Z_1TAGS t0 WHERE t0.Z_1PEOPLE = ?")
-    #expect(try database.run(one).count == (fixture.people[0].values["tags"] as? NSSet)?.count)
-    let many = SQLRowStatements.memberRows(of: tags, in: schema, owners: fixture.people.map(\.primaryKey))
-    #expect(
-      many.text
-        == "SELECT t0.Z_1PEOPLE, t1.Z_PK, t1.Z_ENT, t1.Z_OPT, t1.ZRANK, t1.ZLABEL FROM Z_1TAGS t0 "
-        + "JOIN ZTAG t1 ON t1.Z_PK = t0.Z_3TAGS WHERE t0.Z_1PEOPLE IN (SELECT value FROM json_each(?)) "
-        + "ORDER BY t0.Z_1PEOPLE")
-    let count = fixture.people.reduce(0) { $0 + (($1.values["tags"] as? NSSet)?.count ?? 0) }
-    #expect(try database.run(many).count == count)
-    let reports = try #require(person.toManys["reports"])
-    #expect(
-      SQLRowStatements.members(of: reports, in: schema, owners: [1]).text
-        == "SELECT t0.ZBOSS, t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.ZBOSS = ?")
-  }
-
-  @Test("Members of an ordered relationship come in their order")
-  func ordered() throws {
-    let schema = SQLModel(model: SchemaTests.bookmarks())
-    let bookmark = try #require(schema.entity(named: "BookmarkEntity"))
-    let favorites = try #require(bookmark.toManys["favorites"])
-    #expect(
-      SQLRowStatements.members(of: favorites, in: schema, owners: [1, 2]).text
-        == "SELECT t0.Z_1FAVORITEFOLDERS, t0.Z_1FAVORITES FROM Z_1FAVORITES t0 "
-        + "WHERE t0.Z_1FAVORITEFOLDERS IN (SELECT value FROM json_each(?)) "
-        + "ORDER BY t0.Z_1FAVORITEFOLDERS, t0.Z_FOK_1FAVORITES, t0.Z_1FAVORITES")
-  }
-
   @Test("A batch changes the rows that a predicate selects")
   func batch() throws {
     var batch = SQLBatch(model: schema, entity: person)

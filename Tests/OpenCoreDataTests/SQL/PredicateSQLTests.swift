@@ -142,6 +142,7 @@ struct PredicateSQLTests {
   func lists() throws {
     #expect(try sql(NSPredicate(format: "name IN %@", ["a", "b", "c"])) == "WHERE t0.ZNAME IN (?,?,?,?)")
     #expect(try sql(NSPredicate(format: "name IN %@", ["a", "a"])) == "WHERE t0.ZNAME = ?")
+    #expect(try sql(NSPredicate(format: "name IN %@", ["\u{C4}", "A\u{308}"])) == "WHERE t0.ZNAME IN (?,?)")
     #expect(try sql(NSPredicate(format: "name IN %@", [String]())) == "WHERE 0")
     #expect(
       try sql(NSPredicate(format: "age IN %@", [1, 2, 3])) == "WHERE t0.ZAGE IN (SELECT value FROM json_each(?))")

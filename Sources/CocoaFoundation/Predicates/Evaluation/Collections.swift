@@ -10,6 +10,7 @@ package func elements(of value: Any?) -> [Any]? {
   guard let value else { return nil }
   if let object = instance(value) {
     switch object {
+    case let set as GatheredSet: return set.elements
     case let array as NSArray: return array as? [Any]
     case let set as NSSet: return set.allObjects
     case let set as NSOrderedSet: return set.array
@@ -24,6 +25,12 @@ package func elements(of value: Any?) -> [Any]? {
   case let nested as any NestedOptional: return elements(of: nested.wrapped)
   default: return nil
   }
+}
+
+/// Whether the elements of a collection have an order.
+func isOrdered(_ collection: Any) -> Bool {
+  if let object = instance(collection) { return object is NSArray || object is NSOrderedSet }
+  return collection is any AnyArray
 }
 
 private protocol AnyArray {

@@ -23,7 +23,7 @@ extension NSComparisonPredicate {
   /// The elements that ANY and ALL go through: a path through two to-many relationships gives sets of sets.
   private func quantifiedElements(of value: Any?) -> [Any] {
     guard let value = unwrapped(value), !(value is NSNull) else { return [] }
-    guard let elements = elements(of: value) else {
+    guard let elements = (value as? GatheredSet)?.values ?? elements(of: value) else {
       raise(
         .invalidArgument,
         "The left hand side for an ALL or ANY operator must be either an NSArray or an NSSet.")

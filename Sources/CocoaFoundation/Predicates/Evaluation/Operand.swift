@@ -44,7 +44,7 @@ package enum Operand {
     case let url as NSURL: self = .string(url.absoluteString)
     default:
       if let elements = elements(of: object) {
-        self = .collection(elements, isOrdered: object is NSArray || object is NSOrderedSet)
+        self = .collection(elements, isOrdered: isOrdered(object))
       } else {
         self = .object(object)
       }
@@ -72,7 +72,7 @@ package enum Operand {
   }
 
   private static func uncommon(_ value: Any) -> Operand {
-    if let elements = elements(of: value) { return .collection(elements, isOrdered: value is [Any]) }
+    if let elements = elements(of: value) { return .collection(elements, isOrdered: isOrdered(value)) }
     switch value {
     case let text as Substring: return .string(String(text))
     case let number as NSNumber: return .number(ExactNumber(number))
