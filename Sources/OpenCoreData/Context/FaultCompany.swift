@@ -16,6 +16,21 @@ final class FaultCompany {
     self.size = size
   }
 
+  /// Rows that were read for the company and that the row cache did not take, with the commit they were read at.
+  private var kept: [Int64: Snapshot] = [:]
+
+  /// Keeps rows that the row cache is too far ahead to take.
+  func keep(_ rows: ContiguousArray<Snapshot>) {
+    for row in rows { kept[row.primaryKey] = row }
+  }
+
+  /// The kept row of that key, if it belongs to the commit that is read at now.
+  func take(_ key: Int64, at commit: UInt64) -> Snapshot? {
+    if kept.isEmpty { return nil }
+    guard let row = kept.removeValue(forKey: key), row.commit == commit else { return nil }
+    return row
+  }
+
   /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.
   func batch(with key: Int64, size: Int, isAtHand: (Int64) -> Bool) -> ContiguousArray<Int64> {
     var batch: ContiguousArray<Int64> = [key]

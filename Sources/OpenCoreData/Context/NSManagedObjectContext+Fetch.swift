@@ -106,7 +106,9 @@ extension NSManagedObjectContext {
     let isMixed = target.includesSubentities && target.layout.hasSubentities
     let objects = ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: fetched.keys.count) { buffer, count in
       table.lookUp(fetched.keys) { index, known in
-        let object = known ?? makeFault(fetched.keys[index], isMixed ? fetched.layout(index) ?? target.layout : target.layout, table)
+        let object =
+          known
+          ?? makeFault(fetched.keys[index], isMixed ? fetched.layout(index) ?? target.layout : target.layout, table)
         if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
         buffer.initializeElement(at: index, to: object)
       }
