@@ -28,6 +28,6 @@ extension NSEntityDescription {
         .internalInconsistency,
         "Cannot insert an object of the abstract entity '\(entityName)': use one of its subentities.")
     }
-    return ManagedInstance.make(entity.layout.objectClass, entity: entity, into: context)
+    return ManagedInstance.make(entity.layout, into: context)
   }
 }

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
   }
 
   final func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: EntityTable) -> NSManagedObject {
-    let object = ManagedInstance.make(layout.objectClass, entity: layout.entity)
+    let object = ManagedInstance.make(layout)
     object.state = []
     // What the class's initialiser may have set is for new objects.
     if object.changes != nil { object.changes = nil }

@@ -7,6 +7,8 @@ import Foundation
 /// The model owns its entities and they own their layouts; whoever holds a layout holds the model too.
 final class EntityLayout: @unchecked Sendable {  // immutable after init
   unowned(unsafe) let entity: NSEntityDescription
+  /// The entity again, to be handed on without counting references twice.
+  let entityReference: Unmanaged<NSEntityDescription>
   let name: String
   let rootName: String
   /// Z_ENT, and the root entity's.
@@ -31,6 +33,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
 
   init(_ entity: NSEntityDescription, parent: EntityLayout?) {
     self.entity = entity
+    entityReference = Unmanaged.passUnretained(entity)
     name = entity.name ?? ""
     rootName = parent?.rootName ?? name
     number = entity.storeNumber

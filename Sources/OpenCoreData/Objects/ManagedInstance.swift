@@ -54,15 +54,14 @@ enum ManagedInstance {
   }
 
   /// A new object of `type`, inserted into `context`, or in no context yet.
-  static func make(
-    _ type: NSManagedObject.Type, entity: NSEntityDescription, into context: NSManagedObjectContext? = nil
-  ) -> NSManagedObject {
-    let words = metadata(type)
+  static func make(_ layout: EntityLayout, into context: NSManagedObjectContext? = nil) -> NSManagedObject {
+    let words = metadata(layout.objectClass)
     guard let function = UnsafeRawPointer(bitPattern: words[place]) else {
-      fatalError("\(type) has no init(entity:insertInto:).")
+      fatalError("\(layout.objectClass) has no init(entity:insertInto:).")
     }
+    // The initialiser consumes its arguments: one reference of each goes to it.
     let object = runtime_call_initializer(
-      function, Unmanaged.passRetained(entity).toOpaque(), context.map { Unmanaged.passRetained($0).toOpaque() },
+      function, layout.entityReference.retain().toOpaque(), context.map { Unmanaged.passRetained($0).toOpaque() },
       UnsafeRawPointer(words))
     return Unmanaged<NSManagedObject>.fromOpaque(object).takeRetainedValue()
   }

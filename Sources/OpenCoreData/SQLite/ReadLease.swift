@@ -38,7 +38,15 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
       lock.unlock()
     }
     if latest, let connection {
-      if let current = try store.refreshIfStale(connection, from: commit) { commit = current }
+      do {
+        if let current = try store.refreshIfStale(connection, from: commit) { commit = current }
+      } catch {
+        // There may be no transaction now: the next read begins with a new one.
+        self.connection = nil
+        pinned.store(.max, ordering: .relaxed)
+        giveBack(connection)
+        throw error
+      }
       return try body(connection, commit)
     }
     if let connection { return try body(connection, commit) }
@@ -46,7 +54,8 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
     do {
       commit = try store.beginRead(taken)
     } catch {
-      store.readers.give(taken, from: self)
+      pinned.store(.max, ordering: .relaxed)
+      giveBack(taken)
       throw error
     }
     connection = taken
@@ -60,10 +69,7 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
     connection = nil
     pinned.store(.max, ordering: .relaxed)
     lock.unlock()
-    if let ended {
-      finish(ended)
-      store.readers.give(ended, from: self)
-    }
+    if let ended { giveBack(ended) }
   }
 
   /// Ends the transaction and gives the connection to `accept`, if nobody has used the lease for that long; false while
@@ -80,6 +86,11 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
     finish(surrendered)
     accept(surrendered)
     return true
+  }
+
+  private func giveBack(_ connection: SQLiteConnection) {
+    finish(connection)
+    store.readers.give(connection, from: self)
   }
 
   private func finish(_ connection: SQLiteConnection) {

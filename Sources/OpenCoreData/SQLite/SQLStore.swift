@@ -86,20 +86,18 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   /// Begins a read transaction and tells the commit that it reads at.
   ///
   /// It is 0, and what is read is neither kept in the cache nor taken from it, where that cannot be told: a save is just
-  /// becoming visible, and others that still read at the commit before must not get its rows.
+  /// becoming visible, and others that still read at the commit before must not get its rows. That is over in a moment,
+  /// unless the save is a large one, so it is worth a few attempts.
   func beginRead(_ connection: SQLiteConnection) throws -> UInt64 {
-    var begun = try beginAndNotice(connection)
-    if begun.isForeign {
-      // Somebody else wrote: start afresh, so that the rows read now are dated after that.
-      forgetEverything()
+    var commit = try beginAndNotice(connection)
+    var attempts = 0
+    while commit == 0, attempts < 10 {
+      attempts += 1
       try connection.statement("COMMIT").run()
-      begun = try beginAndNotice(connection)
-      if begun.isForeign {
-        forgetEverything()
-        return 0
-      }
+      usleep(50)
+      commit = try beginAndNotice(connection)
     }
-    return begun.commit
+    return commit
   }
 
   /// Moves an open read transaction to the latest commit; nil when it is there already.
@@ -108,13 +106,13 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     return try beginRead(connection)
   }
 
-  /// Begins a read transaction and tells whether another process, or another coordinator, has committed since the last
-  /// one on this connection; then nothing cached holds any more.
+  /// Begins a read transaction, and notices if another process, or another coordinator, has committed since the last one
+  /// on this connection; then nothing cached holds any more, and the transaction is no good: 0.
   ///
   /// A reader's data_version changes with this store's own commits too. Where some of those may have come between, and
   /// for a connection that is new, the writer's tells: it changes with others' commits alone. While a save runs it cannot
   /// be asked; then the next transaction asks again.
-  private func beginAndNotice(_ connection: SQLiteConnection) throws -> (commit: UInt64, isForeign: Bool) {
+  private func beginAndNotice(_ connection: SQLiteConnection) throws -> UInt64 {
     let finished = writer.commitsFinished
     let commit = latestCommit
     try connection.statement("BEGIN").run()
@@ -130,7 +128,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     }
     connection.dataVersion = isForeign == nil ? nil : version
     connection.seenCommits = finished
-    return (finished == begun && isForeign != nil ? commit : 0, isForeign ?? false)
+    if isForeign == true { forgetEverything() }
+    return isForeign == false && finished == begun ? commit : 0
   }
 
   /// Dates everything anew: rows read before now are not kept any more.
