@@ -41,7 +41,6 @@ extension NSManagedObjectContext {
   @inline(__always)
   final func realise(_ object: NSManagedObject, _ row: Snapshot) {
     object.snapshot = row
-    if object.company != nil { object.company = nil }
     object.state.insert(.awakening)
     object.awakeFromFetch()
     object.state.remove(.awakening)
@@ -154,6 +153,7 @@ extension NSManagedObject {
     snapshot = nil
     if changes != nil { changes = nil }
     if relations != nil { relations = nil }
+    if company != nil { company = nil }
     if !state.isDisjoint(with: [.updated, .listed]) { state.subtract(.updated) }
     didTurnIntoFault()
   }
