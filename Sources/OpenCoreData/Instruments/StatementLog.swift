@@ -3,7 +3,7 @@ import Synchronization
 
 /// The statement log behind `-com.apple.CoreData.SQLDebug 1` and behind tests that assert SQL.
 ///
-/// Level 1 prints each statement; level 3 and above prints bound values too. Values are never printed below that.
+/// From level 1 on each statement is printed, with `?` for bound values: they are never printed.
 package enum StatementLog {
   /// The level asked for on the command line (`-com.apple.CoreData.SQLDebug N`) or by `COREDATA_SQLDEBUG=N`.
   static let level: Int = {
