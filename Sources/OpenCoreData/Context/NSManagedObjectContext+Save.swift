@@ -114,7 +114,8 @@ extension NSManagedObjectContext {
         return false
       }
       let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store))
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store)
+      ).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       for object in unread { object.snapshot = byKey[object.key] }
     }

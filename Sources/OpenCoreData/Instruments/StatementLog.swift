@@ -3,7 +3,7 @@ import Synchronization
 
 /// The statement log behind `-com.apple.CoreData.SQLDebug 1` and behind tests that assert SQL.
 ///
-/// From level 1 on each statement is printed, with `?` for bound values: they are never printed.
+/// Every level prints each statement's text; bound values are never printed.
 package enum StatementLog {
   /// The level asked for on the command line (`-com.apple.CoreData.SQLDebug N`) or by `COREDATA_SQLDEBUG=N`.
   static let level: Int = {

@@ -44,7 +44,13 @@ extension NSManagedObject {
     guard let context = table.context else { contextIsGone(slot) }
     let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
     let layout = number.flatMap { table.store?.layout(number: $0) } ?? destination.layout
-    return context.faultObject(key: row.int(slot.index), layout: layout, store: table.store)
+    let object = context.faultObject(key: row.int(slot.index), layout: layout, store: table.store)
+    if let company, object.company == nil, object.isFault, let store = table.store {
+      // The members of objects that came together fire together.
+      object.company = company.members(
+        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber))
+    }
+    return object
   }
 
   private final func contextIsGone(_ slot: PropertySlot) -> Never {

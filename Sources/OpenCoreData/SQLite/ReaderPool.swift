@@ -14,6 +14,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private var openCount = 0
   private var leases: [ObjectIdentifier: WeakLease] = [:]
   private var reaperIsSet = false
+  /// Called, on a queue of its own, when the last lease has ended; set once, before the first.
+  var whenIdle: (@Sendable () -> Void)?
   private var isClosed = false
   /// How long a lease may sit unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
@@ -122,9 +124,11 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
 
   private func reap() {
     takeBackIdle(longerThan: idleNanoseconds)
-    condition.withLock {
+    let isIdle = condition.withLock {
       reaperIsSet = !leases.isEmpty && !isClosed
       if reaperIsSet { setReaper() }
+      return leases.isEmpty && !isClosed
     }
+    if isIdle { whenIdle?() }
   }
 }

@@ -10,6 +10,7 @@ extension SQLStore {
   func save(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
+    defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
       for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }

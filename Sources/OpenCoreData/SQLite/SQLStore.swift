@@ -21,6 +21,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let storeIdentifier: String
   private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
+  let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
 
@@ -33,7 +34,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     rows = RowCache(entityCount: model.entities.count)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema) }
+    let file = URL(fileURLWithPath: path)
+    let external = file.deletingLastPathComponent()
+      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema, externalFolder: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
@@ -47,6 +51,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     super.init(
       url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
     metadata = opened.metadata
+    readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
   }

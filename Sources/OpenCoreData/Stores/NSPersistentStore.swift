@@ -52,7 +52,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var identifier: String { metadata[NSStoreUUIDKey] as? String ?? "" }
 
   /// What the store says about itself: type, UUID, version hashes, and what the application added.
-  public final var metadata: [String: Any] {
+  public internal(set) final var metadata: [String: Any] {
     get {
       metadataLock.lock()
       defer { metadataLock.unlock() }

@@ -99,6 +99,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 16, 256], [0, 20]) func membersOfToOnesFireInCompany(_ size: Int, fetchBatch: Int) throws {
+    let coordinator = try Society.coordinator()
+    try coordinator.inContext { context in
+      for number in 0..<300 {
+        let person = context.make(number % 3 == 0 ? "Manager" : "Person", ["number": number])
+        if number % 2 == 0 { person.setValue(context.make("Passport", ["number": number]), forKey: "passport") }
+      }
+      try context.save()
+    }
+    coordinator.emptyRowCache()
+    try coordinator.inContext { context in
+      context.faultBatchSize = size
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+      request.fetchBatchSize = fetchBatch
+      let all = try context.fetch(request)
+      var numbers: [Int] = []
+      let count = statements { numbers = all.compactMap { $0.one("passport")?.number("number") } }
+      #expect(numbers == Array(stride(from: 0, to: 300, by: 2)))
+      let owners = fetchBatch == 0 ? 0 : 300 / fetchBatch
+      let batches = (150 + size - 1) / size
+      #expect(count <= owners + max(batches, fetchBatch == 0 || size == 1 ? batches : owners * 2), "\(count)")
+    }
+  }
+
   @Test func fetchBatchSizeReadsInBatches() throws {
     let coordinator = try coordinator(100)
     try coordinator.inContext { context throws in

@@ -24,12 +24,13 @@ struct FetchSQLTests {
     let statement = try fetch.statement()
     #expect(
       statement.statement.text
-        == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZACTIVE, t0.ZAGE, t0.ZBORN, t0.ZHEIGHT, t0.ZWEIGHT, t0.ZPRICE, "
-        + "t0.ZLINK, t0.ZNAME, t0.ZUID, t0.ZBOSS, t0.Z1_BOSS, t0.ZTITLE FROM ZPERSON t0")
+        == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZACTIVE, t0.ZAGE, t0.ZBIG, t0.ZBORN, t0.ZHEIGHT, t0.ZWEIGHT, "
+        + "t0.ZPRICE, "
+        + "t0.ZLINK, t0.ZNAME, t0.ZUID, t0.ZPHOTO, t0.ZBOSS, t0.Z1_BOSS, t0.ZTITLE FROM ZPERSON t0")
     let rows = try fixture.database.run(statement.statement)
     #expect(rows.count == fixture.people.count)
-    #expect(statement.layout?.positions[employee.number]?.last == 11)
-    #expect(statement.layout?.positions[person.number]?.count == 11)
+    #expect(statement.layout?.positions[employee.number]?.last == 13)
+    #expect(statement.layout?.positions[person.number]?.count == 13)
   }
 
   @Test("An entity's own rows, in pages")

@@ -41,7 +41,8 @@ final class PeopleFixture {
         attribute("weight", .doubleAttributeType), attribute("height", .floatAttributeType),
         attribute("active", .booleanAttributeType), attribute("born", .dateAttributeType),
         attribute("uid", .UUIDAttributeType), attribute("price", .decimalAttributeType),
-        attribute("link", .URIAttributeType), boss, reports, tags,
+        attribute("link", .URIAttributeType), attribute("big", .integer64AttributeType),
+        attribute("photo", .binaryDataAttributeType), boss, reports, tags,
       ], subentities: [employee])
     let tag = entity(
       "Tag", [attribute("label", .stringAttributeType), attribute("rank", .integer32AttributeType), people])
@@ -103,7 +104,7 @@ final class PeopleFixture {
     }
   }
 
-  private static func values(_ random: inout SeededGenerator) -> [String: Any] {
+  static func values(_ random: inout SeededGenerator) -> [String: Any] {
     let weights = [0, -0.5, 1, 2.5, 70, 1e300, 0.1]
     return [
       "name": names.randomElement(using: &random) as Any,
@@ -114,12 +115,15 @@ final class PeopleFixture {
       "born": Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -3...3, using: &random)) * 0.5),
       "uid": UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8.random(in: 0...3, using: &random))),
       "price": NSDecimalNumber(string: ["0", "1", "2.50", "3.1", "-7"].randomElement(using: &random) ?? "0"),
+      "big": NSNumber(
+        value: [0, 5, Int64.max, Int64.max - 1, 1 << 53, -(1 << 53) - 1].randomElement(using: &random) ?? 0),
+      "photo": Data((0..<Int.random(in: 0...2, using: &random)).map { UInt8($0) }),
       "link": URL(string: ["http://a.b/c", "http://a.b/d", "x:y"].randomElement(using: &random) ?? "x:y") as Any,
     ]
   }
 
   /// Some of the values; the others are nil.
-  private static func some(_ values: [String: Any], _ random: inout SeededGenerator) -> [String: Any] {
+  static func some(_ values: [String: Any], _ random: inout SeededGenerator) -> [String: Any] {
     var result: [String: Any] = [:]
     for key in values.keys.sorted() where Int.random(in: 0..<4, using: &random) > 0 { result[key] = values[key] }
     return result

@@ -50,6 +50,9 @@ struct PredicateSQLTests {
       ("age == weight", "WHERE t0.ZAGE IS t0.ZWEIGHT"),
       ("age + 1 < weight / 2", "WHERE (t0.ZAGE + ?) < (t0.ZWEIGHT / ?)"),
       ("entity.name == 'Employee'", "WHERE t0.Z_ENT = ?"),
+      ("entity.name >= 'A' AND entity.name >= 'P'", "WHERE t0.Z_ENT = ?"),
+      ("entity.name BEGINSWITH 'X' OR entity.name == 'X'", "WHERE 0"),
+      ("entity.name CONTAINS[c] 'EMP' AND 'Per' != entity.name", "WHERE t0.Z_ENT = ?"),
       ("noindex:(age) == 5", "WHERE +t0.ZAGE = ?"),
     ])
   func comparisons(_ format: String, _ expected: String) throws {

@@ -115,8 +115,8 @@ extension PredicateLowering {
   ) throws -> SQLScalar? {
     switch key {
     case "self", "SELF", "#self", "objectID": return nil
-    case "entity" where keys.isEmpty || keys == ["name"]:
-      return SQLScalar(expression: row.column("Z_ENT"), kind: .entity, row: row)
+    case "entity" where keys.isEmpty: return entity(of: row)
+    case "entity" where keys == ["name"]: return entityName(of: row)
     default: throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
     }
   }

@@ -65,6 +65,16 @@ struct PredicateLowering {
     case (_, .collection(let scope, let element)) where test.type == .in:
       return try exists(scope, element) { try compare($0, left, test.membership) }
     case (.collection, _), (_, .collection): break
+    case (.scalar(let scalar), .constant(let value)):
+      if let choices = scalar.choices, let condition = choice(of: choices, { ($0, value) }, comparison) {
+        return condition
+      }
+      return try compare(left, right, test)
+    case (.constant(let value), .scalar(let scalar)):
+      if let choices = scalar.choices, let condition = choice(of: choices, { (value, $0) }, comparison) {
+        return condition
+      }
+      return try compare(left, right, test)
     default: return try compare(left, right, test)
     }
     throw SQLLoweringError.toMany("\(comparison)")

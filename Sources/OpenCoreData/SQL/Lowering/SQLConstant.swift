@@ -56,9 +56,7 @@ enum SQLConstant {
   }
 
   private static func entity(_ value: Any?, model: SQLModel) -> SQLConstant {
-    let value = unwrapped(value)
-    let entity =
-      (value as? NSEntityDescription).flatMap(model.entity(for:)) ?? (value as? String).flatMap(model.entity(named:))
+    let entity = (unwrapped(value) as? NSEntityDescription).flatMap(model.entity(for:))
     return entity.map { .value(.integer(Int64($0.number))) } ?? .never
   }
 }

@@ -21,6 +21,16 @@ struct SQLScalar {
   let kind: SQLKind
   /// The row whose column it is, if it is just that: without the row there is no value.
   var row: SQLRow?
+  /// For the entity of a row, or its name: the column that tells it, and the values that it can have.
+  var choices: SQLChoices?
+}
+
+/// A value that the number of an entity decides.
+struct SQLChoices {
+  let column: SQLExpression
+  let values: [(number: Int, value: Any)]
+  /// Whether there may be no row, and so no value.
+  let isOptional: Bool
 }
 
 /// A value that belongs to the members of a to-many relationship.

@@ -1,0 +1,67 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSComparisonPredicate
+import class CocoaFoundation.NSExpression
+
+extension PredicateLowering {
+  /// The entity of a row's object.
+  func entity(of row: SQLRow) -> SQLScalar {
+    let column = row.column("Z_ENT")
+    let values = members(of: row).map { (number: $0.number, value: $0.entity as Any) }
+    return SQLScalar(
+      expression: column, kind: .entity, row: row,
+      choices: SQLChoices(column: column, values: values, isOptional: row.isOptional))
+  }
+
+  /// The name of the entity of a row's object.
+  func entityName(of row: SQLRow) -> SQLScalar {
+    let column = row.column("Z_ENT")
+    let members = members(of: row)
+    var name = SQLExpression.null
+    for member in members.reversed() {
+      name = .choice(
+        condition: .compare(.equal, column, .integer(member.number)), then: .value(.text(member.name)), otherwise: name)
+    }
+    let values = members.map { (number: $0.number, value: $0.name as Any) }
+    return SQLScalar(
+      expression: name, kind: .string, choices: SQLChoices(column: column, values: values, isOptional: row.isOptional))
+  }
+
+  private func members(of row: SQLRow) -> [SQLEntity] { row.entity.numbers.compactMap { model.entity(number: $0) } }
+
+  /// The condition that an entity or its name passes a comparison with a value that is known: there are few entities, so
+  /// the evaluator tells which of them do. Nil for an operator that has a condition of its own or none.
+  func choice(
+    of choices: SQLChoices, _ sides: (Any?) -> (Any?, Any?), _ comparison: NSComparisonPredicate
+  ) -> SQLExpression? {
+    switch comparison.predicateOperatorType {
+    case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: break
+    case .in where isCollection(sides(nil).1): break
+    case .beginsWith, .endsWith, .contains, .like:
+      let (left, right) = sides("")
+      guard choices.values.allSatisfy({ $0.value is String }), Operand(left).text != nil, Operand(right).text != nil
+      else { return nil }
+    default: return nil
+    }
+    func holds(_ value: Any?) -> Bool {
+      let (left, right) = sides(value)
+      return NSComparisonPredicate(
+        leftExpression: NSExpression(forConstantValue: left), rightExpression: NSExpression(forConstantValue: right),
+        modifier: .direct, type: comparison.predicateOperatorType, options: comparison.options
+      ).evaluate(with: nil)
+    }
+    let numbers = choices.values.filter { holds($0.value) }.map(\.number)
+    let holdsForNil = choices.isOptional && holds(nil)
+    if numbers.count == choices.values.count {
+      return choices.isOptional && !holdsForNil ? .isNotNull(choices.column) : .bool(true)
+    }
+    let isOne: SQLExpression =
+      switch numbers.count {
+      case 0: .bool(false)
+      case 1: .compare(.equal, choices.column, .value(.integer(Int64(numbers[0]))))
+      default: .inIntegers(choices.column, numbers)
+      }
+    return holdsForNil ? .any([isOne, .isNull(choices.column)]) : isOne
+  }
+}

@@ -1,0 +1,109 @@
+import CoreData
+import Testing
+
+@testable import OpenCoreData
+
+/// What a fetch finds is what the predicate says of each object: unsaved, saved, changed, and read again by another
+/// context. `SOAK=1000 swift test --filter FetchDifferentialTests` tries 1,000 seeds.
+@Suite("A fetch finds what the predicate says of each object")
+struct FetchDifferentialTests {
+  static let seeds = 1...(ProcessInfo.processInfo.environment["SOAK"].flatMap(UInt64.init) ?? 5)
+
+  @Test("Random objects and predicates", arguments: seeds)
+  func randomPredicates(seed: UInt64) throws {
+    let coordinator = try TestModel.coordinator(PeopleFixture.model())
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      var random = SeededGenerator(seed: seed)
+      let objects = RandomPeople(in: context, &random)
+      var predicates = objects.predicates(60, &random)
+      let pending = check(predicates, objects.people, context, "unsaved, seed \(seed)")
+      try context.save()
+      let saved = check(predicates, objects.people, context, "saved, seed \(seed)")
+      #expect(pending == saved)
+      try checkOrders(objects.people, context, "seed \(seed)")
+      try checkElsewhere(predicates, objects, coordinator, "other context, seed \(seed)")
+      objects.change(&random)
+      predicates += objects.predicates(20, &random)
+      let changed = check(predicates, objects.people, context, "changed, seed \(seed)")
+      try checkOrders(objects.people, context, "changed, seed \(seed)")
+      try context.save()
+      let again = check(predicates, objects.people, context, "saved again, seed \(seed)")
+      #expect(changed == again)
+    }
+  }
+
+  @Test("Some objects changed: what is asked of themselves is answered at once", arguments: seeds)
+  func someChanged(seed: UInt64) throws {
+    let context = TestModel.context(try TestModel.coordinator(PeopleFixture.model()))
+    try context.performAndWait {
+      var random = SeededGenerator(seed: seed &+ 1000)
+      let objects = RandomPeople(in: context, &random)
+      try context.save()
+      for person in objects.people where Bool.random(using: &random) {
+        objects.setValues(of: person, &random)
+      }
+      context.delete(objects.people[0])
+      let left = Array(objects.people.dropFirst())
+      let predicates = ["age > 1", "name CONTAINS[cd] 'a'", "price == 2.5", "born == nil", "photo != nil"]
+      check(predicates.map { NSPredicate(format: $0) }, left, context, "seed \(seed)")
+      try checkOrders(left, context, "seed \(seed)")
+    }
+  }
+
+  /// Compares fetch, count and identifiers with the predicate's own word, and gives the positions found.
+  @discardableResult
+  private func check(
+    _ predicates: [NSPredicate], _ people: [NSManagedObject], _ context: NSManagedObjectContext, _ note: String
+  ) -> [[Int]] {
+    predicates.map { predicate in
+      let expected = Set(people.indices.filter { predicate.evaluate(with: people[$0]) })
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      request.predicate = predicate
+      do {
+        let objects = try context.fetch(request)
+        let found = Set(people.indices.filter { index in objects.contains { $0 === people[index] } })
+        if found != expected || objects.count != found.count {
+          let difference = found.symmetricDifference(expected).sorted()
+          let values = difference.prefix(2).map { people[$0].dictionaryWithValues(forKeys: ["name", "age", "boss"]) }
+          Issue.record("\(note): \(predicate)\n\(difference) found: \(found.sorted()) \(values)")
+        }
+        #expect(try context.count(for: request) == expected.count, "\(note): \(predicate)")
+      } catch {
+        Issue.record("\(note): \(predicate): \(error)")
+      }
+      return expected.sorted()
+    }
+  }
+
+  /// The same through faults of another context.
+  private func checkElsewhere(
+    _ predicates: [NSPredicate], _ objects: RandomPeople, _ coordinator: NSPersistentStoreCoordinator, _ note: String
+  ) throws {
+    let other = TestModel.context(coordinator)
+    nonisolated(unsafe) let predicates = predicates
+    let ids = objects.people.map(\.objectID)
+    try other.performAndWait {
+      let people = try ids.map { try other.existingObject(with: $0) }
+      check(predicates, people, other, note)
+    }
+  }
+
+  private func checkOrders(_ people: [NSManagedObject], _ context: NSManagedObjectContext, _ note: String) throws {
+    for (key, ascending) in [
+      ("name", true), ("age", false), ("weight", true), ("price", true), ("born", false), ("uid", true), ("link", true),
+      ("big", true), ("photo", false), ("boss.name", true), ("tags.@count", false),
+    ] {
+      for selector in key.hasSuffix("name") ? ["compare:", "localizedStandardCompare:"] : ["compare:"] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        let descriptor = NSSortDescriptor(key: key, ascending: ascending, selector: Selector(selector))
+        request.sortDescriptors = [descriptor]
+        let found = try context.fetch(request)
+        #expect(Set(found) == Set(people), "\(note)")
+        for (first, second) in zip(found, found.dropFirst()) {
+          #expect(descriptor.compare(first, to: second) != .orderedDescending, "\(note): \(key) \(selector)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CoreData
+
+/// Random people with bosses and tags, as managed objects of `PeopleFixture`'s model.
+struct RandomPeople {
+  let people: [NSManagedObject]
+  let tags: [NSManagedObject]
+
+  init(in context: NSManagedObjectContext, count: Int = 30, _ random: inout SeededGenerator) {
+    tags = (0..<8).map { _ in context.make("Tag") }
+    people = (0..<count).map { _ in context.make(Int.random(in: 0..<3, using: &random) == 0 ? "Employee" : "Person") }
+    change(&random)
+  }
+
+  /// Gives every object new values and relations.
+  func change(_ random: inout SeededGenerator) {
+    for tag in tags {
+      tag.setValue(PeopleFixture.names.randomElement(using: &random), forKey: "label")
+      tag.setValue(Bool.random(using: &random) ? Int.random(in: -2...3, using: &random) : nil, forKey: "rank")
+    }
+    for (index, person) in people.enumerated() {
+      setValues(of: person, &random)
+      // A boss from before: nobody is the boss of his boss.
+      let boss = Bool.random(using: &random) ? people[..<index].randomElement(using: &random) : nil
+      person.setValue(boss, forKey: "boss")
+      let own = tags.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+      person.setValue(NSSet(array: own), forKey: "tags")
+    }
+  }
+
+  /// Gives an object new values; some are nil.
+  func setValues(of person: NSManagedObject, _ random: inout SeededGenerator) {
+    let values = PeopleFixture.values(&random)
+    for key in values.keys.sorted() {
+      person.setValue(Int.random(in: 0..<4, using: &random) > 0 ? values[key] : nil, forKey: key)
+    }
+  }
+
+  func predicates(_ count: Int, _ random: inout SeededGenerator) -> [NSPredicate] {
+    let predicates = RandomPredicates(people: people, tags: tags)
+    return (0..<count).map { _ in predicates.predicate(depth: 2, &random) }
+  }
+}
