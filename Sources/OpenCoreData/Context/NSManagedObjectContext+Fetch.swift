@@ -38,9 +38,9 @@ extension NSManagedObjectContext {
     return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
   }
 
-  /// Runs a request of any kind.
-  /// - Returns: an array for a fetch request, else the request's own result type.
-  /// - Throws: 134091 for a request that no store here understands; as `fetch(_:)`.
+  /// Runs a request that is no fetch: a batch update.
+  /// - Returns: the request's own result type.
+  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {

@@ -36,7 +36,7 @@ public let NSManagedObjectExternalRelationshipError = 133010
 public let NSManagedObjectMergeError = 133020
 /// A uniqueness constraint would be violated.
 public let NSManagedObjectConstraintMergeError = 133021
-/// The model file could not be read.
+/// The kind of store is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
 /// The store's type does not match what was asked for.
 public let NSPersistentStoreTypeMismatchError = 134010
@@ -77,6 +77,8 @@ extension NSError {
   convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = description
+    // What Foundation on Linux prints of an error; without it that begins with "(null)".
+    if userInfo[NSLocalizedFailureReasonErrorKey] == nil { userInfo[NSLocalizedFailureReasonErrorKey] = description }
     self.init(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 }

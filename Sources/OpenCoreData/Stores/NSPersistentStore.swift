@@ -20,7 +20,8 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 
 /// A place where objects are kept, as a coordinator sees it.
-open class NSPersistentStore: NSObject, @unchecked Sendable {  // metadata belong to `metadataLock`, the rest never changes
+// Sendable: the metadata belong to `metadataLock`, and the rest never changes.
+open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Where the store is.
   public final let url: URL?
   /// The model's configuration that the store holds; nil for all entities.
