@@ -62,7 +62,8 @@ extension ExpressionFunctions {
     return result.nsNumber
   }
 
-  private static func binary(_ selector: String, _ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
+  /// The value of a function of two numbers.
+  package static func binary(_ selector: String, _ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
     let a = Arithmetic.integer(left)
     let b = Arithmetic.integer(right)
     switch selector {
@@ -81,7 +82,8 @@ extension ExpressionFunctions {
     }
   }
 
-  private static func unary(_ selector: String, _ number: ExactNumber) -> ExactNumber? {
+  /// The value of a function of one number.
+  package static func unary(_ selector: String, _ number: ExactNumber) -> ExactNumber? {
     switch selector {
     case "abs:":
       return number.order(to: .integer(0)) == .orderedAscending ? Arithmetic.subtract(.integer(0), number) : number

@@ -42,12 +42,46 @@ struct FetchDifferentialTests {
       try context.save()
       for person in objects.people where Bool.random(using: &random) {
         objects.setValues(of: person, &random)
+        objects.setRelations(of: person, &random)
       }
       context.delete(objects.people[0])
       let left = Array(objects.people.dropFirst())
-      let predicates = ["age > 1", "name CONTAINS[cd] 'a'", "price == 2.5", "born == nil", "photo != nil"]
-      check(predicates.map { NSPredicate(format: $0) }, left, context, "seed \(seed)")
+      let formats = [
+        "age > 1", "name CONTAINS[cd] 'a'", "price == 2.5", "born == nil", "photo != nil", "boss == nil",
+        "boss == %@ OR ANY tags == %@", "%@ IN reports OR %@ IN tags", "tags.@count > 1", "reports.@count == 0",
+      ]
+      let predicates = formats.map {
+        NSPredicate(format: $0, left.randomElement(using: &random), objects.tags.randomElement(using: &random))
+      }
+      check(predicates, left, context, "seed \(seed)")
       try checkOrders(left, context, "seed \(seed)")
+    }
+  }
+
+  @Test("An entity without its subentities comes with its own values")
+  func withoutSubentities() throws {
+    let url = try TestModel.temporaryFile()
+    let context = TestModel.context(try TestModel.coordinator(PeopleFixture.model(), url: url))
+    let keys = ["name", "age", "price", "born", "uid", "link", "big", "photo"]
+    let read = { (people: [NSManagedObject]) in
+      Dictionary(
+        people.map { ($0.objectID.uriRepresentation(), $0.dictionaryWithValues(forKeys: keys) as NSDictionary) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    var expected: [URL: NSDictionary] = [:]
+    try context.performAndWait {
+      var random = SeededGenerator(seed: 7)
+      let objects = RandomPeople(in: context, &random)
+      try context.save()
+      expected = read(objects.people.filter { $0.entity.name == "Person" })
+    }
+    let other = TestModel.context(try TestModel.coordinator(PeopleFixture.model(), url: url))
+    try other.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      request.includesSubentities = false
+      request.returnsObjectsAsFaults = false
+      let found = read(try other.fetch(request))
+      #expect(found == expected && !found.isEmpty)
     }
   }
 

@@ -46,7 +46,6 @@ struct FetchSQLTests {
         == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 LEFT OUTER JOIN ZPERSON t1 ON t0.ZBOSS = t1.Z_PK "
         + "WHERE likelihood(t0.Z_ENT = 2, 0.4) ORDER BY t1.ZNAME DESC LIMIT ? OFFSET ?")
     #expect(statement.statement.bindings == [.integer(3), .integer(2)])
-    #expect(statement.usesJoins)
     #expect(try fixture.database.run(statement.statement).count == 3)
     fetch.result = .count
     #expect(try fixture.database.run(try fetch.statement().statement) == [[.integer(3)]])
@@ -116,6 +115,13 @@ struct FetchSQLTests {
         == "SELECT t0.ZBOSS, t0.Z1_BOSS, TOTAL(t0.ZAGE) FROM ZPERSON t0 GROUP BY t0.ZBOSS HAVING TOTAL(t0.ZAGE) > ?")
     #expect(statement.kinds == [.key(root: 1), .number])
     try fixture.database.run(statement.statement)
+    fetch.isDistinct = true
+    fetch.result = .values(
+      [SQLFetchedValue(name: "age", expression: NSExpression(forKeyPath: "age"))], groupBy: [], having: nil)
+    let distinct = try fetch.statement().statement
+    #expect(distinct.text == "SELECT DISTINCT t0.ZAGE FROM ZPERSON t0")
+    let ages = try fixture.database.run(distinct)
+    #expect(Set(ages).count == ages.count)
   }
 
   @Test("A batch changes the rows that a predicate selects")

@@ -17,14 +17,18 @@ struct RandomPeople {
       tag.setValue(PeopleFixture.names.randomElement(using: &random), forKey: "label")
       tag.setValue(Bool.random(using: &random) ? Int.random(in: -2...3, using: &random) : nil, forKey: "rank")
     }
-    for (index, person) in people.enumerated() {
+    for person in people {
       setValues(of: person, &random)
-      // A boss from before: nobody is the boss of his boss.
-      let boss = Bool.random(using: &random) ? people[..<index].randomElement(using: &random) : nil
-      person.setValue(boss, forKey: "boss")
-      let own = tags.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
-      person.setValue(NSSet(array: own), forKey: "tags")
+      setRelations(of: person, &random)
     }
+  }
+
+  /// Gives an object another boss, or none, and other tags.
+  func setRelations(of person: NSManagedObject, _ random: inout SeededGenerator) {
+    let boss = Bool.random(using: &random) ? people.randomElement(using: &random) : nil
+    person.setValue(boss, forKey: "boss")
+    let own = tags.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+    person.setValue(NSSet(array: own), forKey: "tags")
   }
 
   /// Gives an object new values; some are nil.

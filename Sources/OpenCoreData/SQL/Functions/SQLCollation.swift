@@ -36,15 +36,26 @@ enum SQLCollation: String, Sendable, CaseIterable {
     init(_ collation: SQLCollation) { self.collation = collation }
   }
 
+  private func order(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int32 {
+    if self == .caseInsensitive,
+      let order = SQLStringOrder.orderOfASCII(
+        first.assumingMemoryBound(to: UInt8.self), second.assumingMemoryBound(to: UInt8.self), ignoresCase: true)
+    {
+      return Int32(order.rawValue)
+    }
+    let order = stringOrder.order(String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
+    return Int32(order.rawValue)
+  }
+
   func register(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_collation_v2(
       connection, rawValue, SQLITE_UTF8, Unmanaged.passRetained(Box(self)).toOpaque(),
       { pointer, firstCount, first, secondCount, second in
         guard let pointer else { return 0 }
         let collation = Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue().collation
-        let first = String(decoding: UnsafeRawBufferPointer(start: first, count: Int(firstCount)), as: UTF8.self)
-        let second = String(decoding: UnsafeRawBufferPointer(start: second, count: Int(secondCount)), as: UTF8.self)
-        return Int32(collation.stringOrder.order(first, second).rawValue)
+        return collation.order(
+          UnsafeRawBufferPointer(start: first, count: Int(firstCount)),
+          UnsafeRawBufferPointer(start: second, count: Int(secondCount)))
       }, { pointer in pointer.map { Unmanaged<Box>.fromOpaque($0).release() } })
   }
 }

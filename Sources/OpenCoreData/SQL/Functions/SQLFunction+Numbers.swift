@@ -23,29 +23,24 @@ extension SQLFunction {
     },
   ]
 
+  // The functions are the evaluator's own, so that both give the same answer.
   private static func unary(_ selector: String, isDeterministic: Bool = true) -> SQLFunction {
-    function(selector, argumentCount: 1, isDeterministic: isDeterministic)
-  }
-
-  private static func binary(_ selector: String) -> SQLFunction { function(selector, argumentCount: 2) }
-
-  /// A function of the evaluator, so that both give the same answer.
-  private static func function(
-    _ selector: String, argumentCount: Int, isDeterministic: Bool = true
-  ) -> SQLFunction {
-    SQLFunction(
-      name: "NSCoreData_" + selector.filter { $0 != ":" }, argumentCount: argumentCount,
-      isDeterministic: isDeterministic
-    ) { arguments in
-      var numbers: [Any?] = []
-      for index in 0..<argumentCount {
-        guard let number = exactNumber(arguments.value(index)) else { return .null }
-        numbers.append(number.nsNumber)
-      }
-      guard case .number(let result) = Operand(ExpressionFunctions.call(selector, numbers)) else { return .null }
-      return SQLValue(result)
+    SQLFunction(name: name(of: selector), argumentCount: 1, isDeterministic: isDeterministic) { arguments in
+      guard let number = exactNumber(arguments.value(0)) else { return .null }
+      return ExpressionFunctions.unary(selector, number).map { SQLValue($0) } ?? .null
     }
   }
+
+  private static func binary(_ selector: String) -> SQLFunction {
+    SQLFunction(name: name(of: selector), argumentCount: 2) { arguments in
+      guard let left = exactNumber(arguments.value(0)), let right = exactNumber(arguments.value(1)) else {
+        return .null
+      }
+      return ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
+    }
+  }
+
+  private static func name(of selector: String) -> String { "NSCoreData_" + selector.filter { $0 != ":" } }
 
   private static func exactNumber(_ value: SQLValue) -> ExactNumber? {
     switch value {

@@ -14,7 +14,7 @@ extension SQLFunction {
       return .integer(try SQLStringSearch.holds(test, string, pattern, options) ? 1 : 0)
     },
     SQLFunction(name: stringCompare, argumentCount: 3) { arguments in
-      guard let first = arguments.string(0), let second = arguments.string(1) else { return .null }
+      guard let first = arguments.text(0), let second = arguments.text(1) else { return .null }
       let options = SQLStringOptions(rawValue: Int(arguments.integer(2)))
       return .integer(Int64(SQLStringOrder.order(first, second, options).rawValue))
     },
@@ -30,22 +30,6 @@ extension SQLFunction {
 
   private static func map(_ name: String, _ body: @escaping @Sendable (String) -> SQLValue) -> SQLFunction {
     SQLFunction(name: name, argumentCount: 1) { arguments in arguments.string(0).map(body) ?? .null }
-  }
-}
-
-/// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.
-enum SQLStringOrder {
-  /// The order of two strings.
-  static func order(_ first: String, _ second: String, _ options: SQLStringOptions) -> ComparisonResult {
-    guard options.contains(.localeSensitive) else {
-      return StringBytes.order(
-        StringFolding.fold(first, options.comparisonOptions), StringFolding.fold(second, options.comparisonOptions))
-    }
-    var mask: String.CompareOptions = []
-    if options.contains(.caseInsensitive) { mask.insert(.caseInsensitive) }
-    if options.contains(.diacriticInsensitive) { mask.insert(.diacriticInsensitive) }
-    if options.contains(.widthInsensitive) { mask.insert(.widthInsensitive) }
-    return first.compare(second, options: mask, range: nil, locale: .current)
   }
 }
 

@@ -31,7 +31,7 @@ extension SQLFetch {
     select.limit = limit
     select.offset = offset
     select.isDistinct = isDistinct
-    return SQLFetchStatement(statement: select.statement(), usesJoins: !select.joins.isEmpty, kinds: kinds)
+    return SQLFetchStatement(statement: select.statement(), kinds: kinds)
   }
 
   /// For an object: the number of its entity, since an identifier names it.

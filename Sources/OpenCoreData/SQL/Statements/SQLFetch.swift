@@ -25,6 +25,7 @@ struct SQLFetch {
   var limit = 0
   var offset = 0
   var includesSubentities = true
+  /// For `values`: whether equal rows come once.
   var isDistinct = false
   var result = Result.rows
 
@@ -44,8 +45,6 @@ struct SQLFetchedValue {
 /// A fetch as a statement.
 struct SQLFetchStatement: Sendable {
   var statement: SQLStatement
-  /// Whether other tables are joined.
-  var usesJoins: Bool
   /// For `rows`: which columns follow Z_PK, Z_ENT and Z_OPT, and where those of each entity stand.
   var layout: SQLRowLayout?
   /// For `values`: the kind of each column; a key is followed by a column with the number of its entity.
@@ -101,14 +100,12 @@ extension SQLFetch {
     select.order = order
     select.limit = limit
     select.offset = offset
-    select.isDistinct = isDistinct
-    return SQLFetchStatement(statement: select.statement(), usesJoins: !select.joins.isEmpty)
+    return SQLFetchStatement(statement: select.statement())
   }
 
   private func count(_ scope: SQLScope) -> SQLFetchStatement {
     guard limit > 0 || offset > 0 else {
-      return SQLFetchStatement(
-        statement: scope.select([.function("COUNT", [])]).statement(), usesJoins: !scope.joins.isEmpty)
+      return SQLFetchStatement(statement: scope.select([.function("COUNT", [])]).statement())
     }
     var inner = scope.select([.integer(1)])
     inner.limit = limit
@@ -117,6 +114,6 @@ extension SQLFetch {
     printer.write("SELECT COUNT(*) FROM (")
     printer.print(inner)
     printer.write(")")
-    return SQLFetchStatement(statement: printer.statement, usesJoins: !scope.joins.isEmpty)
+    return SQLFetchStatement(statement: printer.statement)
   }
 }

@@ -4,11 +4,22 @@ struct SQLPrinter {
   private(set) var bindings: [SQLValue] = []
   let dialect: any SQLDialect
 
-  init(dialect: any SQLDialect = SQLiteDialect()) { self.dialect = dialect }
+  init(dialect: any SQLDialect = SQLiteDialect()) {
+    self.dialect = dialect
+    text.reserveCapacity(256)
+  }
 
   var statement: SQLStatement { SQLStatement(text: text, bindings: bindings) }
 
   mutating func write(_ string: String) { text += string }
+
+  /// A column: `t3.ZNAME`. An interpolated string would be put together first.
+  private mutating func write(alias: Int, _ name: String) {
+    text += "t"
+    text += String(alias)
+    text += "."
+    text += name
+  }
 
   mutating func bind(_ value: SQLValue) {
     text += "?"
@@ -19,7 +30,7 @@ struct SQLPrinter {
   mutating func print(_ expression: SQLExpression) {
     if dialect.print(expression, with: &self) { return }
     switch expression {
-    case .column(let alias, let name): write("t\(alias).\(name)")
+    case .column(let alias, let name): write(alias: alias, name)
     case .value(.null), .null: write("NULL")
     case .value(let value): bind(value)
     case .integer(let value): write(String(value))
@@ -71,7 +82,9 @@ struct SQLPrinter {
 
   private mutating func infix(_ left: SQLExpression, _ symbol: String, _ right: SQLExpression) {
     operand(left)
-    write(" \(symbol) ")
+    text += " "
+    text += symbol
+    text += " "
     operand(right)
   }
 

@@ -1,0 +1,46 @@
+import CocoaFoundation
+import Foundation
+
+/// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.
+enum SQLStringOrder {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// The order of two strings.
+  static func order(_ first: String, _ second: String, _ options: SQLStringOptions) -> ComparisonResult {
+    guard options.contains(.localeSensitive) else {
+      return StringBytes.order(
+        StringFolding.fold(first, options.comparisonOptions), StringFolding.fold(second, options.comparisonOptions))
+    }
+    var mask: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { mask.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { mask.insert(.diacriticInsensitive) }
+    if options.contains(.widthInsensitive) { mask.insert(.widthInsensitive) }
+    return first.compare(second, options: mask, range: nil, locale: .current)
+  }
+
+  /// The order of two strings that SQLite holds.
+  static func order(_ first: Bytes, _ second: Bytes, _ options: SQLStringOptions) -> ComparisonResult {
+    if !options.contains(.localeSensitive),
+      let order = orderOfASCII(first, second, ignoresCase: options.contains(.caseInsensitive))
+    {
+      return order
+    }
+    return order(String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self), options)
+  }
+
+  /// The order of two strings of ASCII, which have neither marks nor widths; nil for others. All bytes are looked at: a
+  /// mark belongs to the letter before it.
+  static func orderOfASCII(_ first: Bytes, _ second: Bytes, ignoresCase: Bool) -> ComparisonResult? {
+    guard first.allSatisfy({ $0 < 0x80 }), second.allSatisfy({ $0 < 0x80 }) else { return nil }
+    for index in 0..<min(first.count, second.count) {
+      var (a, b) = (first[index], second[index])
+      if ignoresCase {
+        if a >= 0x41, a <= 0x5A { a |= 0x20 }
+        if b >= 0x41, b <= 0x5A { b |= 0x20 }
+      }
+      if a != b { return a < b ? .orderedAscending : .orderedDescending }
+    }
+    if first.count == second.count { return .orderedSame }
+    return first.count < second.count ? .orderedAscending : .orderedDescending
+  }
+}
