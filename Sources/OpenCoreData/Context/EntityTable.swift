@@ -14,6 +14,8 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   @exclusivity(unchecked) private var isLive: Bool
   /// Nil for objects that no store has been chosen for yet.
   let store: SQLStore?
+  /// Whether this is where objects are that no context has any more: nothing is ever registered here.
+  let isLimbo: Bool
   /// Keeps the entities and layouts of the objects alive.
   let model: NSManagedObjectModel
   private let lock = Mutex<Void>(())
@@ -22,8 +24,11 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   @exclusivity(unchecked) private var capacity = 64
   @exclusivity(unchecked) private var count = 0
 
-  init(context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel) {
+  init(
+    context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel, isLimbo: Bool = false
+  ) {
     self.context = context
+    self.isLimbo = isLimbo
     isLive = context != nil
     self.store = store
     self.model = model

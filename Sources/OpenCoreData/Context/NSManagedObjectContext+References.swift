@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     _ object: NSManagedObject, _ slot: PropertySlot, _ member: NSManagedObject, hasStores: Bool
   ) throws {
     let isRow = member.state.isDisjoint(with: [.deleted, .hasNoRow]) || member.isInserted
-    if member.table == nil || !isRow {
+    if member.isDetached || !isRow {
       throw NSError(
         coreData: NSManagedObjectValidationError,
         "\(slot.name) of \(object.objectID) refers to an object that is not there any more: \(member.objectID).",

@@ -88,13 +88,13 @@ extension NSManagedObjectContext {
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
       unregister(object)
     }
-    changed.removeAll { $0.table == nil }
+    changed.removeAll(where: \.isDetached)
   }
 
   /// Takes an object whose row is gone, or never was, out of the context.
   final func unregister(_ object: NSManagedObject) {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
-    object.table = nil
+    object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
     object.relations = nil
     object.state = .hasNoRow
     retained.remove(object)

@@ -213,7 +213,7 @@ extension NSManagedObject {
     }
     guard object.table !== table else { return }
     let context = table?.context, other = object.table?.context
-    if let context, object.table == nil {
+    if let context, object.isDetached {
       // One that was deleted and saved is not taken back: the save reports it as a dangling reference.
       if object.snapshot == nil { context.insert(object) }
     } else if let context, let other, context !== other {
@@ -221,7 +221,7 @@ extension NSManagedObject {
         .invalidArgument,
         "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts "
           + "(source = \(objectID), destination = \(object.objectID))")
-    } else if table == nil, let other {
+    } else if isDetached, let other {
       other.insert(self)
     }
   }

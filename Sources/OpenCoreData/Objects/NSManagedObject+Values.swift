@@ -51,7 +51,7 @@ extension NSManagedObject {
     }
     guard let row = realised else {
       // An object that no context has taken yet has its entity's defaults.
-      return changes?.values[slot.index] ?? (table == nil ? layout.defaults[slot.index] : .null)
+      return changes?.values[slot.index] ?? (isDetached ? layout.defaults[slot.index] : .null)
     }
     if slot.isTransient {
       let value = changes?.values[slot.index] ?? .unset
@@ -95,7 +95,7 @@ extension NSManagedObject {
   final func writableChanges() -> ChangedValues {
     if let changes { return changes }
     let made =
-      state.contains(.hasNoRow) && table == nil
+      state.contains(.hasNoRow) && isDetached
       ? ChangedValues(layout.defaults)
       : ChangedValues(
         ContiguousArray(repeating: state.contains(.hasNoRow) ? .null : .unset, count: layout.valueCount))

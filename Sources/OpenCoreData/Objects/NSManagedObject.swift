@@ -56,6 +56,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     }
   }
 
+  /// Whether no context has the object: it was never inserted, or has left.
+  final var isDetached: Bool { table?.isLimbo ?? true }
+
   /// Puts the object under the care of a context's identity map.
   final func attach(_ table: EntityTable, _ key: Int64) {
     self.table = table
