@@ -53,6 +53,7 @@ final class FaultCompany {
   /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.
   func batch(with key: Int64, size: Int, isAtHand: (Int64) -> Bool) -> ContiguousArray<Int64> {
     if let owners { return batch(with: key, size: size, of: owners, isAtHand: isAtHand) }
+    if self.size != nil { return page(with: key, size: size, isAtHand: isAtHand) }
     var batch: ContiguousArray<Int64> = [key]
     while next < keys.count, batch.count < size {
       let candidate = keys[next]
@@ -60,6 +61,26 @@ final class FaultCompany {
       if candidate != key, !isAtHand(candidate) { batch.append(candidate) }
     }
     return batch
+  }
+
+  /// `key` and those of its page whose rows are not at hand. A fetch with a batch size has an order, and who jumps in it
+  /// wants the neighbours.
+  private func page(with key: Int64, size: Int, isAtHand: (Int64) -> Bool) -> ContiguousArray<Int64> {
+    guard let position = position(of: key) else { return [key] }
+    let start = position / size * size
+    next = min(start + size, keys.count)
+    return [key] + keys[start..<next].filter { $0 != key && !isAtHand($0) }
+  }
+
+  /// Looks from the last page outwards: most walks go on where they were, in one direction or the other.
+  private func position(of key: Int64) -> Int? {
+    var (below, above) = (next - 1, next)
+    while below >= 0 || above < keys.count {
+      if above < keys.count, keys[above] == key { return above }
+      if below >= 0, keys[below] == key { return below }
+      (below, above) = (below - 1, above + 1)
+    }
+    return nil
   }
 
   private func batch(

@@ -27,9 +27,10 @@ struct SQLBatch {
     var assignments: [(column: String, value: SQLExpression)] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       assignments += try self.assignments(of: unwrapped(value), to: name, lowering)
-    }
-    guard scope.joins.isEmpty else {
-      throw SQLLoweringError.make("Unsupported key path through a relationship in propertiesToUpdate")
+      guard scope.joins.isEmpty else {
+        throw SQLLoweringError.make(
+          "Unsupported key path through a relationship in propertiesToUpdate: the value of \(name) of \(entity.name)")
+      }
     }
     let version = SQLExpression.column(alias: scope.alias, name: "Z_OPT")
     assignments.append(("Z_OPT", .arithmetic(.plus, version, .integer(1))))
@@ -74,8 +75,8 @@ struct SQLBatch {
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
       guard let stored = SQLValue(constant, for: attribute.attribute) else {
-        throw SQLLoweringError.make(
-          "Unacceptable type of value for attribute: property = \"\(name)\"; given value = \(constant ?? "nil").")
+        throw unacceptable(
+          constant, kind: "attribute", name, wanted: attribute.attribute.attributeValueClassName ?? "an object")
       }
       return [(attribute.columnName, .value(stored))]
     case .toOne(let toOne):
@@ -95,12 +96,20 @@ struct SQLBatch {
         let entity = model.entity(for: reference.entity),
         model.destination(of: toOne).numbers.contains(entity.number)
       else {
-        throw SQLLoweringError.make(
-          "Unacceptable type of value for to-one relationship: property = \"\(toOne.relationship.name)\".")
+        throw unacceptable(
+          value, kind: "to-one relationship", toOne.relationship.name,
+          wanted: "a saved \(toOne.relationship.destinationEntity?.name ?? "object") of this store")
       }
       key = .value(.integer(reference.primaryKey))
       number = .value(.integer(Int64(entity.number)))
     }
     return [(toOne.keyColumn, key)] + (toOne.entityColumn.map { [($0, number)] } ?? [])
+  }
+
+  private func unacceptable(_ value: Any?, kind: String, _ name: String, wanted: String) -> NSError {
+    let given = value.map { "\(type(of: $0)); value = \($0)" } ?? "nil"
+    return SQLLoweringError.make(
+      "Unacceptable type of value for \(kind): property = \"\(name)\"; desired type = \(wanted); given type = \(given); "
+        + "entity = \(entity.name).")
   }
 }

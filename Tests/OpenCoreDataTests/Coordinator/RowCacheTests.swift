@@ -1,0 +1,40 @@
+import CoreData
+import Testing
+
+@testable import OpenCoreData
+
+/// The bound of the row cache, and who wins when rows of different commits meet there.
+@Suite struct RowCacheTests {
+  private let model = Society.model()
+
+  private func row(_ key: Int64, version: Int64 = 1, commit: UInt64 = 1) throws -> Snapshot {
+    let layout = try #require(model.entitiesByName["House"]).layout
+    var scratch = SnapshotScratch(slots: layout.slotCount)
+    scratch.begin(slots: layout.slotCount)
+    scratch.set(0, string: String(repeating: "x", count: 1000))
+    return Snapshot.make(primaryKey: key, version: version, layout: layout, commit: commit, scratch: scratch)
+  }
+
+  @Test func rowsThatNobodyHoldsLeaveFirst() throws {
+    let cache = RowCache(entityCount: 1, byteLimit: 100_000)
+    let shard = cache.shard(1)
+    let held = try (1...20).map { try row($0) }
+    shard.put(ContiguousArray(held))
+    for key in 21...2000 { shard.put([try row(Int64(key))]) }
+    let kept = (1...2000).count { shard.contains(Int64($0)) }
+    #expect(kept < 150 && kept > 20)
+    #expect(held.allSatisfy { shard.get($0.primaryKey, at: 1) === $0 })
+  }
+
+  @Test func aNewerRowStaysAndAnOlderReaderDoesNotGetIt() throws {
+    let shard = RowCache(entityCount: 1).shard(1)
+    shard.put([try row(1, version: 2, commit: 5)])
+    shard.put([try row(1, version: 1, commit: 4)])
+    #expect(shard.get(1, at: 5)?.version == 2 && shard.get(1, at: 4) == nil)
+    shard.invalidate(before: 8, all: false)
+    shard.put([try row(1, version: 3, commit: 7), try row(2, commit: 7)])
+    #expect(shard.get(1, at: 9)?.version == 2 && shard.get(2, at: 9) == nil)
+    shard.put([try row(2, commit: 8)])
+    #expect(shard.get(2, at: 9) != nil)
+  }
+}
