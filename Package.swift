@@ -35,6 +35,7 @@ let package = Package(
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
+    .testTarget(name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
     // One client's source in both language modes, where a warning is an error.
     .testTarget(
       name: "ClientSourceTests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode6",

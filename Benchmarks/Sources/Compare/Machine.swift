@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were measured on.
+/// What the figures were measured on, and of.
 struct Machine {
   /// One line for each fact.
   static var facts: [String] {
@@ -11,6 +11,7 @@ struct Machine {
       system.trimmingCharacters(in: ["\""]),
       output("swift", "--version").split(separator: "\n").first.map(String.init) ?? "unknown Swift",
       "SQLite " + output("pkg-config", "--modversion", "sqlite3").trimmingCharacters(in: .whitespacesAndNewlines),
+      "commit " + output("git", "rev-parse", "--short", "HEAD").trimmingCharacters(in: .whitespacesAndNewlines),
     ]
   }
 

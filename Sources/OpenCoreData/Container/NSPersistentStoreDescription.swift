@@ -1,7 +1,8 @@
 import Foundation
 
 /// How a container opens one store.
-open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {  // set up before use, then only read
+// Sendable: it is set up before use, by one thread, and then only read.
+open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
   /// The kind of store.
   public final var type = NSSQLiteStoreType
   /// The model's configuration that the store holds; nil for all entities.

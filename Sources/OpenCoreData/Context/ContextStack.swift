@@ -15,7 +15,8 @@ final class ContextStack {
     self.outer = outer
   }
 
-  private static var current: ContextStack? {
+  /// The frames of the calling thread; valid as long as the call that made them.
+  static var current: ContextStack? {
     runtime_current_context().pointee.map { Unmanaged<ContextStack>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -31,11 +32,11 @@ final class ContextStack {
     return false
   }
 
-  /// Runs `body` inside `context`.
+  /// Runs `body` inside `context`, on behalf of a caller that waits in the frames `waiting`, maybe on another thread.
   static func enter<Result, Failure: Error>(
-    _ context: NSManagedObjectContext, _ body: () throws(Failure) -> Result
+    _ context: NSManagedObjectContext, waiting: ContextStack? = nil, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let frame = ContextStack(context, outer: current)
+    let frame = ContextStack(context, outer: current ?? waiting)
     let slot = runtime_current_context()
     let before = slot.pointee
     slot.pointee = Unmanaged.passUnretained(frame).toOpaque()

@@ -8,9 +8,14 @@ import Synchronization
 /// caller registers a new one. Objects may be released on any thread. Keys below zero are temporary ones.
 final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `context` to the context's queue
   /// Nil once the context is gone or has been reset; then nobody looks objects up here any more.
-  @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext?
+  @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext? {
+    didSet { isLive = context != nil }
+  }
+  @exclusivity(unchecked) private var isLive: Bool
   /// Nil for objects that no store has been chosen for yet.
   let store: SQLStore?
+  /// Whether this is where objects are that no context has any more: nothing is ever registered here.
+  let isLimbo: Bool
   /// Keeps the entities and layouts of the objects alive.
   let model: NSManagedObjectModel
   private let lock = Mutex<Void>(())
@@ -19,8 +24,12 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   @exclusivity(unchecked) private var capacity = 64
   @exclusivity(unchecked) private var count = 0
 
-  init(context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel) {
+  init(
+    context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel, isLimbo: Bool = false
+  ) {
     self.context = context
+    self.isLimbo = isLimbo
+    isLive = context != nil
     self.store = store
     self.model = model
     keys = .allocate(capacity: 64)
@@ -65,7 +74,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
 
   /// Forgets `object`, if the slot of `key` is still its own.
   func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
-    if context == nil { return }
+    if !isLive { return }
     lock.withLock { _ in
       var hole = position(of: key)
       guard objects[hole] == object else { return }

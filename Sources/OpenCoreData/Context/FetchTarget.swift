@@ -48,11 +48,14 @@ struct FetchTarget {
 
 /// Turns objects into the array that a typed request promises.
 enum FetchedArray {
-  static func cast<Result>(_ objects: ContiguousArray<NSManagedObject>, to type: Result.Type) -> [Result] {
+  /// - Parameter isUniform: whether all objects are of one entity.
+  static func cast<Result>(
+    _ objects: ContiguousArray<NSManagedObject>, to type: Result.Type, isUniform: Bool
+  ) -> [Result] {
     guard type is NSManagedObject.Type else { return objects.map { require($0, type) } }
     // Entities have one class each: checking that is enough, and then the array is one of that class.
     var checked: EntityLayout?
-    for object in objects where object.layout !== checked {
+    for object in isUniform ? objects[..<min(1, objects.count)] : objects[...] where object.layout !== checked {
       _ = require(object, type)
       checked = object.layout
     }

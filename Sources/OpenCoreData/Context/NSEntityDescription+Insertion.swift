@@ -28,8 +28,6 @@ extension NSEntityDescription {
         .internalInconsistency,
         "Cannot insert an object of the abstract entity '\(entityName)': use one of its subentities.")
     }
-    let object = ManagedInstance.make(entity.layout.objectClass, entity: entity)
-    context.insert(object)
-    return object
+    return ManagedInstance.make(entity.layout, into: context)
   }
 }

@@ -55,16 +55,18 @@ extension SQLStore {
     batch.returnsKeys = request.resultType == .updatedObjectIDsResultType
     let plan = try batch.update(values)
     var keys: [(Int64, Int)] = []
+    let relations = values.keys.compactMap { description.relationshipsByName[$0] }
     let count = try writer.transaction(others: forgetEverything) { connection in
       let statement = try connection.statement(plan.text)
       statement.bind(plan.bindings)
       try collect(statement) { keys.append(($0.int(0), Int($0.int(1)))) }
       return connection.changes
+    } publish: { count in
+      let commit = nextCommit()
+      rows.invalidate(rootNumber: description.layout.rootNumber, before: commit, all: true)
+      if !relations.isEmpty { rows.invalidateRelations(before: commit) }
+      return count
     }
-    let commit = nextCommit()
-    rows.invalidate(rootNumber: description.layout.rootNumber, before: commit, all: true)
-    let relations = values.keys.compactMap { description.relationshipsByName[$0] }
-    if !relations.isEmpty { rows.invalidateRelations(before: commit) }
     return (count, keys)
   }
 

@@ -28,11 +28,10 @@ extension NSManagedObjectContext {
     let model = persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
     let table = tables(for: nil, model: model).table(object.layout.rootNumber)
     table.register(object, object.key < 0 ? object.key : TemporaryKeys.make())
-    object.state = [.inserted, .hasNoRow, .awakening]
+    object.state = [.inserted, .hasNoRow]
     if object.changes == nil { object.changes = ChangedValues(object.layout.defaults) }
     list(object)
     object.awakeFromInsert()
-    object.state.remove(.awakening)
   }
 
   private final func undelete(_ object: NSManagedObject) {
@@ -59,20 +58,49 @@ extension NSManagedObjectContext {
     changed.append(object)
   }
 
-  /// Applies the delete rules of what was deleted since the last time.
+  /// Applies the delete rules of what was deleted since the last time; objects that were never saved leave at once.
   public final func processPendingChanges() {
-    var position = 0
-    while position < changed.count {
-      let object = changed[position]
-      position += 1
-      guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated) else { continue }
-      object.state.insert(.deletionPropagated)
-      propagateDeletion(object)
-      // A cascade appends to the list, which this loop then reaches; an older object found by one is looked at again.
-      if position > 0,
-        changed.contains(where: { $0.state.contains(.deleted) && !$0.state.contains(.deletionPropagated) })
-      {
-        position = 0
+    var isDone = true, leaves = false
+    repeat {
+      isDone = true
+      var position = 0, end = 0
+      // A cascade appends to the list, which this loop then reaches; an older object found by one, the next round does.
+      while position < changed.count {
+        if position == end {
+          end = changed.count
+          prefetchForDeletion(changed[position..<end])
+        }
+        let object = changed[position]
+        position += 1
+        guard object.state.contains(.deleted) else { continue }
+        if object.state.contains(.inserted) { leaves = true }
+        if object.state.contains(.deletionPropagated) { continue }
+        object.state.insert(.deletionPropagated)
+        propagateDeletion(object)
+        isDone = false
+      }
+    } while !isDone
+    guard leaves else { return }
+    changed.removeAll { object in
+      guard object.state.isSuperset(of: [.inserted, .deleted]) else { return false }
+      unregister(object)
+      return true
+    }
+  }
+
+  /// Reads together what the delete rules of many objects are about to walk. What fails here is read one by one there.
+  private final func prefetchForDeletion(_ candidates: ContiguousArray<NSManagedObject>.SubSequence) {
+    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in candidates
+    where object.key > 0 && object.state.isDisjoint(with: [.deletionPropagated, .hasNoRow])
+      && object.state.contains(.deleted)
+    {
+      groups[ObjectIdentifier(object.layout), default: []].append(object)
+    }
+    for group in groups.values where group.count > 1 {
+      for slot in group[0].layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        if slot.relationship.deleteRule == .noActionDeleteRule { continue }
+        try? prefetch(slot.name, group, group[0].layout)
       }
     }
   }
@@ -97,13 +125,11 @@ extension NSManagedObjectContext {
   public final func rollback() {
     let dropped = changed
     changed = []
+    assignedStores = [:]
     for object in dropped {
       object.state.remove(.listed)
       if object.state.contains(.inserted) {
-        object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
-        object.table = nil
-        object.relations = nil
-        object.state = .hasNoRow
+        unregister(object)
       } else if !object.state.contains(.hasNoRow) {
         object.state.subtract([.updated, .deleted, .deletionPropagated])
         object.changes = nil

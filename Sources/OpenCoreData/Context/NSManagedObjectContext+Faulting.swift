@@ -23,10 +23,17 @@ extension NSManagedObjectContext {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
-    let company = object.company
-    let keys =
-      company?.batch(with: object.key, size: company?.size ?? faultBatchSize, isAtHand: shard.contains) ?? [object.key]
-    let rows = try store.readRows(keys, layout: company?.layout ?? object.layout, lease: lease)
+    guard let company = object.company else {
+      return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
+    }
+    let commit = lease.pinnedCommit
+    if let row = company.take(object.key, at: commit) { return row }
+    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize) {
+      shard.get($0, at: commit) != nil
+    }
+    let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
+    // Beside another context's save the cache may be ahead of this reader; the company still loads together.
+    if !areCached { company.keep(rows) }
     return rows.first { $0.primaryKey == object.key }
   }
 
@@ -34,7 +41,6 @@ extension NSManagedObjectContext {
   @inline(__always)
   final func realise(_ object: NSManagedObject, _ row: Snapshot) {
     object.snapshot = row
-    if object.company != nil { object.company = nil }
     object.state.insert(.awakening)
     object.awakeFromFetch()
     object.state.remove(.awakening)
@@ -79,9 +85,12 @@ extension NSManagedObjectContext {
     if let store = object.table?.store { letGoOfOldReads(store) }
     if !flag {
       object.turnIntoFault()
-    } else if object.snapshot != nil {
-      guard let row = try? rowNow(object) else { return }
-      object.snapshot = row
+    } else {
+      if object.snapshot != nil {
+        guard let row = try? rowNow(object) else { return }
+        object.snapshot = row
+      }
+      // A fault may have read relationships, too.
       object.forgetUnchangedRelations()
     }
   }
@@ -122,7 +131,7 @@ extension NSManagedObjectContext {
         object.changes = nil
         object.snapshot = nil
         object.company = nil
-        object.state.subtract([.inserted, .updated, .deleted, .listed])
+        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
       }
       table.context = nil
     }
@@ -144,6 +153,7 @@ extension NSManagedObject {
     snapshot = nil
     if changes != nil { changes = nil }
     if relations != nil { relations = nil }
+    if company != nil { company = nil }
     if !state.isDisjoint(with: [.updated, .listed]) { state.subtract(.updated) }
     didTurnIntoFault()
   }

@@ -10,14 +10,17 @@ extension NSManagedObjectContext {
   /// - Throws: an error that names entity and key for a predicate, sort descriptor or prefetching key path that does not
   ///   fit the model, and names the part of a predicate that SQL cannot express; the store's errors.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    let target = try FetchTarget(request, in: self)
     switch request.resultType {
     case .countResultType:
       return try cast([NSNumber(value: try count(for: request))], ResultType.self)
     case .managedObjectIDResultType:
       return try cast(
-        try objects(for: request, wantsRows: request.includesPropertyValues).map(\.objectID), ResultType.self)
+        try objects(for: request, target, wantsRows: request.includesPropertyValues).map(\.objectID), ResultType.self)
     default:
-      return FetchedArray.cast(try objects(for: request, wantsRows: true), to: ResultType.self)
+      let isUniform = !target.includesSubentities || !target.layout.hasSubentities
+      return FetchedArray.cast(
+        try objects(for: request, target, wantsRows: true), to: ResultType.self, isUniform: isUniform)
     }
   }
 
@@ -26,7 +29,7 @@ extension NSManagedObjectContext {
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     let target = try FetchTarget(request, in: self)
     if request.includesPendingChanges, !pendingObjects(target).isEmpty {
-      return try objects(for: request, wantsRows: false).count
+      return try objects(for: request, target, wantsRows: false).count
     }
     var total = 0
     for store in try stores(for: request, target) {
@@ -35,9 +38,9 @@ extension NSManagedObjectContext {
     return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
   }
 
-  /// Runs a request of any kind.
-  /// - Returns: an array for a fetch request, else the request's own result type.
-  /// - Throws: 134091 for a request that no store here understands; as `fetch(_:)`.
+  /// Runs a request that is no fetch: a batch update.
+  /// - Returns: the request's own result type.
+  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
@@ -61,10 +64,11 @@ extension NSManagedObjectContext {
   // MARK: Objects
 
   /// The request's objects, pending changes laid over them.
-  private final func objects(for request: some AnyFetchRequest, wantsRows: Bool) throws -> ContiguousArray<
+  private final func objects(
+    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool
+  ) throws -> ContiguousArray<
     NSManagedObject
   > {
-    let target = try FetchTarget(request, in: self)
     let pending = request.includesPendingChanges ? pendingObjects(target) : []
     var query = target
     // Rows that pending changes take out of the result must not make it shorter than it should be.
@@ -99,9 +103,12 @@ extension NSManagedObjectContext {
     let company = FaultCompany(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
+    let isMixed = target.includesSubentities && target.layout.hasSubentities
     let objects = ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: fetched.keys.count) { buffer, count in
       table.lookUp(fetched.keys) { index, known in
-        let object = known ?? makeFault(fetched.keys[index], fetched.layout(index) ?? target.layout, table)
+        let object =
+          known
+          ?? makeFault(fetched.keys[index], isMixed ? fetched.layout(index) ?? target.layout : target.layout, table)
         if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
         buffer.initializeElement(at: index, to: object)
       }

@@ -26,8 +26,10 @@ extension NSManagedObjectContext {
     nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
     withoutActuallyEscaping(block) { block in
       nonisolated(unsafe) let block = block
+      // The main queue's block may run on another thread, which is then inside of the caller's contexts, too.
+      nonisolated(unsafe) let waiting = ContextStack.current
       queue.sync {
-        outcome = ContextStack.enter(self) { () -> Swift.Result<Result, Failure> in
+        outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
           do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
         }
         endLeases()

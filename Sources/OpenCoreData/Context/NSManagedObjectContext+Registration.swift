@@ -31,8 +31,11 @@ extension NSManagedObjectContext {
   }
 
   final func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: EntityTable) -> NSManagedObject {
-    let object = ManagedInstance.make(layout.objectClass, entity: layout.entity)
+    let object = ManagedInstance.make(layout)
     object.state = []
+    // What the class's initialiser may have set is for new objects.
+    if object.changes != nil { object.changes = nil }
+    if object.relations != nil { object.relations = nil }
     table.register(object, key)
     if retainsRegisteredObjects { retained.insert(object) }
     return object
@@ -87,6 +90,7 @@ extension NSManagedObjectContext {
   /// - Throws: 133000 when the store has no such row, or the store is not one of this context's.
   public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     if let known = registeredObject(for: objectID) {
+      if known.state.contains(.inaccessible) { throw missing(objectID) }
       if known.isFault { try fulfillOrThrow(known) }
       return known
     }

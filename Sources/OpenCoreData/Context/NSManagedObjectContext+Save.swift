@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
     }
     guard !changed.isEmpty else { return }
     try validate()
+    try checkReferences()
     endLeases()
     for (store, work) in try worksByStore() {
       try realise(work.updated, store)
@@ -32,6 +33,8 @@ extension NSManagedObjectContext {
     changed = []
     for object in saved { object.state.remove(.listed) }
     for object in saved { object.didSave() }
+    // Not before: in didSave a deleted object still knows that it is one.
+    for object in saved where object.state.contains(.deleted) { unregister(object) }
   }
 
   /// Calls willSave on what will be written; objects that it changes are called again.
@@ -85,11 +88,13 @@ extension NSManagedObjectContext {
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
       unregister(object)
     }
+    changed.removeAll(where: \.isDetached)
   }
 
-  private final func unregister(_ object: NSManagedObject) {
+  /// Takes an object whose row is gone, or never was, out of the context.
+  final func unregister(_ object: NSManagedObject) {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
-    object.table = nil
+    object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
     object.relations = nil
     object.state = .hasNoRow
     retained.remove(object)
@@ -109,7 +114,8 @@ extension NSManagedObjectContext {
         return false
       }
       let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store))
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store)
+      ).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       for object in unread { object.snapshot = byKey[object.key] }
     }
@@ -125,12 +131,13 @@ extension NSManagedObjectContext {
     }
     for (index, object) in work.updated.enumerated() { settle(object, result.updatedRows[index]) }
     // To-many keys are taken over once every new object has its permanent key.
-    for object in work.inserted { object.commitMembers(result.commit) }
-    for object in work.updated { object.commitMembers(result.commit) }
-    for object in work.deleted { unregister(object) }
+    for object in work.inserted { object.commitMembers(result.commit, store) }
+    for object in work.updated { object.commitMembers(result.commit, store) }
+    for object in work.deleted { object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
   }
 
   private final func settle(_ object: NSManagedObject, _ row: Snapshot) {
+    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
     object.snapshot = row
     object.changes = object.transientValues()
     object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
@@ -151,11 +158,12 @@ extension NSManagedObject {
   }
 
   /// What was added to and removed from the to-many relationships is in the store now.
-  final func commitMembers(_ commit: UInt64) {
+  final func commitMembers(_ commit: UInt64, _ store: SQLStore) {
     guard let relations else { return }
     for slot in layout.slots where slot.kind == .toMany {
       guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }
-      state.commit(at: commit, keepsKeys: slot.destination?.subentities.isEmpty ?? true)
+      let hasEntities = slot.destination?.subentities.isEmpty == false
+      state.commit(at: commit, number: hasEntities ? { store.number(of: $0) } : nil)
     }
   }
 }

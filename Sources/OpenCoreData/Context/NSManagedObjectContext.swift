@@ -73,7 +73,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
 
   /// How a context runs its work.
   public enum ConcurrencyType: Sendable {
-    case privateQueue, mainQueue
+    /// On a private queue.
+    case privateQueue
+    /// On the main queue.
+    case mainQueue
   }
 
   /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.

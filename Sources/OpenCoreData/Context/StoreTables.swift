@@ -6,6 +6,9 @@ final class StoreTables {
   private let model: NSManagedObjectModel
   @exclusivity(unchecked) private var byRoot: ContiguousArray<EntityTable?>
 
+  /// For objects that left the context: it keeps their model alive, since their values can still be read.
+  private(set) lazy var limbo = EntityTable(context: nil, store: store, model: model, isLimbo: true)
+
   init(context: NSManagedObjectContext, store: SQLStore?, model: NSManagedObjectModel) {
     self.context = context
     self.store = store

@@ -30,11 +30,13 @@ public let NSValidationStringTooShortError = 1670
 public let NSValidationStringPatternMatchingError = 1680
 /// An object that the store does not hold was asked for.
 public let NSManagedObjectReferentialIntegrityError = 133000
+/// A relationship leads to an object of another store.
+public let NSManagedObjectExternalRelationshipError = 133010
 /// Rows were changed by somebody else since they were read.
 public let NSManagedObjectMergeError = 133020
 /// A uniqueness constraint would be violated.
 public let NSManagedObjectConstraintMergeError = 133021
-/// The model file could not be read.
+/// The kind of store is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
 /// The store's type does not match what was asked for.
 public let NSPersistentStoreTypeMismatchError = 134010
@@ -75,6 +77,8 @@ extension NSError {
   convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = description
+    // What Foundation on Linux prints of an error; without it that begins with "(null)".
+    if userInfo[NSLocalizedFailureReasonErrorKey] == nil { userInfo[NSLocalizedFailureReasonErrorKey] = description }
     self.init(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 }

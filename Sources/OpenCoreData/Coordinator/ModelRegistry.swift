@@ -25,6 +25,7 @@ enum ModelRegistry {
   /// The entity of `model` whose class is `type`: of several that inherit it, the topmost.
   static func entity(for type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     model.prepare()
+    if type == NSManagedObject.self { return nil }
     return model.entitiesInStoreOrder.first { $0.layout.objectClass == type }
   }
 }

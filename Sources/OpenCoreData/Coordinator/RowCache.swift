@@ -67,7 +67,7 @@ final class ByteBound: Sendable {
 
 /// The key arrays of one to-many relationship, by owner.
 final class RelationShard: Sendable {
-  private let state = Mutex<(keys: [Int64: KeyArray], floor: UInt64)>(([:], 0))
+  private let state = Mutex<(keys: [Int64: KeyArray], floor: UInt64)>(([:], 1))
 
   /// The members' keys of that owner, unless they are newer than `commit`.
   func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {

@@ -53,8 +53,10 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Keeps rows, but none in place of a newer one, and none from before the last invalidation.
-  func put(_ new: ContiguousArray<Snapshot>) {
-    let isFull = lock.withLock { _ in
+  /// - Returns: whether they were recent enough to be kept.
+  @discardableResult
+  func put(_ new: ContiguousArray<Snapshot>) -> Bool {
+    let (isFull, isRecent) = lock.withLock { _ in
       var added = 0
       for row in new where row.commit >= floor {
         if (count + 1) * 10 > capacity * 7 { grow() }
@@ -72,9 +74,10 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
         added += row.byteCost
       }
       bytes += added
-      return bound.add(added)
+      return (bound.add(added), new.first.map { $0.commit >= floor } ?? true)
     }
     if isFull { lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) } }
+    return isRecent
   }
 
   func remove(_ gone: [Int64]) {

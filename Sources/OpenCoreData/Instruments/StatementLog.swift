@@ -3,7 +3,7 @@ import Synchronization
 
 /// The statement log behind `-com.apple.CoreData.SQLDebug 1` and behind tests that assert SQL.
 ///
-/// Level 1 prints each statement; level 3 and above prints bound values too. Values are never printed below that.
+/// Every level prints each statement's text; bound values are never printed.
 package enum StatementLog {
   /// The level asked for on the command line (`-com.apple.CoreData.SQLDebug N`) or by `COREDATA_SQLDEBUG=N`.
   static let level: Int = {
@@ -27,10 +27,19 @@ package enum StatementLog {
   }
 
   /// Runs `body` and returns the statements that any store of the process ran meanwhile.
-  package static func collect<Result>(_ body: () throws -> Result) rethrows -> (result: Result, statements: [String]) {
+  /// - Parameter thisThread: leaves out what other threads run, so that tests may run side by side.
+  package static func collect<Result>(
+    thisThread: Bool = false, _ body: () throws -> Result
+  ) rethrows -> (result: Result, statements: [String]) {
     let box = CollectedStatements()
     let token = listenerCount.wrappingAdd(1, ordering: .relaxed).newValue &+ Int.random(in: 1 << 20..<1 << 40)
-    listeners.withLock { $0[token] = { sql in box.texts.withLock { $0.append(sql) } } }
+    let thread = thisThread ? ObjectIdentifier(Thread.current) : nil
+    listeners.withLock {
+      $0[token] = { sql in
+        if let thread, thread != ObjectIdentifier(Thread.current) { return }
+        box.texts.withLock { $0.append(sql) }
+      }
+    }
     defer {
       listeners.withLock { $0[token] = nil }
       listenerCount.wrappingSubtract(1, ordering: .relaxed)

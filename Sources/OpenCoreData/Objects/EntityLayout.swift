@@ -7,6 +7,8 @@ import Foundation
 /// The model owns its entities and they own their layouts; whoever holds a layout holds the model too.
 final class EntityLayout: @unchecked Sendable {  // immutable after init
   unowned(unsafe) let entity: NSEntityDescription
+  /// The entity again, to be handed on without counting references twice.
+  let entityReference: Unmanaged<NSEntityDescription>
   let name: String
   let rootName: String
   /// Z_ENT, and the root entity's.
@@ -15,6 +17,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let isAbstract: Bool
   let hasSubentities: Bool
   let objectClass: NSManagedObject.Type
+  let overridesValidateValue: Bool
   let slots: ContiguousArray<PropertySlot>
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
@@ -30,6 +33,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
 
   init(_ entity: NSEntityDescription, parent: EntityLayout?) {
     self.entity = entity
+    entityReference = Unmanaged.passUnretained(entity)
     name = entity.name ?? ""
     rootName = parent?.rootName ?? name
     number = entity.storeNumber
@@ -37,6 +41,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     isAbstract = entity.isAbstract
     hasSubentities = !entity.subentities.isEmpty
     objectClass = ManagedClassRegistry.objectClass(for: entity)
+    overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     slotCount = arranged.slotCount
@@ -55,7 +60,10 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     byKey = .allocate(capacity: max(byKeyCount, 1))
     byKey.initialize(repeating: SlotAddress.none, count: max(byKeyCount, 1))
     for (ordinal, slot) in slots.enumerated() {
-      byKey[slot.key.id] = SlotAddress(kind: slot.kind, ordinal: Int16(ordinal), index: Int32(slot.index))
+      // Transient values are not in snapshots: accessors take the way through the slot.
+      byKey[slot.key.id] = SlotAddress(
+        kind: slot.isTransient && !slot.kind.isRelationship ? .anything : slot.kind, ordinal: Int16(ordinal),
+        index: Int32(slot.index))
     }
   }
 

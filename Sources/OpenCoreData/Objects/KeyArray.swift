@@ -26,4 +26,21 @@ final class KeyArray: Sendable {
     }
     return low < keys.count && keys[low] == key
   }
+
+  /// The keys after a save that added and removed members.
+  func merged(
+    adding new: Set<NSManagedObject>, removing gone: Set<Int64>, _ commit: UInt64, _ number: ((NSManagedObject) -> Int)?
+  ) -> KeyArray {
+    guard let number else {
+      var merged = gone.isEmpty ? keys : keys.filter { !gone.contains($0) }
+      merged.append(contentsOf: new.lazy.map(\.key).filter { !self.contains($0) })
+      merged.sort()
+      return KeyArray(ascending: merged, commit: commit)
+    }
+    var merged = zip(keys, entities).filter { !gone.contains($0.0) }
+    merged += new.lazy.filter { !self.contains($0.key) }.map { ($0.key, Int32(truncatingIfNeeded: number($0))) }
+    merged.sort { $0.0 < $1.0 }
+    return KeyArray(
+      ascending: ContiguousArray(merged.map(\.0)), entities: ContiguousArray(merged.map(\.1)), commit: commit)
+  }
 }

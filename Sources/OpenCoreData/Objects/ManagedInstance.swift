@@ -14,30 +14,55 @@ enum ManagedInstance {
     }
   }
 
+  private final class ValidationProbe: NSManagedObject {
+    override func validateValue(_ value: Any?, forKey key: String) throws {
+      // Unlike what it overrides, so that the optimizer cannot make one function of the two.
+      throw CancellationError()
+    }
+  }
+
   /// The word of the class metadata that holds `init(entity:insertInto:)`.
   private static let place: Int = {
-    let base = metadata(NSManagedObject.self), probe = metadata(Probe.self)
-    let start = UnsafeRawPointer(base)
-    // Swift class metadata: after kind, superclass and the two words of the object's own: flags, address point,
-    // instance size, alignment; then the size of the metadata and where in it the address point lies.
-    let size = Int(start.load(fromByteOffset: 32, as: UInt32.self))
-    let addressPoint = Int(start.load(fromByteOffset: 36, as: UInt32.self))
-    let inherited = Int(metadataSize(NSObject.self))
-    let candidates = (inherited..<(size - addressPoint) / 8).filter { base[$0] != probe[$0] }
+    let candidates = overriddenPlaces(in: Probe.self)
     guard candidates.count == 1, let place = candidates.first else {
       fatalError("This Swift run time lays classes out in a way that is not known: \(candidates.count) candidates.")
     }
     return place
   }()
 
-  /// A new object of `type` that is in no context yet.
-  static func make(_ type: NSManagedObject.Type, entity: NSEntityDescription) -> NSManagedObject {
-    let words = metadata(type)
+  /// The word of the class metadata that holds `validateValue(_:forKey:)`. An inherited initialiser is the subclass's own.
+  private static let validationPlace: Int? = {
+    let candidates = overriddenPlaces(in: ValidationProbe.self).filter { $0 != place }
+    return candidates.count == 1 ? candidates.first : nil
+  }()
+
+  /// Whether the class has a `validateValue(_:forKey:)` of its own, which a save has to call then.
+  static func overridesValidateValue(_ type: NSManagedObject.Type) -> Bool {
+    guard let validationPlace else { return true }
+    return metadata(type)[validationPlace] != metadata(NSManagedObject.self)[validationPlace]
+  }
+
+  private static func overriddenPlaces(in subclass: NSManagedObject.Type) -> [Int] {
+    let base = metadata(NSManagedObject.self), probe = metadata(subclass)
+    let start = UnsafeRawPointer(base)
+    // Swift class metadata: after kind, superclass and the two words of the object's own: flags, address point,
+    // instance size, alignment; then the size of the metadata and where in it the address point lies.
+    let size = Int(start.load(fromByteOffset: 32, as: UInt32.self))
+    let addressPoint = Int(start.load(fromByteOffset: 36, as: UInt32.self))
+    let inherited = Int(metadataSize(NSObject.self))
+    return (inherited..<(size - addressPoint) / 8).filter { base[$0] != probe[$0] }
+  }
+
+  /// A new object of `type`, inserted into `context`, or in no context yet.
+  static func make(_ layout: EntityLayout, into context: NSManagedObjectContext? = nil) -> NSManagedObject {
+    let words = metadata(layout.objectClass)
     guard let function = UnsafeRawPointer(bitPattern: words[place]) else {
-      fatalError("\(type) has no init(entity:insertInto:).")
+      fatalError("\(layout.objectClass) has no init(entity:insertInto:).")
     }
+    // The initialiser consumes its arguments: one reference of each goes to it.
     let object = runtime_call_initializer(
-      function, Unmanaged.passRetained(entity).toOpaque(), nil, UnsafeRawPointer(words))
+      function, layout.entityReference.retain().toOpaque(), context.map { Unmanaged.passRetained($0).toOpaque() },
+      UnsafeRawPointer(words))
     return Unmanaged<NSManagedObject>.fromOpaque(object).takeRetainedValue()
   }
 

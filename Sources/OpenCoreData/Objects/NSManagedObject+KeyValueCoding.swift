@@ -81,8 +81,13 @@ extension NSManagedObject {
   }
 
   /// The value of a slot if it was set and differs from the row's.
-  final func changedValue(_ slot: PropertySlot) -> StoredValue? {
-    guard let changes, !changes.values[slot.index].isUnset, !changes.untracked.contains(slot.index) else { return nil }
+  ///
+  /// - Parameter untracked: whether values count that were set through primitive accessors alone: a save writes them if
+  ///   the object is saved for another reason, but by themselves they are no change.
+  final func changedValue(_ slot: PropertySlot, untracked: Bool = false) -> StoredValue? {
+    guard let changes, !changes.values[slot.index].isUnset, untracked || !changes.untracked.contains(slot.index) else {
+      return nil
+    }
     let value = changes.values[slot.index]
     if snapshot == nil { return value.isNull ? nil : value }
     let committed = committedValue(slot)
@@ -91,19 +96,18 @@ extension NSManagedObject {
   }
 
   /// The values as they were last fetched or saved; nil as NSNull. Fires the fault.
-  /// - Parameter keys: the properties wanted; nil for all that need no reading.
+  /// - Parameter keys: the properties wanted; nil for all but the to-many relationships that have not been read.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     guard let row = realised else { return [:] }
     var result: [String: Any] = [:]
     for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
       if let keys, !keys.contains(slot.name) { continue }
-      if slot.kind == .toMany { continue }
-      let value = StoredValue.read(slot, from: row)
-      if slot.kind == .toOne, case .int(let key) = value, let destination = slot.destination {
-        result[slot.name] =
-          table?.context?.faultObject(key: key, layout: destination.layout, store: table?.store) ?? NSNull()
-      } else {
-        result[slot.name] = value.boxed(for: slot) ?? NSNull()
+      switch slot.kind {
+      case .toMany:
+        let isRead = (relations?.states[slot.relationIndex] as? ToManyState)?.keys != nil
+        if keys != nil || isRead { result[slot.name] = NSSet(array: Array(storedMembers(slot))) }
+      case .toOne: result[slot.name] = storedMember(slot, row) ?? NSNull()
+      default: result[slot.name] = StoredValue.read(slot, from: row).boxed(for: slot) ?? NSNull()
       }
     }
     return result

@@ -11,6 +11,7 @@ extension NSManagedObject {
   public final func _setManagedValue(_ value: NSNumber?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
 
   /// The value of a decimal attribute.
+  @_disfavoredOverload  // or a property of type NSNumber would take it, as the more special one
   public final func _managedValue(_ key: PropertyKey) -> NSDecimalNumber? {
     object(key, "NSDecimalNumber") as? NSDecimalNumber
   }
@@ -98,11 +99,13 @@ extension NSManagedObject {
   public final func _setManagedValue(_ value: Decimal, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
 
   /// The value of a property of any other type: an object of a transient attribute, or an enumeration's raw value.
+  @_disfavoredOverload
   public final func _managedValue<Value>(_ key: PropertyKey) -> Value? {
     value(forKey: key.name) as? Value
   }
 
   /// Sets a property of any other type.
+  @_disfavoredOverload
   public final func _setManagedValue<Value>(_ value: Value?, _ key: PropertyKey) {
     setValue(value as Any?, forKey: key.name)
   }

@@ -38,10 +38,7 @@ extension NSManagedObject {
   public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member> {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
     var set = Set<Member>(minimumCapacity: _memberCount(key))
-    _forEachMember(key) { (object: consuming NSManagedObject) in
-      guard object is Member else { wrongMember(object, key, Member.self) }
-      set.insert(unsafeDowncast(object, to: Member.self))
-    }
+    _forEachMember(key) { set.insert(_member($0, key)) }
     _keepTypedMembers(ManagedSetBox(set), key)
     return set
   }
@@ -107,6 +104,12 @@ extension NSManagedObject {
   }
 
   // MARK: What the inlined ones stand on
+
+  @inlinable
+  final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: PropertyKey) -> Member {
+    guard let member = object as? Member else { wrongMember(object, key, Member.self) }
+    return member
+  }
 
   @usableFromInline
   final func _typedMembers(_ key: PropertyKey) -> AnyObject? {

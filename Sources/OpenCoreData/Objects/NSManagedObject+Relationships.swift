@@ -30,15 +30,31 @@ extension NSManagedObject {
     if let cached = relations?.states[slot.relationIndex] { return unsafeDowncast(cached, to: NSManagedObject.self) }
     switch currentValue(slot) {
     case .object(let object): return object
-    case .int(let key):
-      guard let table, let context = table.context, let destination = slot.destination else { return nil }
-      let number = slot.entityIndex >= 0 ? snapshot.map { Int($0.int(slot.entityIndex)) } : nil
-      let layout = number.flatMap { table.store?.layout(number: $0) } ?? destination.layout
-      let object = context.faultObject(key: key, layout: layout, store: table.store)
+    case .int:
+      guard let snapshot, let object = storedMember(slot, snapshot) else { return nil }
       relationStates.states[slot.relationIndex] = object
       return object
     default: return nil
     }
+  }
+
+  /// The member that a row names.
+  final func storedMember(_ slot: PropertySlot, _ row: Snapshot) -> NSManagedObject? {
+    guard !row.isNull(slot.index), let table, let destination = slot.destination else { return nil }
+    guard let context = table.context else { contextIsGone(slot) }
+    let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
+    let layout = number.flatMap { table.store?.layout(number: $0) } ?? destination.layout
+    let object = context.faultObject(key: row.int(slot.index), layout: layout, store: table.store)
+    if let company, object.company == nil, object.isFault, let store = table.store {
+      // The members of objects that came together fire together.
+      object.company = company.members(
+        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber))
+    }
+    return object
+  }
+
+  private final func contextIsGone(_ slot: PropertySlot) -> Never {
+    raise(.objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
   }
 
   /// Sets a to-one relationship and the other ends with it.
@@ -91,10 +107,7 @@ extension NSManagedObject {
     guard let destination = slot.destination else { return [] }
     var members: ContiguousArray<NSManagedObject> = []
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
-      guard let context = table?.context else {
-        raise(
-          .objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
-      }
+      guard let context = table?.context else { contextIsGone(slot) }
       members = context.faults(keys, layout: destination.layout, store: table?.store)
       if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }
       if !state.added.isEmpty {
@@ -107,13 +120,20 @@ extension NSManagedObject {
     return members
   }
 
+  /// The members that the store has, whatever was changed since.
+  final func storedMembers(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
+    guard let keys = storedKeys(slot, toManyState(slot.relationIndex)), !keys.keys.isEmpty,
+      let destination = slot.destination
+    else { return [] }
+    guard let context = table?.context else { contextIsGone(slot) }
+    return context.faults(keys, layout: destination.layout, store: table?.store)
+  }
+
   /// The stored members' keys, read now if the relationship is a fault.
   final func storedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray? {
     if let keys = state.keys { return keys }
     if self.state.contains(.hasNoRow) || key <= 0 { return KeyArray.empty }
-    guard let context = table?.context else {
-      raise(.objectInaccessible, "The relationship '\(slot.name)' of \(objectID) was read after its context was gone.")
-    }
+    guard let context = table?.context else { contextIsGone(slot) }
     let keys = context.relationKeys(of: self, slot)
     state.keys = keys
     return keys
@@ -133,7 +153,7 @@ extension NSManagedObject {
     if toManyState(slot.relationIndex).keys == nil { _ = members(slot) }
     guard toManyState(slot.relationIndex).remove(object) else { return }
     markChanged()
-    if let inverse = slot.inverse { object.dropInverse(inverse, self) }
+    if let inverse = slot.inverse, !state.contains(.awakening) { object.dropInverse(inverse, self) }
   }
 
   /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones.
@@ -187,17 +207,21 @@ extension NSManagedObject {
   private final func check(_ object: NSManagedObject, _ slot: PropertySlot) {
     guard let destination = slot.destination,
       object.layout.entity === destination || object.layout.entity.isKindOf(entity: destination)
-    else { wrongType(slot, object.layout.name) }
+    else {
+      let isSameModel = object.layout.entity.managedObjectModel === layout.entity.managedObjectModel
+      wrongType(slot, object.layout.name + (isSameModel ? "" : " of another copy of the model"))
+    }
     guard object.table !== table else { return }
     let context = table?.context, other = object.table?.context
-    if let context, object.table == nil {
-      context.insert(object)
+    if let context, object.isDetached {
+      // One that was deleted and saved is not taken back: the save reports it as a dangling reference.
+      if object.snapshot == nil { context.insert(object) }
     } else if let context, let other, context !== other {
       raise(
         .invalidArgument,
         "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts "
           + "(source = \(objectID), destination = \(object.objectID))")
-    } else if table == nil, let other {
+    } else if isDetached, let other {
       other.insert(self)
     }
   }

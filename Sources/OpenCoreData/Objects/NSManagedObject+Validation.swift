@@ -4,8 +4,12 @@ import Foundation
 extension NSManagedObject {
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
-    if slot.kind.isRelationship || slot.kind == .unsupported { return }
-    try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
+    switch slot.kind {
+    case .unsupported: return
+    case .toMany: try validateMembers(slot)
+    case .toOne: try validate(member(value, slot).map(StoredValue.object) ?? .null, slot)
+    default: try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
+    }
   }
 
   /// Validates every property; several errors come as one of code 1560.
@@ -13,7 +17,9 @@ extension NSManagedObject {
     var errors: [NSError] = []
     for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
       do {
-        if slot.kind == .toMany {
+        if layout.overridesValidateValue {
+          try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
+        } else if slot.kind == .toMany {
           try validateMembers(slot)
         } else {
           try validate(currentValue(slot), slot)
@@ -56,6 +62,7 @@ extension NSManagedObject {
       throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
     }
     guard slot.kind != .toOne else { return }
+    if !slot.property.storedValidationPredicates.isEmpty { try validatePredicates(value, slot) }
     let limits = slot.attribute.limits
     if limits.isEmpty { return }
     switch value {
@@ -66,6 +73,16 @@ extension NSManagedObject {
     case .decimal(let number): try validate(number, limits, slot)
     case .string(let text): try validate(text, limits, slot)
     default: break
+    }
+  }
+
+  private final func validatePredicates(_ value: StoredValue, _ slot: PropertySlot) throws {
+    let value = value.boxed(for: slot)
+    let rules = zip(slot.property.storedValidationPredicates, slot.property.storedValidationWarnings)
+    for (predicate, warning) in rules where !predicate.evaluate(with: value) {
+      throw self.error(
+        (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError, slot,
+        warning as? String ?? "\(slot.name) is not valid.", value, predicate)
     }
   }
 
@@ -125,12 +142,15 @@ extension NSManagedObject {
     }
   }
 
-  private final func error(_ code: Int, _ slot: PropertySlot, _ text: String, _ value: Any? = nil) -> NSError {
+  private final func error(
+    _ code: Int, _ slot: PropertySlot, _ text: String, _ value: Any? = nil, _ predicate: NSPredicate? = nil
+  ) -> NSError {
     var info: [String: Any] = [
       NSValidationKeyErrorKey: slot.name, NSValidationObjectErrorKey: self,
       NSLocalizedFailureReasonErrorKey: "The entity is \(layout.name), the object \(objectID).",
     ]
     if let value { info[NSValidationValueErrorKey] = value }
+    if let predicate { info[NSValidationPredicateErrorKey] = predicate }
     return NSError(coreData: code, text, info)
   }
 }

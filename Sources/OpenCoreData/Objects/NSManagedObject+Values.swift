@@ -49,8 +49,14 @@ extension NSManagedObject {
       let value = changes.values[slot.index]
       if !value.isUnset { return value }
     }
-    guard let row = realised else { return changes?.values[slot.index] ?? .null }
-    if slot.isTransient { return changes?.values[slot.index] ?? .null }
+    guard let row = realised else {
+      // An object that no context has taken yet has its entity's defaults.
+      return changes?.values[slot.index] ?? (isDetached ? layout.defaults[slot.index] : .null)
+    }
+    if slot.isTransient {
+      let value = changes?.values[slot.index] ?? .unset
+      return value.isUnset ? layout.defaults[slot.index] : value
+    }
     // Firing may have called awakeFromFetch, which may have set the value.
     if let value = changes?.values[slot.index], !value.isUnset { return value }
     return StoredValue.read(slot, from: row)
@@ -88,8 +94,11 @@ extension NSManagedObject {
   @inline(__always)
   final func writableChanges() -> ChangedValues {
     if let changes { return changes }
-    let made = ChangedValues(
-      ContiguousArray(repeating: state.contains(.hasNoRow) ? .null : .unset, count: layout.valueCount))
+    let made =
+      state.contains(.hasNoRow) && isDetached
+      ? ChangedValues(layout.defaults)
+      : ChangedValues(
+        ContiguousArray(repeating: state.contains(.hasNoRow) ? .null : .unset, count: layout.valueCount))
     changes = made
     return made
   }
@@ -103,12 +112,16 @@ extension NSManagedObject {
   /// Tells the context that the next save has to write this object.
   @inline(__always)
   final func markChanged() {
-    if !state.isDisjoint(with: [.inserted, .updated, .awakening]) { return }
+    let known = state.intersection([.inserted, .updated, .awakening, .saving])
+    if !known.isEmpty, !known.contains(.saving) { return }
     markUpdated()
   }
 
   private final func markUpdated() {
-    guard let context = table?.context else { return }
+    guard let context = table?.context, !state.contains(.awakening) else { return }
+    // Changed again after its willSave: that is called once more.
+    state.remove(.saving)
+    if state.contains(.inserted) { return }
     state.insert(.updated)
     context.note(self)
   }

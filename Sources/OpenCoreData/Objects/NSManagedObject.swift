@@ -56,6 +56,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     }
   }
 
+  /// Whether no context has the object: it was never inserted, or has left.
+  final var isDetached: Bool { table?.isLimbo ?? true }
+
   /// Puts the object under the care of a context's identity map.
   final func attach(_ table: EntityTable, _ key: Int64) {
     self.table = table
@@ -175,7 +178,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
   }
 
-  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns.
+  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, predicates. A save
+  /// calls it for each property of a class that overrides it.
   /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
   open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
 

@@ -41,6 +41,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return URL(string: path) ?? URL(fileURLWithPath: path)
   }
 
+  /// The ID itself, since it never changes.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public override func isEqual(_ object: Any?) -> Bool {

@@ -10,7 +10,7 @@ struct ObjectState: OptionSet {
   static let deleted = ObjectState(rawValue: 4)
   /// No row stands behind it: new, or its row is gone. Never a fault.
   static let hasNoRow = ObjectState(rawValue: 8)
-  /// Inside awakeFromFetch or awakeFromInsert: setters do not count as changes.
+  /// Inside awakeFromFetch: setters do not count as changes and leave the other ends of relationships alone.
   static let awakening = ObjectState(rawValue: 16)
   /// Its delete rules have been applied.
   static let deletionPropagated = ObjectState(rawValue: 32)

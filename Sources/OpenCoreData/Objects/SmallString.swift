@@ -4,7 +4,8 @@
 /// the ABI on Apple's platforms and the same here, but nobody promises it: so it is checked once, against strings that
 /// the standard library made, and not used if it is another.
 enum SmallString {
-  private static let isKnown: Bool = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"].allSatisfy { text in
+  private static let isKnown: Bool = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"].allSatisfy {
+    text in
     let padded = Array(text.utf8) + Array(repeating: UInt8(ascii: "x"), count: 16)
     return padded.withUnsafeBytes { bytes in
       let words = words(UnsafeRawBufferPointer(rebasing: bytes[0..<text.utf8.count]))

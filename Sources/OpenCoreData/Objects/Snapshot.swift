@@ -46,10 +46,11 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     return unsafeDowncast(buffer, to: Snapshot.self)
   }
 
-  var primaryKey: Int64 { header.primaryKey }
-  var version: Int64 { header.version }
-  var layout: EntityLayout { header.layout }
-  var commit: UInt64 { header.commit }
+  // Through the pointer: `header` would copy the whole header, references included.
+  @inline(__always) var primaryKey: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey } }
+  @inline(__always) var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
+  @inline(__always) var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
+  @inline(__always) var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
 
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
   var byteCost: Int {

@@ -58,8 +58,8 @@ extension StoredValue {
     case let value as Double:
       guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return outOfRange(value, slot) }
       number = exact
-    case let value as Float:
-      guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return outOfRange(value, slot) }
+    case let value as any BinaryFloatingPoint:
+      guard let exact = Int64(exactly: Double(value).rounded(.towardZero)) else { return outOfRange(value, slot) }
       number = exact
     case let value as Decimal: number = NSDecimalNumber(decimal: value).int64Value
     default: return nil
@@ -70,7 +70,8 @@ extension StoredValue {
   private static func outOfRange(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
     raise(
       .invalidArgument,
-      "The value \(value) is out of range for attribute \"\(slot.name)\" of type \(slot.kind).")
+      "Unacceptable value for attribute: property = \"\(slot.name)\"; desired type = \(slot.kind); given type = "
+        + "\(type(of: value)); value = \(value) is out of range; entity = \(slot.property.owner?.name ?? "").")
   }
 
   private static func floating(_ value: Any) -> Double? {
@@ -79,7 +80,8 @@ extension StoredValue {
     case let value as Float: Double(value)
     case let value as Int: Double(value)
     case let value as Bool: value ? 1 : 0
-    case let value as any FixedWidthInteger: Double(Int64(clamping: value))
+    case let value as any FixedWidthInteger: Double(value)
+    case let value as any BinaryFloatingPoint: Double(value)
     case let value as NSNumber: value.doubleValue
     case let value as Decimal: NSDecimalNumber(decimal: value).doubleValue
     default: nil
@@ -93,7 +95,7 @@ extension StoredValue {
     case let value as Int: Decimal(value)
     case let value as any FixedWidthInteger: Decimal(Int64(clamping: value))
     case let value as NSNumber: value.decimalValue
-    case let value as Double: Decimal(value)
+    case let value as any BinaryFloatingPoint: Decimal(Double(value))
     default: nil
     }
   }

@@ -26,11 +26,13 @@ final class ToManyState: CustomStringConvertible {
   /// Adds a member; false if it was one already, as far as that is known without reading the store.
   func add(_ object: NSManagedObject) -> Bool {
     if removed.remove(object) != nil {
+      // What was removed before the stored members were known need not be one of them.
+      if keys?.contains(object.key) != true { added.insert(object) }
       dropSets()
       members?.append(object)
       return true
     }
-    if let keys, keys.contains(object.key), object.key > 0 { return false }
+    if let keys, object.key > 0, keys.contains(object.key) { return false }
     guard added.insert(object).inserted else { return false }
     dropSets()
     members?.append(object)
@@ -39,10 +41,10 @@ final class ToManyState: CustomStringConvertible {
 
   /// Removes a member; false if it was none.
   func remove(_ object: NSManagedObject) -> Bool {
-    if added.remove(object) == nil {
-      if let keys, !keys.contains(object.key) { return false }
-      guard removed.insert(object).inserted else { return false }
-    }
+    let wasAdded = added.remove(object) != nil
+    // One that was added before the stored members were known may be one of them too.
+    let mayBeStored = object.key > 0 && keys?.contains(object.key) != false
+    guard mayBeStored ? removed.insert(object).inserted || wasAdded : wasAdded else { return false }
     dropSets()
     members = nil
     return true
@@ -54,19 +56,11 @@ final class ToManyState: CustomStringConvertible {
   }
 
   /// After a save: what was added and removed is in the store now.
-  ///
-  /// Where members may be of several entities, the keys are read again when they are needed, with the entities.
-  func commit(at commit: UInt64, keepsKeys: Bool) {
-    if hasChanges, !keepsKeys {
-      keys = nil
-    } else if let keys, hasChanges {
-      let gone = Set(removed.map(\.key))
-      var merged = gone.isEmpty ? keys.keys : ContiguousArray(keys.keys.filter { !gone.contains($0) })
-      let known = Set(merged)
-      merged.append(contentsOf: added.lazy.map(\.key).filter { !known.contains($0) })
-      merged.sort()
-      self.keys = KeyArray(ascending: merged, commit: commit)
-    }
+  /// - Parameter number: tells a member's Z_ENT, where members may be of several entities.
+  func commit(at commit: UInt64, number: ((NSManagedObject) -> Int)?) {
+    guard hasChanges else { return }
+    let new = added.filter { $0.key > 0 && !$0.state.contains(.deleted) }
+    if let keys { self.keys = keys.merged(adding: new, removing: Set(removed.map(\.key)), commit, number) }
     added = []
     removed = []
   }

@@ -6,7 +6,7 @@ open class NSPersistentStoreRequest: NSObject {
   public final var affectedStores: [NSPersistentStore]?
 }
 
-/// What `execute(_:)` gives for a request other than a fetch.
+/// What `NSManagedObjectContext.execute(_:)` gives.
 open class NSPersistentStoreResult: NSObject {}
 
 /// What a fetch may return: managed objects, IDs, dictionaries, numbers.
@@ -19,8 +19,10 @@ extension NSNumber: NSFetchRequestResult {}
 
 /// What a fetch returns.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
+  /// Apple's number for it.
   public let rawValue: UInt
 
+  /// The result type of that number.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Objects.

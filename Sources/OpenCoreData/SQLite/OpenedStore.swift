@@ -23,7 +23,7 @@ struct OpenedStore {
     isPrivate = url.path == "/dev/null"
     isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
-    path = isPrivate ? try Self.privatePath() : url.path
+    path = isPrivate ? try PrivateStoreFolder.make() : url.path
     guard let entities = model.entities(forConfigurationName: configuration) else {
       throw NSError(
         coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
@@ -68,15 +68,6 @@ struct OpenedStore {
     }
   }
 
-  /// A file for a store that nobody else can reach, in memory where the system has a place for that.
-  private static func privatePath() throws -> String {
-    let shared = "/dev/shm"
-    let base = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
-    let folder = URL(fileURLWithPath: base).appendingPathComponent("OpenCoreData-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder.appendingPathComponent("private.sqlite").path
-  }
-
   private static func pragmas(_ options: [AnyHashable: Any]?, isPrivate: Bool) -> [(String, String)] {
     var pragmas: [(String, String)] = [
       ("journal_mode", "wal"), ("synchronous", isPrivate ? "OFF" : "NORMAL"), ("journal_size_limit", "33554432"),
@@ -100,6 +91,12 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no row in Z_METADATA.",
         [NSFilePathErrorKey: path])
     }
+    try check(metadata, path: path, entities: entities)
+    return true
+  }
+
+  /// - Throws: 134100 with the names of the entities that differ.
+  private static func check(_ metadata: StoreMetadata, path: String, entities: [NSEntityDescription]) throws {
     let differences = metadata.differences(from: entities)
     guard differences.isEmpty else {
       throw NSError(
@@ -111,7 +108,6 @@ struct OpenedStore {
           "reason": "The model used to open the store is incompatible with the one used to create the store",
         ])
     }
-    return true
   }
 
   private static func columns(_ connection: SQLiteConnection) throws -> [String: [String]] {
@@ -131,6 +127,11 @@ struct OpenedStore {
   ) throws {
     try connection.execute("BEGIN EXCLUSIVE")
     do {
+      // Another process may have been faster.
+      if let metadata = try StoreMetadata(connection) {
+        try connection.execute("ROLLBACK")
+        return try check(metadata, path: connection.path, entities: entities)
+      }
       for statement in DDL.statements(for: schema) { try connection.execute(statement) }
       let row = try connection.statement("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)")
       for (number, name, superentity) in DDL.primaryKeyRows(of: schema) {

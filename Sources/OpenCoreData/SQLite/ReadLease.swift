@@ -38,7 +38,15 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
       lock.unlock()
     }
     if latest, let connection {
-      if let current = try store.refreshIfStale(connection, from: commit) { commit = current }
+      do {
+        if let current = try store.refreshIfStale(connection, from: commit) { commit = current }
+      } catch {
+        // There may be no transaction now: the next read begins with a new one.
+        self.connection = nil
+        pinned.store(.max, ordering: .relaxed)
+        giveBack(connection)
+        throw error
+      }
       return try body(connection, commit)
     }
     if let connection { return try body(connection, commit) }
@@ -46,7 +54,8 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
     do {
       commit = try store.beginRead(taken)
     } catch {
-      store.readers.give(taken, from: self)
+      pinned.store(.max, ordering: .relaxed)
+      giveBack(taken)
       throw error
     }
     connection = taken
@@ -60,23 +69,28 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
     connection = nil
     pinned.store(.max, ordering: .relaxed)
     lock.unlock()
-    if let ended {
-      finish(ended)
-      store.readers.give(ended, from: self)
-    }
+    if let ended { giveBack(ended) }
   }
 
-  /// The connection, its transaction ended, if nobody has used the lease for that long; nil while it is in use.
-  func surrenderIfUnused(for nanoseconds: UInt64) -> SQLiteConnection? {
-    guard lock.try() else { return nil }
+  /// Ends the transaction and gives the connection to `accept`, if nobody has used the lease for that long; false while
+  /// it is in use. The lease is locked meanwhile.
+  @discardableResult
+  func surrender(ifUnusedFor nanoseconds: UInt64, to accept: (SQLiteConnection) -> Void) -> Bool {
+    guard lock.try() else { return false }
     defer { lock.unlock() }
     guard let surrendered = connection, DispatchTime.now().uptimeNanoseconds - lastUse >= nanoseconds else {
-      return nil
+      return false
     }
     connection = nil
     pinned.store(.max, ordering: .relaxed)
     finish(surrendered)
-    return surrendered
+    accept(surrendered)
+    return true
+  }
+
+  private func giveBack(_ connection: SQLiteConnection) {
+    finish(connection)
+    store.readers.give(connection, from: self)
   }
 
   private func finish(_ connection: SQLiteConnection) {

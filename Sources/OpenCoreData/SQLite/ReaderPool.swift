@@ -14,9 +14,11 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private var openCount = 0
   private var leases: [ObjectIdentifier: WeakLease] = [:]
   private var reaperIsSet = false
+  /// Called, on a queue of its own, when the last lease has ended; set once, before the first.
+  var whenIdle: (@Sendable () -> Void)?
   private var isClosed = false
-  /// How long a lease may sit unused.
-  static let idleNanoseconds: UInt64 = 50_000_000
+  /// How long a lease may sit unused. Set before the first read, or not at all.
+  var idleNanoseconds: UInt64 = 50_000_000
 
   private struct WeakLease { weak var lease: ReadLease? }
 
@@ -28,55 +30,74 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// A connection without a transaction for `lease`; waits for one when all are in use at this moment.
   func take(for lease: ReadLease, timeout: TimeInterval) throws -> SQLiteConnection {
     let deadline = Date(timeIntervalSinceNow: timeout)
-    condition.lock()
-    defer { condition.unlock() }
     while true {
-      if let connection = idle.popLast() {
-        register(lease)
-        return connection
+      if let connection = try condition.withLock({ try takeFree(for: lease) }) { return connection }
+      if let connection = takeOver(for: lease) { return connection }
+      let isFree = condition.withLock {
+        !idle.isEmpty || condition.wait(until: min(deadline, Date(timeIntervalSinceNow: 0.005)))
       }
-      if openCount < limit {
-        openCount += 1
-        do {
-          let connection = try open()
-          register(lease)
-          return connection
-        } catch {
-          openCount -= 1
-          throw error
-        }
-      }
-      let others = leases.values.compactMap(\.lease).filter { $0 !== lease }
-      condition.unlock()
-      let taken = others.lazy.compactMap { $0.surrenderIfUnused(for: 0) }.first
-      condition.lock()
-      if let taken {
-        register(lease)
-        return taken
-      }
-      guard condition.wait(until: min(deadline, Date(timeIntervalSinceNow: 0.005))) || Date() < deadline else {
+      guard isFree || Date() < deadline else {
         throw NSError(
           coreData: NSPersistentStoreTimeoutError, "No connection for reading became free within \(timeout) seconds.")
       }
     }
   }
 
+  /// One that nobody has, or a new one; nil when there are as many as may be. Called under the lock.
+  private func takeFree(for lease: ReadLease) throws -> SQLiteConnection? {
+    if let connection = idle.popLast() {
+      register(lease)
+      return connection
+    }
+    guard openCount < limit else { return nil }
+    let connection = try open()
+    openCount += 1
+    register(lease)
+    return connection
+  }
+
+  /// The connection of another lease that is not in use at this moment.
+  private func takeOver(for lease: ReadLease) -> SQLiteConnection? {
+    var taken: SQLiteConnection?
+    for other in registered() where other !== lease {
+      let isTaken = other.surrender(ifUnusedFor: 0) { connection in
+        taken = connection
+        condition.withLock {
+          leases[ObjectIdentifier(other)] = nil
+          register(lease)
+        }
+      }
+      if isTaken { return taken }
+    }
+    return nil
+  }
+
   /// Takes a connection back whose transaction has ended.
   func give(_ connection: SQLiteConnection, from lease: ReadLease) {
-    condition.lock()
-    leases[ObjectIdentifier(lease)] = nil
-    if isClosed { openCount -= 1 } else { idle.append(connection) }
-    condition.signal()
-    condition.unlock()
+    condition.withLock {
+      leases[ObjectIdentifier(lease)] = nil
+      if isClosed { openCount -= 1 } else { idle.append(connection) }
+      condition.signal()
+    }
   }
 
   /// Ends every lease that nobody is using right now.
   func takeBackIdle(longerThan nanoseconds: UInt64 = 0) {
-    condition.lock()
-    let all = leases.values.compactMap(\.lease)
-    condition.unlock()
-    for lease in all {
-      if let connection = lease.surrenderIfUnused(for: nanoseconds) { give(connection, from: lease) }
+    for lease in registered() {
+      // Given back under the lease's lock, so that its context cannot register it again in between.
+      lease.surrender(ifUnusedFor: nanoseconds) { give($0, from: lease) }
+    }
+  }
+
+  /// The leases that have a connection. The caller lets go of them outside the lock: the last reference may be among
+  /// them, and a lease that goes gives its connection back.
+  private func registered() -> [ReadLease] {
+    condition.withLock {
+      var result: [ReadLease] = []
+      for (id, entry) in leases {
+        if let lease = entry.lease { result.append(lease) } else { leases[id] = nil }
+      }
+      return result
     }
   }
 
@@ -102,11 +123,12 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   private func reap() {
-    takeBackIdle(longerThan: Self.idleNanoseconds)
-    condition.lock()
-    defer { condition.unlock() }
-    leases = leases.filter { $0.value.lease != nil }
-    reaperIsSet = !leases.isEmpty && !isClosed
-    if reaperIsSet { setReaper() }
+    takeBackIdle(longerThan: idleNanoseconds)
+    let isIdle = condition.withLock {
+      reaperIsSet = !leases.isEmpty && !isClosed
+      if reaperIsSet { setReaper() }
+      return leases.isEmpty && !isClosed
+    }
+    if isIdle { whenIdle?() }
   }
 }

@@ -18,10 +18,13 @@ final class RowCodec: @unchecked Sendable {  // immutable
   static let fixedColumns = 3
 
   let entity: SQLEntity
+  /// Where the values are that a row only names.
+  private let externalFolder: URL
   private let own: (layout: EntityLayout, columns: ContiguousArray<Column>)
   private let byNumber: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)]
 
-  init(_ entity: SQLEntity, in model: SQLModel) {
+  init(_ entity: SQLEntity, in model: SQLModel, externalFolder: URL) {
+    self.externalFolder = externalFolder
     self.entity = entity
     var all: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)] = [:]
     for number in entity.numbers {
@@ -62,14 +65,14 @@ final class RowCodec: @unchecked Sendable {  // immutable
       shape = own
     }
     scratch.begin(slots: shape.layout.slotCount)
-    for column in shape.columns { Self.read(column, handle, &scratch) }
+    for column in shape.columns { read(column, handle, &scratch) }
     return Snapshot.make(
       primaryKey: sqlite3_column_int64(handle, 0), version: sqlite3_column_int64(handle, 2), layout: shape.layout,
       commit: commit, scratch: scratch)
   }
 
   @inline(__always)
-  private static func read(_ column: Column, _ handle: OpaquePointer, _ scratch: inout SnapshotScratch) {
+  private func read(_ column: Column, _ handle: OpaquePointer, _ scratch: inout SnapshotScratch) {
     let type = sqlite3_column_type(handle, column.index)
     guard type != SQLITE_NULL else { return }
     switch column.kind {
@@ -85,13 +88,26 @@ final class RowCodec: @unchecked Sendable {  // immutable
       let bytes = sqlite3_column_blob(handle, column.index)
       let count = Int(sqlite3_column_bytes(handle, column.index))
       var buffer = UnsafeRawBufferPointer(start: bytes, count: count)
-      if column.isPrefixed, buffer.first == 1 { buffer = UnsafeRawBufferPointer(rebasing: buffer.dropFirst()) }
+      if column.isPrefixed, buffer.first == 1 {
+        buffer = UnsafeRawBufferPointer(rebasing: buffer.dropFirst())
+      } else if column.isPrefixed, buffer.first == 2 {
+        return readExternal(buffer, column.slot, &scratch)
+      }
       scratch.set(column.slot, blob: buffer)
     case .decimal:
-      scratch.set(column.slot, decimal: decimal(type, column.index, handle))
+      scratch.set(column.slot, decimal: Self.decimal(type, column.index, handle))
     case .toMany, .anything, .unsupported:
       break
     }
+  }
+
+  /// A value in a file of its own: after the byte 2 the row has the file's name, 36 characters and a zero. One whose file
+  /// is missing reads as nil; the column stays as it is unless the attribute is set.
+  private func readExternal(_ reference: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
+    let name = String(decoding: reference.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    guard UUID(uuidString: name) != nil, let data = try? Data(contentsOf: externalFolder.appendingPathComponent(name))
+    else { return }
+    data.withUnsafeBytes { scratch.set(slot, blob: $0) }
   }
 
   /// Apple's framework writes decimals as whatever SQLite makes of them: integers stay exact, the rest becomes a double.

@@ -29,7 +29,7 @@ extension SQLStore {
     let plan = try selectPlan(target, entity, .rows)
     var fetched = FetchedRows(store: self)
     let shard = rows.shard(target.layout.rootNumber)
-    var fresh: ContiguousArray<Snapshot> = []
+    var decoded = 0
     fetched.reserve(plan.lastCount)
     try lease.read(latest: true) { connection, commit in
       let statement = try connection.statement(plan.statement.text)
@@ -41,14 +41,13 @@ extension SQLStore {
         if let known = shard.get(key, at: commit), known.version == row.int(2) {
           fetched.rows.append(known)
         } else {
-          let snapshot = codec.decode(row, commit: commit, scratch: &scratch)
-          fetched.rows.append(snapshot)
-          fresh.append(snapshot)
+          fetched.rows.append(codec.decode(row, commit: commit, scratch: &scratch))
+          decoded += 1
         }
       }
     }
     plan.lastCount = fetched.keys.count
-    if !fresh.isEmpty { shard.put(fresh) }
+    if decoded > 0 { shard.put(fetched.rows) }
     return fetched
   }
 

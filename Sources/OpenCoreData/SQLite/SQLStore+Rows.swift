@@ -6,10 +6,10 @@ extension SQLStore {
   /// Batches are read with statements of these many variables, the last key repeated to fill one up.
   private static let batchSizes = [1, 16, 64, 256]
 
-  /// The rows of `keys`, in no particular order; missing ones are left out.
+  /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
-  ) throws -> ContiguousArray<Snapshot> {
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let codec = codec(try entity(layout.entity))
     var rows: ContiguousArray<Snapshot> = []
     rows.reserveCapacity(keys.count)
@@ -28,8 +28,7 @@ extension SQLStore {
         start += count
       }
     }
-    self.rows.shard(layout.rootNumber).put(rows)
-    return rows
+    return (rows, self.rows.shard(layout.rootNumber).put(rows))
   }
 
   /// Steps through a statement's rows and counts them.

@@ -10,22 +10,27 @@ extension SQLStore {
   func save(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
-    try writer.transaction(others: forgetEverything) { connection in
+    defer { checkpointIfLong() }
+    return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
       for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for object in work.updated { try update(object, keys, connection) }
       for object in work.deleted { try delete(object, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+    } publish: {
+      publish(work, keys)
     }
-    return publish(work, keys)
   }
 
   /// Reserves keys for objects ahead of their save, in a transaction of its own.
   func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     var keys = SaveKeys()
-    try writer.transaction(others: forgetEverything) { try assignKeys(objects, &keys, $0) }
-    return keys.inserted
+    return try writer.transaction(others: forgetEverything) {
+      try assignKeys(objects, &keys, $0)
+    } publish: {
+      keys.inserted
+    }
   }
 
   // MARK: Keys
@@ -94,11 +99,11 @@ extension SQLStore {
 
   private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let entity = try entity(object.layout.entity)
-    guard let row = object.snapshot else { return }
+    guard let row = object.snapshot else { throw conflict(object, connection) }
     let columns = writeColumns(entity)
     var changed: [Int] = []
     for (position, column) in columns.enumerated() {
-      if let slot = column.slot, object.changedValue(slot) != nil { changed.append(position) }
+      if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
     }
     let make = {
       let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()

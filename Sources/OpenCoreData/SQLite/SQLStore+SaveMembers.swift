@@ -126,6 +126,15 @@ extension SQLStore {
     for (object, key) in zip(work.inserted, keys.inserted) { touch(object, key, isGone: false) }
     for object in work.updated { touch(object, object.key, isGone: false) }
     for object in work.deleted { touch(object, object.key, isGone: true) }
+    for object in work.deleted where object.snapshot == nil {
+      // Nobody knows whom it belonged to.
+      for slot in object.layout.slots where slot.kind == .toOne && slot.inverseIsToMany {
+        guard let inverse = slot.inverse, let layout = slot.destination?.layout, let back = layout.slot(inverse) else {
+          continue
+        }
+        rows.relation(relationID(layout, back)).invalidate(nil, before: commit)
+      }
+    }
     for (id, owners) in touched { rows.relation(id).invalidate(Array(owners), before: commit) }
   }
 

@@ -21,6 +21,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let storeIdentifier: String
   private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
+  let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
 
@@ -33,7 +34,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     rows = RowCache(entityCount: model.entities.count)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema) }
+    let file = URL(fileURLWithPath: path)
+    let external = file.deletingLastPathComponent()
+      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema, externalFolder: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
@@ -47,6 +51,9 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     super.init(
       url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
     metadata = opened.metadata
+    readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
+    // From here on the writer knows what is new.
+    _ = writer.seesForeignCommit()
   }
 
   deinit { close() }
@@ -69,9 +76,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   func close() {
     readers.close()
     writer.close()
-    if removesFilesOnClose {
-      try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
-    }
+    if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
   }
 
   // MARK: Commits
@@ -83,17 +88,19 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   /// Counts a commit; the number goes to everything that it wrote.
   func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
-  /// Begins a read transaction and tells the commit that it reads at, or an earlier one: that is always safe.
+  /// Begins a read transaction and tells the commit that it reads at.
+  ///
+  /// It is 0, and what is read is neither kept in the cache nor taken from it, where that cannot be told: a save is just
+  /// becoming visible, and others that still read at the commit before must not get its rows. That is over in a moment,
+  /// unless the save is a large one, so it is worth a few attempts.
   func beginRead(_ connection: SQLiteConnection) throws -> UInt64 {
-    var commit = latestCommit
-    try connection.statement("BEGIN").run()
-    if try noticeOthers(connection, known: commit) {
-      // Somebody else wrote: start afresh, so that the rows read now are dated after that.
+    var commit = try beginAndNotice(connection)
+    var attempts = 0
+    while commit == 0, attempts < 10 {
+      attempts += 1
       try connection.statement("COMMIT").run()
-      commit = latestCommit
-      try connection.statement("BEGIN").run()
-      connection.dataVersion = try connection.integer("PRAGMA data_version") ?? 0
-      connection.seenCommit = commit
+      usleep(50)
+      commit = try beginAndNotice(connection)
     }
     return commit
   }
@@ -104,21 +111,30 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     return try beginRead(connection)
   }
 
-  /// Whether another process, or another coordinator, has committed since; then nothing cached holds any more.
+  /// Begins a read transaction, and notices if another process, or another coordinator, has committed since the last one
+  /// on this connection; then nothing cached holds any more, and the transaction is no good: 0.
   ///
-  /// A reader's data_version changes with this store's own commits too. Where both may have happened, the writer's
-  /// tells: it changes with others' commits alone.
-  private func noticeOthers(_ connection: SQLiteConnection, known commit: UInt64) throws -> Bool {
+  /// A reader's data_version changes with this store's own commits too. Where some of those may have come between, and
+  /// for a connection that is new, the writer's tells: it changes with others' commits alone. While a save runs it cannot
+  /// be asked; then the next transaction asks again.
+  private func beginAndNotice(_ connection: SQLiteConnection) throws -> UInt64 {
+    let finished = writer.commitsFinished
+    let commit = latestCommit
+    try connection.statement("BEGIN").run()
     let version = try connection.integer("PRAGMA data_version") ?? 0
-    defer {
-      connection.dataVersion = version
-      connection.seenCommit = commit
+    let begun = writer.commitsBegun
+    let isForeign: Bool?
+    if connection.dataVersion == version {
+      isForeign = false
+    } else if connection.dataVersion != nil, connection.seenCommits == begun {
+      isForeign = true
+    } else {
+      isForeign = writer.seesForeignCommit()
     }
-    guard let before = connection.dataVersion, before != version else { return false }
-    let isForeign = connection.seenCommit == commit || writer.seesForeignCommit()
-    guard isForeign else { return false }
-    forgetEverything()
-    return true
+    connection.dataVersion = isForeign == nil ? nil : version
+    connection.seenCommits = finished
+    if isForeign == true { forgetEverything() }
+    return isForeign == false && finished == begun ? commit : 0
   }
 
   /// Dates everything anew: rows read before now are not kept any more.

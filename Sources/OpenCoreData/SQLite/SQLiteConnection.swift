@@ -9,9 +9,10 @@ final class SQLiteConnection {
   let path: String
   private var statements: [String: SQLiteStatement] = [:]
   private let statementLimit = 512
-  /// `PRAGMA data_version` when it was last read here, and the store's commit at that time.
+  /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
   var dataVersion: Int64?
-  var seenCommit: UInt64 = 0
+  /// How many commits the store's writer had finished before that.
+  var seenCommits = 0
 
   /// Opens the file.
   /// - Parameter immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.

@@ -1,14 +1,23 @@
 import CSQLite
 import Foundation
+import Synchronization
 
 /// The one connection that writes, and its lock.
 final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSRecursiveLock()
   private var connection: SQLiteConnection?
+  private let begun = Atomic<Int>(0)
+  private let finished = Atomic<Int>(0)
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
   }
+
+  /// How many commits have begun; counted before SQLite makes them visible.
+  var commitsBegun: Int { begun.load(ordering: .acquiring) }
+
+  /// How many commits are over; counted when their rows have been published.
+  var commitsFinished: Int { finished.load(ordering: .acquiring) }
 
   /// Runs `body` alone with the connection.
   func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
@@ -20,17 +29,22 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return try body(connection)
   }
 
-  /// Runs `body` in a transaction that is rolled back if it throws.
+  /// Runs `body` in a transaction that is rolled back if it throws, then `publish` with what it gave.
   ///
-  /// `others` is called first when somebody else has committed since the last time.
-  func transaction<Result>(others: () -> Void, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+  /// `others` is called first when somebody else has committed since the last time. Commits are published before the
+  /// next one begins: else an older row could come into the cache after a newer one.
+  func transaction<Written, Result>(
+    others: () -> Void, _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
+  ) throws -> Result {
     try withConnection { connection in
       try connection.statement("BEGIN IMMEDIATE").run()
       do {
         if try notice(connection) { others() }
-        let result = try body(connection)
+        let written = try body(connection)
+        begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         try connection.statement("COMMIT").run()
-        return result
+        return publish(written)
       } catch {
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement("ROLLBACK").run()
@@ -39,12 +53,12 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// Whether another process has committed since this was last asked; false while a save runs, which asks by itself.
-  func seesForeignCommit() -> Bool {
-    guard lock.try() else { return false }
+  /// Whether another process has committed since this was last asked; nil while a save runs.
+  func seesForeignCommit() -> Bool? {
+    guard lock.try() else { return nil }
     defer { lock.unlock() }
     guard let connection else { return false }
-    return (try? notice(connection)) ?? false
+    return try? notice(connection)
   }
 
   func close() {

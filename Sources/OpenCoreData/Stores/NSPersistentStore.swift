@@ -20,7 +20,8 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 
 /// A place where objects are kept, as a coordinator sees it.
-open class NSPersistentStore: NSObject, @unchecked Sendable {  // metadata belong to `metadataLock`, the rest never changes
+// Sendable: the metadata belong to `metadataLock`, and the rest never changes.
+open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Where the store is.
   public final let url: URL?
   /// The model's configuration that the store holds; nil for all entities.
@@ -51,7 +52,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // metadata belon
   open var identifier: String { metadata[NSStoreUUIDKey] as? String ?? "" }
 
   /// What the store says about itself: type, UUID, version hashes, and what the application added.
-  public final var metadata: [String: Any] {
+  public internal(set) final var metadata: [String: Any] {
     get {
       metadataLock.lock()
       defer { metadataLock.unlock() }

@@ -125,6 +125,27 @@ import Testing
     }
   }
 
+  /// Without a write-ahead log readers wait for writers, too. A read that failed does not spoil the next one.
+  @Test(.enabled(if: Shell.hasSQLite)) func readingWhileAnotherProcessHasTheFileLocked() throws {
+    let url = try store()
+    try Shell.sql(url, "PRAGMA journal_mode = DELETE")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+    let options = brief.merging([NSSQLitePragmasOption: ["journal_mode": "DELETE"]]) { $1 }
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+    let context = TestModel.context(coordinator)
+    let other = try OtherProcess(url)
+    for _ in 0..<2 {
+      try other.run("BEGIN EXCLUSIVE;")
+      context.performAndWait {
+        let error = #expect(throws: NSError.self) { try context.all("Author") }
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+      }
+      try other.run("COMMIT;")
+      let count = try context.performAndWait { try context.all("Author").count + context.all("Author").count }
+      #expect(count == 2)
+    }
+  }
+
   @Test func fullDiskOrWrongPragmaLeavesNoHalfStore() throws {
     let url = try TestModel.temporaryFile()
     let pragmas: [AnyHashable: Any] = [NSSQLitePragmasOption: ["max_page_count": "3"]]

@@ -18,7 +18,11 @@ enum ArchivedDerivation {
       guard let name = object.string("NSSelectorName") else { return nil }
       // Arguments are key paths: a function in a function could nest without end in a damaged archive.
       let paths = arguments.compactMap { $0?.className == "NSKeyPathExpression" ? expression($0) : nil }
-      return paths.count == arguments.count ? NSExpression(forFunction: name, arguments: paths) : nil
+      // A damaged archive may give a function more or fewer arguments than it takes, which would stop the program.
+      guard paths.count == arguments.count,
+        ExpressionFunctions.selector(named: name, argumentCount: paths.count) == name
+      else { return nil }
+      return NSExpression(forFunction: name, arguments: paths)
     default: return nil
     }
   }

@@ -37,9 +37,9 @@ extension PredicateLowering {
   func isMember(_ value: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     switch whole {
     case .constant(let collection):
-      let operand = Operand(collection)
-      if operand.isNull { return .bool(false) }
-      guard let elements = elements(of: collection) else { return try isPart(value, of: whole, test) }
+      guard let elements = elements(of: collection) else {
+        return Operand(collection).isNull ? .bool(false) : try isPart(value, of: whole, test)
+      }
       guard case .scalar(let scalar) = value else {
         return .any(try elements.map { try compare(value, .constant($0), test.membership) })
       }

@@ -12,6 +12,11 @@ enum SQLConstant {
   case never
 
   init(_ value: Any?, as kind: SQLKind, in lowering: PredicateLowering) throws {
+    // Lists of many objects are common, and a cast to a class costs a fraction of telling what a value is.
+    if case .key(let root) = kind, let object = value as? NSManagedObject {
+      self = Self.key(object, root: root, model: lowering.model)
+      return
+    }
     let operand = Operand(value)
     if operand.isNull {
       self = .null
@@ -47,6 +52,11 @@ enum SQLConstant {
   }
 
   /// The key of an object of the hierarchy. Keys of other tables may be the same number and mean nothing.
+  private static func key(_ object: NSManagedObject, root: Int, model: SQLModel) -> SQLConstant {
+    let isOfTable = object.key > 0 && model.entity(for: object.layout.entity)?.root.number == root
+    return isOfTable ? .value(.integer(object.key)) : .never
+  }
+
   private static func key(_ value: Any?, root: Int, model: SQLModel) -> SQLConstant {
     guard let reference = unwrapped(value) as? any SQLObjectReference,
       let (key, entity, isTemporary) = reference.sqlReference, !isTemporary,

@@ -8,8 +8,7 @@ enum SQLLoweringError {
 
   /// An error for what a store cannot do. The caller throws it, or stops the program where Apple's framework would.
   static func make(_ reason: String) -> NSError {
-    NSError(
-      domain: NSCocoaErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: reason, "reason": reason])
+    NSError(coreData: code, reason, ["reason": reason])
   }
 
   static func keyPathNotFound(_ keyPath: String, in entity: SQLEntity) -> NSError {

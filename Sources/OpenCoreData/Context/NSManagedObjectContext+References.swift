@@ -1,0 +1,48 @@
+import CocoaFoundation
+import Foundation
+
+extension NSManagedObjectContext {
+  /// Makes sure that what relationships were set to can be referred to by the rows that are about to be written.
+  /// - Throws: 1550 for a reference to an object that is deleted, or is no longer in the context; 133010 for one to an
+  ///   object of another store.
+  final func checkReferences() throws {
+    let hasStores = (persistentStoreCoordinator?.sqlStores.count ?? 0) > 1
+    for object in changed where !object.state.contains(.deleted) {
+      guard object.changes != nil || object.relations != nil else { continue }
+      for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        if slot.kind == .toOne {
+          guard case .object(let member)? = object.changedValue(slot) else { continue }
+          try checkReference(object, slot, member, hasStores: hasStores)
+        } else if slot.inverse == nil || slot.inverseIsToMany,
+          let state = object.relations?.states[slot.relationIndex] as? ToManyState
+        {
+          // Where the other end is a to-one, the member's row is the one that refers.
+          for member in state.added { try checkReference(object, slot, member, hasStores: hasStores) }
+        }
+      }
+    }
+  }
+
+  private final func checkReference(
+    _ object: NSManagedObject, _ slot: PropertySlot, _ member: NSManagedObject, hasStores: Bool
+  ) throws {
+    let isRow = member.state.isDisjoint(with: [.deleted, .hasNoRow]) || member.isInserted
+    if member.isDetached || !isRow {
+      throw NSError(
+        coreData: NSManagedObjectValidationError,
+        "\(slot.name) of \(object.objectID) refers to an object that is not there any more: \(member.objectID).",
+        [
+          NSValidationKeyErrorKey: slot.name, NSValidationObjectErrorKey: object,
+          NSValidationValueErrorKey: "Dangling reference to an invalid object. \(member)",
+        ])
+    }
+    guard hasStores else { return }
+    let own = try store(for: object), other = try store(for: member)
+    if own !== other {
+      throw NSError(
+        coreData: NSManagedObjectExternalRelationshipError,
+        "\(slot.name) of \(object.objectID) in \(own.path) refers to an object in another store, \(other.path).",
+        [NSAffectedObjectsErrorKey: [object, member]])
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+// Keeping the write-ahead log short. SQLite copies it into the file at a commit, as far as no reader is in the way; what
+// is added here is what happens when readers were, and when they leave.
+extension SQLStore {
+  /// A log of this many bytes makes a commit ask idle readers for their connections.
+  private static let longLog = 64 << 20
+  /// What a log may keep when nobody reads any more.
+  private static let shortLog = 4 << 20
+
+  private var logBytes: Int {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// After a commit: takes idle readers' connections back once the log has grown long, and copies it into the file.
+  func checkpointIfLong() {
+    guard commitsUntilLook.wrappingSubtract(1, ordering: .relaxed).newValue <= 0 else { return }
+    commitsUntilLook.store(64, ordering: .relaxed)
+    guard logBytes > Self.longLog else { return }
+    readers.takeBackIdle()
+    checkpoint()
+  }
+
+  /// When the last reader has left: copies what is in the log into the file.
+  func checkpointWhenIdle() {
+    if !isReadOnly, logBytes > Self.shortLog { checkpoint() }
+  }
+
+  private func checkpoint() {
+    // A checkpoint that somebody is in the way of is made at a later commit.
+    _ = try? writer.withConnection { try $0.rows("PRAGMA wal_checkpoint(PASSIVE)") }
+  }
+}

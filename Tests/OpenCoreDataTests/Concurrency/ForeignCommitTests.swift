@@ -1,0 +1,145 @@
+import CoreData
+import Testing
+
+@testable import OpenCoreData
+
+/// Commits of other connections: another process, and another coordinator of this one.
+@Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct ForeignCommitTests {
+  private func store(_ count: Int = 3) throws -> (url: URL, coordinator: NSPersistentStoreCoordinator) {
+    let url = try TestModel.temporaryFile()
+    let coordinator = try TestModel.coordinator(TestModel.library(), url: url)
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      for number in 0..<count { _ = context.make("Author", ["name": "A\(number)", "age": number]) }
+      try context.save()
+    }
+    return (url, coordinator)
+  }
+
+  private func ages(_ context: NSManagedObjectContext) throws -> [Int] {
+    try context.all("Author", sortedBy: "name").map { $0.value(forKey: "age") as? Int ?? -1 }
+  }
+
+  @Test func theNextFetchSeesThem() throws {
+    let (url, coordinator) = try store()
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      #expect(try ages(context) == [0, 1, 2])
+      // Without a new version of the row, too: other programs do not know of Z_OPT.
+      try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = ZAGE + 10")
+      #expect(try context.all("Author").count == 3)
+      context.refreshAllObjects()
+      #expect(try ages(context) == [10, 11, 12])
+      try Shell.sql(
+        url, "INSERT INTO ZAUTHOR VALUES (4, 1, 1, 99, 'Z'); UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_ENT = 1")
+      #expect(try ages(context) == [10, 11, 12, 99])
+      try Shell.sql(url, "DELETE FROM ZAUTHOR WHERE Z_PK = 1")
+      #expect(try context.all("Author").count == 3)
+      let new = context.make("Author", ["name": "new"])
+      try context.save()
+      #expect(new.objectID.uriRepresentation().lastPathComponent == "p5")
+    }
+  }
+
+  /// A context that reads for the first time gets a connection of its own, which cannot know what it has not seen.
+  @Test func aConnectionThatIsNewKnowsThatTheCacheIsOld() throws {
+    let (url, coordinator) = try store()
+    let first = TestModel.context(coordinator)
+    let second = TestModel.context(coordinator)
+    try first.performAndWait {
+      #expect(try ages(first) == [0, 1, 2])
+      try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = ZAGE + 10")
+      // `first` is in the middle of its block and keeps its connection.
+      #expect(try second.performAndWait { try ages(second) } == [10, 11, 12])
+    }
+  }
+
+  @Test func faultsThatFireAfterAFetchAreNew() throws {
+    let (url, coordinator) = try store()
+    let context = TestModel.context(coordinator)
+    let ids = try context.performAndWait { try context.all("Author", sortedBy: "name").map(\.objectID) }
+    try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = 50")
+    let second = TestModel.context(coordinator)
+    try second.performAndWait {
+      let tags = try second.all("Tag").count
+      #expect(tags == 0)
+      #expect(second.object(with: ids[0]).value(forKey: "age") as? Int == 50)
+    }
+  }
+
+  @Test func aSaveNoticesAndConflicts() throws {
+    let (url, coordinator) = try store()
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let author = try #require(try context.all("Author", sortedBy: "name").first)
+      author.setValue("mine", forKey: "name")
+      try Shell.sql(url, "UPDATE ZAUTHOR SET ZNAME = 'theirs', Z_OPT = Z_OPT + 1 WHERE Z_PK = \(author.key)")
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSManagedObjectMergeError)
+      #expect(author.value(forKey: "name") as? String == "mine")
+      context.refresh(author, mergeChanges: true)
+      try context.save()
+      let keep = try Shell.sql(url, "SELECT ZNAME, Z_OPT FROM ZAUTHOR WHERE Z_PK = \(author.key)")
+      #expect(keep == ["mine|3"])
+    }
+  }
+
+  @Test func relationshipsAreReadAgain() throws {
+    let (url, coordinator) = try store()
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let author = try #require(try context.all("Author", sortedBy: "name").first)
+      #expect((author.value(forKey: "books") as? NSSet)?.count == 0)
+      try Shell.sql(
+        url,
+        "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZAUTHOR) VALUES (1, 2, 1, 'B', \(author.key)); "
+          + "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 2")
+      #expect(try context.all("Book").count == 1)
+      context.refresh(author, mergeChanges: true)
+      #expect((author.value(forKey: "books") as? NSSet)?.count == 1)
+    }
+  }
+
+  /// Another coordinator of the same process is as foreign as another process.
+  @Test func twoCoordinatorsOnOneFile() throws {
+    let (url, coordinator) = try store()
+    let other = try TestModel.coordinator(TestModel.library(), url: url)
+    let reader = TestModel.context(coordinator), writer = TestModel.context(other)
+    for round in 1...5 * Soak.factor {
+      try writer.performAndWait {
+        for author in try writer.all("Author") { author.setValue(round * 10, forKey: "age") }
+        try writer.save()
+      }
+      try reader.performAndWait {
+        reader.refreshAllObjects()
+        #expect(try ages(reader) == [round * 10, round * 10, round * 10])
+        let tag = reader.make("Tag", ["name": "own \(round)"])
+        try reader.save()
+        #expect(!tag.hasChanges)
+      }
+    }
+  }
+
+  /// A reader that does nothing for a while does not hold the log: another process can empty it.
+  @Test func idleLeasesLetTheLogBeEmptied() throws {
+    let (url, coordinator) = try store()
+    let container = TestModel.context(coordinator)
+    let isRead = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      container.performAndWait {
+        _ = try? container.all("Author")
+        isRead.signal()
+        mayEnd.wait()
+        #expect((try? container.all("Author").count) == 3)
+      }
+      isRead.signal()
+    }
+    isRead.wait()
+    try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = 1")
+    let other = try OtherProcess(url)
+    let isEmptied = try Soak.wait { try other.run("PRAGMA wal_checkpoint(TRUNCATE);") == ["0|0|0"] }
+    #expect(isEmptied, "the log is still in use")
+    mayEnd.signal()
+    isRead.wait()
+  }
+}

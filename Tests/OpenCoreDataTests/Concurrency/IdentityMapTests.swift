@@ -1,0 +1,136 @@
+import CoreData
+import Synchronization
+import Testing
+
+@testable import OpenCoreData
+
+/// The identity map while objects are released on other threads.
+@Suite struct IdentityMapTests {
+  private func coordinator(_ count: Int) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try TestModel.coordinator(TestModel.library())
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      for number in 0..<count { _ = context.make("Author", ["name": "A\(number)"]) }
+      try context.save()
+    }
+    return coordinator
+  }
+
+  // Objects are only released by the threads that get them, which is allowed anywhere.
+  private final class Bag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var objects: [NSManagedObject] = []
+
+    func add(_ new: [NSManagedObject]) { lock.withLock { objects += new } }
+
+    func drop() -> Int {
+      var taken: [NSManagedObject] = []
+      lock.withLock { swap(&taken, &objects) }
+      return taken.count
+    }
+  }
+
+  @Test func objectsAreReleasedWhileTheyAreLookedUp() throws {
+    let coordinator = try coordinator(200)
+    let bag = Bag(), isDone = Atomic(false), dropped = Atomic(0)
+    Soak.threads(4) { number in
+      if number > 0 {
+        while !isDone.load(ordering: .acquiring) { dropped.wrappingAdd(bag.drop(), ordering: .relaxed) }
+        return
+      }
+      defer { isDone.store(true, ordering: .releasing) }
+      let context = TestModel.context(coordinator)
+      for round in 0..<100 * Soak.factor {
+        try context.performAndWait {
+          let objects = try context.all("Author")
+          #expect(objects.count == 200)
+          let again = try context.all("Author")
+          #expect(zip(objects, again).allSatisfy { $0 === $1 }, "one row, two objects")
+          for object in objects where object.key % 7 == Int64(round % 7) {
+            #expect(object.value(forKey: "name") as? String == "A\(object.key - 1)")
+            #expect(context.registeredObject(for: object.objectID) === object)
+          }
+          bag.add(objects)
+        }
+      }
+    }
+    _ = bag.drop()
+    #expect(dropped.load(ordering: .relaxed) > 0)
+  }
+
+  @Test func lookUpsByIDWhileObjectsDie() throws {
+    let coordinator = try coordinator(50)
+    let context = TestModel.context(coordinator)
+    let ids = try context.performAndWait { try context.all("Author").map(\.objectID) }
+    let bag = Bag(), isDone = Atomic(false)
+    Soak.threads(3) { number in
+      if number > 0 {
+        while !isDone.load(ordering: .acquiring) { _ = bag.drop() }
+        return
+      }
+      defer { isDone.store(true, ordering: .releasing) }
+      for _ in 0..<100 * Soak.factor {
+        context.performAndWait {
+          let objects = ids.map { context.object(with: $0) }
+          for (object, id) in zip(objects, ids) {
+            #expect(object.objectID == id)
+            #expect(context.object(with: id) === object)
+          }
+          bag.add(objects)
+        }
+      }
+    }
+    _ = bag.drop()
+    context.performAndWait { #expect(context.registeredObjects.isEmpty) }
+  }
+
+  @Test func registeredObjectsAreThoseThatSomebodyHolds() throws {
+    let context = TestModel.context(try coordinator(10))
+    try context.performAndWait {
+      var objects = try context.all("Author")
+      #expect(context.registeredObjects.count == 10)
+      objects.removeLast(4)
+      #expect(context.registeredObjects.count == 6)
+      objects[0].setValue("changed", forKey: "name")
+      objects = []
+      #expect(context.registeredObjects.count == 1 && context.updatedObjects.count == 1)
+      context.retainsRegisteredObjects = true
+      _ = try context.all("Author")
+      #expect(context.registeredObjects.count == 10)
+      context.retainsRegisteredObjects = false
+      #expect(context.registeredObjects.count == 1)
+    }
+  }
+
+  /// The context goes on another thread, while its objects are being released on a third.
+  @Test func contextsAreReleasedOnOtherThreads() throws {
+    let coordinator = try coordinator(100)
+    for _ in 0..<30 * Soak.factor {
+      let bag = Bag()
+      var context: NSManagedObjectContext? = TestModel.context(coordinator)
+      try context?.performAndWait { bag.add(try context?.all("Author") ?? []) }
+      let last = Mutex(context)
+      context = nil
+      Soak.threads(2) { number in
+        if number == 0 { last.withLock { $0 = nil } } else { #expect(bag.drop() == 100) }
+      }
+    }
+  }
+
+  @Test func objectsOutliveTheirContext() throws {
+    let coordinator = try coordinator(3)
+    var kept: [NSManagedObject] = []
+    do {
+      let context = TestModel.context(coordinator)
+      kept = try context.performAndWait { try context.all("Author", sortedBy: "name") }
+      context.performAndWait {
+        #expect(kept[0].value(forKey: "name") as? String == "A0")
+        kept[0].setValue("unsaved", forKey: "name")
+      }
+    }
+    #expect(kept.allSatisfy { $0.managedObjectContext == nil })
+    #expect(kept[0].value(forKey: "name") as? String == "unsaved")
+    #expect(kept[1].entity.name == "Author" && !kept[1].objectID.isTemporaryID)
+    #expect(kept[2].description.contains("Author"))
+  }
+}

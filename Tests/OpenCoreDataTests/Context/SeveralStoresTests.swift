@@ -1,0 +1,40 @@
+import CoreData
+import Testing
+
+@Suite struct SeveralStoresTests {
+  private func coordinator() throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Society.coordinator()
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+    return coordinator
+  }
+
+  @Test func newObjectsGoWhereTheyAreAssigned() throws {
+    let coordinator = try coordinator()
+    try coordinator.inContext { context in
+      let stores = coordinator.persistentStores
+      let first = context.make("Person", ["name": "A"]), second = context.make("Person", ["name": "B"])
+      context.assign(second, to: stores[1])
+      try context.save()
+      #expect(first.objectID.persistentStore === stores[0] && second.objectID.persistentStore === stores[1])
+      #expect(try context.names("Person") == ["A", "B"])
+      #expect(first.objectID != second.objectID)
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      request.affectedStores = [stores[1]]
+      #expect(try context.fetch(request) == [second])
+    }
+  }
+
+  @Test func relationshipsDoNotLeadFromStoreToStore() throws {
+    let coordinator = try coordinator()
+    try coordinator.inContext { context in
+      let first = context.make("Person", ["name": "A"]), second = context.make("Person", ["name": "B"])
+      context.assign(second, to: coordinator.persistentStores[1])
+      first.setValue(second, forKey: "boss")
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSManagedObjectExternalRelationshipError)
+      first.setValue(nil, forKey: "boss")
+      try context.save()
+    }
+  }
+}

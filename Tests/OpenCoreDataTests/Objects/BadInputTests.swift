@@ -1,0 +1,177 @@
+import CoreData
+import Testing
+
+/// What stops the program, and with which message.
+@Suite struct BadInputTests {
+  private static func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  private static func person() throws -> NSManagedObject {
+    let context = TestModel.context(try Society.coordinator())
+    // Objects may outlive their context, but not be changed usefully.
+    kept.append(context)
+    return context.make("Person", ["name": "Ada"])
+  }
+
+  nonisolated(unsafe) private static var kept: [NSManagedObjectContext] = []
+
+  @Test func unknownKeyToRead() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Self.person().value(forKey: "shoeSize")
+    }
+    #expect(Self.text(result).contains("valueForUndefinedKey:]: the entity Person is not key value coding-compliant"))
+    #expect(Self.text(result).contains("\"shoeSize\"") && Self.text(result).contains("NSUnknownKeyException"))
+  }
+
+  @Test func unknownKeyToSet() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.person().setValue(1, forKey: "shoeSize")
+    }
+    #expect(Self.text(result).contains("setValue:forUndefinedKey:]"))
+    #expect(Self.text(result).contains("\"shoeSize\"") && Self.text(result).contains("Person"))
+  }
+
+  @Test func wrongTypeForAnAttribute() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.person().setValue(Date(timeIntervalSince1970: 0), forKey: "name")
+    }
+    let text = Self.text(result)
+    #expect(text.contains("Unacceptable type of value for attribute: property = \"name\"; desired type = NSString"))
+    #expect(text.contains("given type = Date") && text.contains("Person"))
+  }
+
+  @Test func textForANumber() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.person().setValue("12", forKey: "age")
+    }
+    let text = Self.text(result)
+    #expect(text.contains("property = \"age\"; desired type = NSNumber; given type = String"))
+    #expect(text.contains("Person"))
+  }
+
+  @Test func aNumberThatDoesNotFit() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.person().setValue(70_000, forKey: "age")
+    }
+    let text = Self.text(result)
+    #expect(text.contains("70000") && text.contains("age") && text.contains("Person") && text.contains("int16"))
+  }
+
+  @Test func wrongTypeForARelationship() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.person().setValue("Bob", forKey: "boss")
+    }
+    let text = Self.text(result)
+    #expect(text.contains("Unacceptable type of value for to-one relationship: property = \"boss\""))
+    #expect(text.contains("given type = String") && text.contains("desired type = Person"))
+  }
+
+  @Test func wrongEntityForARelationship() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let person = try Self.person()
+      person.mutableSetValue(forKey: "clubs").add(person.managedObjectContext!.make("House"))
+    }
+    let text = Self.text(result)
+    #expect(text.contains("to-many relationship: property = \"clubs\"; desired type = Club; given type = House"))
+  }
+
+  @Test func objectsOfTwoContexts() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let person = try Self.person()
+      try person.managedObjectContext!.persistentStoreCoordinator!.inContext { other in
+        person.setValue(other.make("Person"), forKey: "boss")
+      }
+    }
+    #expect(
+      Self.text(result).contains(
+        "Illegal attempt to establish a relationship 'boss' between objects in different contexts"))
+  }
+
+  @Test func objectsOfTwoCopiesOfTheModel() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.person().setValue(try Self.person(), forKey: "boss")
+    }
+    #expect(Self.text(result).contains("given type = Person of another copy of the model"))
+  }
+
+  @Test func deletingInAnotherContext() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let person = try Self.person()
+      TestModel.context(try Society.coordinator()).delete(person)
+    }
+    #expect(Self.text(result).contains("An NSManagedObjectContext cannot delete objects in other contexts."))
+  }
+
+  @Test func aFaultWhoseContextIsGone() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let coordinator = try Society.coordinator()
+      let person = try coordinator.inContext { context in
+        _ = context.make("Person")
+        try context.save()
+        context.reset()
+        return try context.all("Person")[0]
+      }
+      _ = person.value(forKey: "name")
+    }
+    #expect(Self.text(result).contains("CoreData could not fulfill a fault for"))
+  }
+
+  @Test func anInaccessibleFaultThatIsNotToBeDeleted() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Society.coordinator().inContext { context in
+        let person = context.make("Person")
+        try context.save()
+        context.shouldDeleteInaccessibleFaults = false
+        context.delete(person)
+        let id = person.objectID
+        try context.save()
+        _ = context.object(with: id).value(forKey: "name")
+      }
+    }
+    #expect(Self.text(result).contains("CoreData could not fulfill a fault for"))
+  }
+
+  @Test func anEntityThatIsNotInTheModel() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Self.person().managedObjectContext!.all("Dragon")
+    }
+    #expect(Self.text(result).contains("could not locate an NSEntityDescription for entity name 'Dragon'"))
+  }
+
+  @Test func aClassWithoutEntity() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSManagedObject(context: try Self.person().managedObjectContext!)
+    }
+    #expect(
+      Self.text(result).contains(
+        "An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription."))
+  }
+
+  @Test(arguments: ["shoeSize == 3", "boss.shoeSize == 3", "ANY reports.shoeSize == 3", "name.size == 3"])
+  func unknownKeysInPredicates(_ format: String) throws {
+    try Society.coordinator().inContext { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      request.predicate = NSPredicate(format: format)
+      for _ in 0..<2 {
+        let fetched = #expect(throws: NSError.self) { try context.fetch(request) }
+        let counted = #expect(throws: NSError.self) { try context.count(for: request) }
+        for error in [fetched, counted] {
+          let text = error?.localizedDescription ?? ""
+          #expect(text.contains("Person") || text.contains("name"), "\(text)")
+          #expect(text.contains("shoeSize") || text.contains("size"), "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test func unknownKeysInSortDescriptors() throws {
+    try Society.coordinator().inContext { context in
+      for key in ["shoeSize", "boss.shoeSize"] {
+        let error = #expect(throws: NSError.self) { try context.all("Person", sortedBy: key) }
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("Person") && text.contains("shoeSize"), "\(text)")
+      }
+    }
+  }
+}
