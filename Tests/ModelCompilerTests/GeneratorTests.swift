@@ -24,11 +24,11 @@ import Testing
 
         // Person.swift
         extension Person {
-          @_silgen_name("$s3App6PersonC4nameSSSgvg") @usableFromInline func _get_Person_name() -> String? { _managedValue(_key_name) }
-          @_silgen_name("$s3App6PersonC4nameSSSgvs") @usableFromInline func _set_Person_name(_ value: __owned String?) { _setManagedValue(value, _key_name) }
+          @_silgen_name("$s3App6PersonC4nameSSSgvg") @usableFromInline dynamic func _get_Person_name() -> String? { _managedValue(_key_name) }
+          @_silgen_name("$s3App6PersonC4nameSSSgvs") @usableFromInline dynamic func _set_Person_name(_ value: __owned String?) { _setManagedValue(value, _key_name) }
           @_silgen_name("$s3App6PersonC7friendsShyACGvg") func _get_Person_friends() -> Set<Person> { _managedValue(_key_friends) }
           @_silgen_name("$s3App6PersonC7friendsShyACGvs") func _set_Person_friends(_ value: __owned Set<Person>) { _setManagedValue(value, _key_friends) }
-          @_silgen_name("$s3App6PersonC12addToFriendsyyACF") @usableFromInline func _do_Person_addToFriends(_ value0: Person) { _managedAdd(value0, _key_friends) }
+          @_silgen_name("$s3App6PersonC12addToFriendsyyACF") @usableFromInline dynamic func _do_Person_addToFriends(_ value0: Person) { _managedAdd(value0, _key_friends) }
         }
 
         private nonisolated let _key_friends = CoreData.PropertyKey("friends")

@@ -54,10 +54,13 @@ extension Generator {
 
   /// What makes the symbol visible to those who can see the declaration. `@usableFromInline` instead of `public` keeps
   /// the function's own name out of the module's interface.
+  ///
+  /// `@NSManaged` declarations are dynamic, and other modules refer to them so: in an optimised build the compiler
+  /// crashes if the function that it finds under the symbol is not.
   private func modifier(_ access: AccessLevel) -> String {
     switch access {
-    case .open, .public: "@usableFromInline "
-    case .package: "package "
+    case .open, .public: "@usableFromInline dynamic "
+    case .package: "package dynamic "
     case .internal, .fileprivate, .private: ""
     }
   }
