@@ -25,6 +25,8 @@ struct EvaluationTests {
       "name LIKE 'Z*'", "name LIKE '*'", "empty LIKE '*'", "NOT empty LIKE '?'", "name LIKE[cd] 'z*E'",
       "NOT name LIKE 'o'", "'a*b' LIKE 'a\\*b'", "NOT 'axb' LIKE 'a\\*b'", "'aXbXc' LIKE '*X*c'",
       "name MATCHES 'Z.+'", "NOT name MATCHES 'o'", "name MATCHES[c] 'zoË'", "'ab' MATCHES 'a|ab'",
+      "name CONTAINS[cdl] 'OE'", "name BEGINSWITH[cl] 'zO'", "name IN[cl] {'zoË'}", "'E' IN[cdl] name",
+      "NOT name LIKE[l] 'z*'",
       "name < 'a'", "'Z' < 'a'", "'z' >[c] 'A'", "name.length == 3",
       // numbers
       "age == 42.0", "flag == 1", "flag == YES", "age BETWEEN {42, 50}", "NOT age BETWEEN {43, 50}", "price < 2",

@@ -2,6 +2,26 @@ import CocoaFoundation
 import Foundation
 import Testing
 
+@Suite("Orders of strings")
+struct StringOrderTests {
+  @Test("The locale's orders are those of Foundation for the current locale")
+  func localized() {
+    let words = ["z", "Ä", "a", "B", "A", "ä", "item10", "item9", "é", "e", "-x", "co-op", "coop", "ß", "ss", "", "日"]
+    for left in words {
+      for right in words {
+        #expect(
+          StringOrder.localized.order(left, right)
+            == left.compare(right, options: [], range: nil, locale: .current), "\(left) \(right)")
+        #expect(
+          StringOrder.localizedStandard.order(left, right)
+            == left.compare(
+              right, options: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering], range: nil,
+              locale: .current), "\(left) \(right)")
+      }
+    }
+  }
+}
+
 @Suite("Sort descriptors")
 struct SortingTests {
   private let people: [[String: Any]] = [

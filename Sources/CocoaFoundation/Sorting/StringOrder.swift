@@ -22,11 +22,18 @@ package enum StringOrder: String, CaseIterable, Sendable {
     case .caseInsensitive:
       StringBytes.order(
         StringFolding.fold(left, case: true, diacritic: false), StringFolding.fold(right, case: true, diacritic: false))
-    case .localized: left.compare(right, options: [], range: nil, locale: .current)
-    case .localizedCaseInsensitive: left.compare(right, options: .caseInsensitive, range: nil, locale: .current)
+    case .localized: Self.localized(left, right, [])
+    case .localizedCaseInsensitive: Self.localized(left, right, .caseInsensitive)
     case .localizedStandard:
-      left.compare(
-        right, options: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering], range: nil, locale: .current)
+      Self.localized(left, right, [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering])
     }
+  }
+
+  /// The order of two strings in the current locale.
+  ///
+  /// Foundation makes a locale of its core for each comparison that a locale is given to; its core knows the current one
+  /// by this option (kCFCompareLocalized), which takes less than half the time.
+  static func localized(_ left: String, _ right: String, _ options: String.CompareOptions) -> ComparisonResult {
+    left.compare(right, options: options.union(.init(rawValue: 32)), range: nil, locale: nil)
   }
 }

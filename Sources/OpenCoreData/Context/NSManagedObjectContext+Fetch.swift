@@ -143,17 +143,6 @@ extension NSManagedObjectContext {
   }
 
   private final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) {
-    // Stable, as the array's own sort is not promised to be.
-    let indexed = objects.enumerated().sorted { first, second in
-      for descriptor in order {
-        switch descriptor.compare(first.element, to: second.element) {
-        case .orderedAscending: return true
-        case .orderedDescending: return false
-        case .orderedSame: continue
-        }
-      }
-      return first.offset < second.offset
-    }
-    objects = ContiguousArray(indexed.map(\.element))
+    objects = ContiguousArray(Array(objects).sorted(by: order))
   }
 }

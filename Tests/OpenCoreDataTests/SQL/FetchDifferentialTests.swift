@@ -28,8 +28,9 @@ struct FetchDifferentialTests {
       let changed = check(predicates, objects.people, context, "changed, seed \(seed)")
       try checkOrders(objects.people, context, "changed, seed \(seed)")
       try context.save()
+      predicates += objects.identities(&random)
       let again = check(predicates, objects.people, context, "saved again, seed \(seed)")
-      #expect(changed == again)
+      #expect(Array(again.prefix(changed.count)) == changed)
     }
   }
 

@@ -114,7 +114,8 @@ final class PeopleFixture {
       "active": NSNumber(value: Bool.random(using: &random)),
       "born": Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -3...3, using: &random)) * 0.5),
       "uid": UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8.random(in: 0...3, using: &random))),
-      "price": NSDecimalNumber(string: ["0", "1", "2.50", "3.1", "-7"].randomElement(using: &random) ?? "0"),
+      "price": NSDecimalNumber(
+        string: ["0", "1", "2.50", "3.1", "-7", "0.1", "1234567.89"].randomElement(using: &random) ?? "0"),
       "big": NSNumber(
         value: [0, 5, Int64.max, Int64.max - 1, 1 << 53, -(1 << 53) - 1].randomElement(using: &random) ?? 0),
       "photo": Data((0..<Int.random(in: 0...2, using: &random)).map { UInt8($0) }),

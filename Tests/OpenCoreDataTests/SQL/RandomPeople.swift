@@ -43,4 +43,19 @@ struct RandomPeople {
     let predicates = RandomPredicates(people: people, tags: tags)
     return (0..<count).map { _ in predicates.predicate(depth: 2, &random) }
   }
+
+  /// Predicates on the identifiers that the objects have now.
+  func identities(_ random: inout SeededGenerator) -> [NSPredicate] {
+    let ids = (0..<4).compactMap { _ in people.randomElement(using: &random)?.objectID }
+    let tag = tags[0].objectID
+    return [
+      NSPredicate(format: "SELF == %@", ids[0]), NSPredicate(format: "objectID == %@", ids[1]),
+      NSPredicate(format: "self.objectID IN %@", ids), NSPredicate(format: "SELF IN %@", Set(people.prefix(3))),
+      NSPredicate(format: "boss IN %@ OR boss.objectID == %@", ids, ids[2]),
+      NSPredicate(format: "ANY tags == %@ OR ANY tags.objectID == %@", tag, tag),
+      NSPredicate(format: "SELF != %@", ids[3]),
+      NSPredicate(format: "reports CONTAINS %@ OR %@ IN tags", ids[0], tag), NSPredicate(format: "SELF IN %@", [tag]),
+      NSPredicate(format: "ANY reports IN %@", ids), NSPredicate(format: "NONE tags IN %@", NSSet(array: tags)),
+    ]
+  }
 }

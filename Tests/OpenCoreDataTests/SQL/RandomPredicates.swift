@@ -19,7 +19,7 @@ struct RandomPredicates {
 
   private let operators = ["==", "!=", "<", "<=", ">", ">="]
   private let textOperators = ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
-  private let options = ["", "", "[c]", "[d]", "[cd]"]
+  private let options = ["", "", "[c]", "[d]", "[cd]", "[l]", "[cdl]", "[n]", "[cw]"]
 
   init(people: [any TestPerson], tags: [NSObject]) {
     self.people = people
@@ -57,7 +57,7 @@ struct RandomPredicates {
     let person = people.randomElement(using: &random)
     let tag = tags.randomElement(using: &random)
     let value = constant(&random)
-    switch Int.random(in: 0..<39, using: &random) {
+    switch Int.random(in: 0..<41, using: &random) {
     case 0, 1, 2: return NSPredicate(format: "%K \(one) %@", path, value)
     case 3: return NSPredicate(format: "%@ \(one) %K", value, path)
     case 4: return NSPredicate(format: "%K \(one) %K", path, other ?? "age")
@@ -128,6 +128,10 @@ struct RandomPredicates {
         format: "boss.entity.name IN[c] %@ OR ANY reports.entity.name \(one) 'Employee' OR entity.name \(text) %@ "
           + "OR entity.name \(one) name OR boss.entity == %@ OR entity.name \(one)\(option) 'employee'", names,
         string(&random), person?.entity)
+    case 38, 39:
+      let extreme = ["min", "max"].randomElement(using: &random) ?? "min"
+      let attribute = attributes.randomElement(using: &random) ?? "name"
+      return NSPredicate(format: "\(prefix)reports.@\(extreme).\(attribute) \(one) %@", value)
     default:
       let sign = ["+", "-", "*", "/", "&"].randomElement(using: &random) ?? "+"
       return NSPredicate(

@@ -14,9 +14,14 @@ struct ComparisonEvaluator {
     self.options = options.contains(.normalized) ? [] : options
   }
 
-  /// Whether strings are folded before they are compared: regular expressions and locales see to it themselves.
+  /// Whether strings are folded before they are compared: regular expressions see to it themselves, and so does the
+  /// order of a locale, which makes no difference to parts of strings.
   private var folds: Bool {
-    !options.isEmpty && operation != .matches && !options.contains(.localeSensitive)
+    switch operation {
+    case .matches: false
+    case .beginsWith, .endsWith, .like: !options.isEmpty
+    default: !options.isEmpty && !options.contains(.localeSensitive)
+    }
   }
 
   /// A value with its string folded; a constant is prepared once.
@@ -82,7 +87,8 @@ struct ComparisonEvaluator {
       guard let string = collection.text, let part = value.text else {
         raise(.invalidArgument, "Can't do a substring operation with something that isn't a string (\(value))")
       }
-      return StringBytes.contains(string, part)
+      guard options.contains(.localeSensitive) else { return StringBytes.contains(string, part) }
+      return StringBytes.contains(StringFolding.fold(string, options), StringFolding.fold(part, options))
     default:
       raise(.invalidArgument, "Can't use in/contains operator with collection \(collection) (not a collection)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The operators that work on strings.
-enum StringComparison {
+package enum StringComparison {
   /// Compares two strings that were folded by the options already.
   static func holds(
     _ operation: NSComparisonPredicate.Operator, _ left: String, _ right: String
@@ -26,13 +26,13 @@ enum StringComparison {
   }
 
   /// The order of two strings in the current locale.
-  static func localizedOrder(
+  package static func localizedOrder(
     _ left: String, _ right: String, options: NSComparisonPredicate.Options
   ) -> ComparisonResult {
     var mask: String.CompareOptions = []
     if options.contains(.caseInsensitive) { mask.insert(.caseInsensitive) }
     if options.contains(.diacriticInsensitive) { mask.insert(.diacriticInsensitive) }
     if options.contains(.widthInsensitive) { mask.insert(.widthInsensitive) }
-    return left.compare(right, options: mask, range: nil, locale: .current)
+    return StringOrder.localized(left, right, mask)
   }
 }

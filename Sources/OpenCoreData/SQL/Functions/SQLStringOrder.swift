@@ -11,11 +11,7 @@ enum SQLStringOrder {
       return StringBytes.order(
         StringFolding.fold(first, options.comparisonOptions), StringFolding.fold(second, options.comparisonOptions))
     }
-    var mask: String.CompareOptions = []
-    if options.contains(.caseInsensitive) { mask.insert(.caseInsensitive) }
-    if options.contains(.diacriticInsensitive) { mask.insert(.diacriticInsensitive) }
-    if options.contains(.widthInsensitive) { mask.insert(.widthInsensitive) }
-    return first.compare(second, options: mask, range: nil, locale: .current)
+    return StringComparison.localizedOrder(first, second, options: options.comparisonOptions)
   }
 
   /// The order of two strings that SQLite holds.

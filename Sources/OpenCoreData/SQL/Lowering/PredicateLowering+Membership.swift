@@ -70,12 +70,18 @@ extension PredicateLowering {
     }
     if !values.isEmpty || !numbers.isEmpty { require(scalar, test) }
     var operand = scalar.expression
+    if scalar.kind.isText, test.options.contains(.localeSensitive) {
+      // What a locale takes for equal has no form in common.
+      let terms = values.map { value -> SQLExpression in
+        .compare(.equal, .stringOrder(options: test.options, operand, .value(value)), .integer(0))
+      }
+      return .any(terms + [Self.isOne(of: numbers, .function(SQLFunction.number, [operand]))])
+    }
     if scalar.kind.isText, !test.options.isEmpty {
-      let options = test.options.subtracting(.localeSensitive)
-      operand = .function(SQLFunction.fold, [operand, .integer(options.rawValue)])
+      operand = .function(SQLFunction.fold, [operand, .integer(test.options.rawValue)])
       values = values.map { value in
         guard case .text(let string) = value else { return value }
-        return .text(StringFolding.fold(string, options.comparisonOptions))
+        return .text(StringFolding.fold(string, test.options.comparisonOptions))
       }
     }
     return .any([
