@@ -34,6 +34,12 @@ struct OpenedStore {
         coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
         "The store cannot be opened for reading only: there is no file at \(path).", [NSFilePathErrorKey: path])
     }
+    let folder = url.deletingLastPathComponent().path
+    if !exists, !isPrivate, !FileManager.default.fileExists(atPath: folder) {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadUnknown.rawValue,
+        "The store at \(path) cannot be made: there is no folder \(folder).", [NSFilePathErrorKey: path])
+    }
     let hasContent = try exists && Self.inspect(path, timeout: timeout, entities: entities)
     let pragmas = Self.pragmas(options, isPrivate: isPrivate)
     let (path, timeout, isReadOnly) = (path, timeout, isReadOnly)

@@ -13,7 +13,7 @@ enum StoreFileHeader {
     } catch {
       throw NSError(
         coreData: CocoaError.Code.fileReadUnknown.rawValue,
-        "The file at \(path) cannot be read: \(error.localizedDescription)",
+        "The file at \(path) cannot be read: \(reason(path) ?? error.localizedDescription).",
         [NSFilePathErrorKey: path, NSUnderlyingErrorKey: error])
     }
     guard !header.isEmpty else { return }
@@ -28,6 +28,15 @@ enum StoreFileHeader {
     if log == 0, size < expected {
       throw corrupt(path, "it has \(size) bytes where its header says \(expected): the end is missing")
     }
+  }
+
+  /// Why a file cannot be read, in more words than Foundation has.
+  private static func reason(_ path: String) -> String? {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      return "it is a folder"
+    }
+    return access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
   }
 
   private static func corrupt(_ path: String, _ reason: String) -> NSError {

@@ -65,7 +65,8 @@ import Testing
     #expect(error.userInfo["entity"] as? String ?? "" == entity)
     #expect(error.userInfo["property"] as? String ?? "" == property)
     #expect(error.localizedDescription.contains(reason), "\(error.localizedDescription)")
-    #expect((error.userInfo[NSFilePathErrorKey] as? String)?.hasSuffix("Broken.xcdatamodel/contents") == true)
+    let path = try #require(error.userInfo[NSFilePathErrorKey] as? String)
+    #expect(path.hasSuffix("Broken.xcdatamodel/contents") && error.localizedDescription.contains(path))
   }
 
   @Test(arguments: [

@@ -139,6 +139,16 @@ import Testing
     #expect(Self.text(result).contains("could not locate an NSEntityDescription for entity name 'Dragon'"))
   }
 
+  @Test func aContainerWithoutModel() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPersistentContainer(name: "Nowhere")
+    }
+    let text = Self.text(result)
+    #expect(text.contains("Failed to load the model named Nowhere") && text.contains(".xcdatamodeld"))
+    // Where it was looked for.
+    #expect(text.contains(Bundle.main.bundlePath))
+  }
+
   @Test func aClassWithoutEntity() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSManagedObject(context: try Self.person().managedObjectContext!)

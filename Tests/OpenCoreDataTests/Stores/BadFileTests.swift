@@ -101,7 +101,9 @@ import Testing
   @Test func folderInPlaceOfAFile() throws {
     let url = try TestModel.temporaryFile()
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    #expect(try refusal(url).code == CocoaError.Code.fileReadUnknown.rawValue)
+    let error = try refusal(url)
+    #expect(error.code == CocoaError.Code.fileReadUnknown.rawValue)
+    #expect(error.localizedDescription.contains("folder"))
   }
 
   @Test func folderThatIsNotThere() throws {
@@ -112,6 +114,7 @@ import Testing
     }
     #expect(error?.code == CocoaError.Code.fileReadUnknown.rawValue)
     #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+    #expect(error?.localizedDescription.contains("no folder \(url.deletingLastPathComponent().path)") == true)
   }
 
   @Test func otherTypesAndURLs() throws {

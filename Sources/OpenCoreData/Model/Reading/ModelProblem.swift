@@ -30,7 +30,7 @@ struct ModelProblem: Error {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let text = place.isEmpty ? reason : "\(place): \(reason)"
     var info: [String: Any] = [
-      NSLocalizedDescriptionKey: "The model “\(file.lastPathComponent)” could not be read. \(text)",
+      NSLocalizedDescriptionKey: "The model at \(file.path) could not be read. \(text)",
       NSLocalizedFailureReasonErrorKey: text,
       NSFilePathErrorKey: file.path,
     ]
