@@ -8,7 +8,7 @@ import Synchronization
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the store list belongs to `stores`
   /// The model; it cannot be changed any more.
   public final let managedObjectModel: NSManagedObjectModel
-  /// A name for people.
+  /// A name for people; set it before other threads know the coordinator.
   public final var name: String?
   private final let stores = Mutex<[SQLStore]>([])
 

@@ -35,17 +35,6 @@ private struct GraphFuzz {
     let description: String
   }
 
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// The relationships of people and clubs, with inverse and whether they are to-many.
   static let links: [String: (inverse: String, isMany: Bool, inverseIsMany: Bool, to: String)] = [
     "boss": ("reports", false, true, "Person"), "reports": ("boss", true, false, "Person"),
@@ -63,7 +52,7 @@ private struct GraphFuzz {
   let url: URL
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
-  var random: Generator
+  var random: SeededGenerator
   var items: [Int: Item] = [:]
   var saved: [Int: Item] = [:]
   var nextNumber = 1
@@ -75,7 +64,7 @@ private struct GraphFuzz {
     url = try TestModel.temporaryFile()
     coordinator = try Society.coordinator(url: url)
     context = TestModel.context(coordinator)
-    random = Generator(state: seed)
+    random = SeededGenerator(seed: seed)
     context.faultBatchSize = [1, 3, 256].randomElement(using: &random)!
   }
 

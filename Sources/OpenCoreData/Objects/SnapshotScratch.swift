@@ -1,0 +1,88 @@
+import Foundation
+
+/// Where a row is put together before its snapshot is allocated in one piece; reused from row to row.
+struct SnapshotScratch: ~Copyable {
+  private(set) var nulls: UnsafeMutablePointer<UInt64>
+  private(set) var slots: UnsafeMutablePointer<UInt64>
+  private(set) var tail: UnsafeMutableRawPointer
+  private(set) var slotCount = 0
+  private(set) var tailCount = 0
+  private(set) var blobs: [Data] = []
+  private var tailCapacity = 1024
+  private var slotCapacity = 0
+
+  init(slots capacity: Int) {
+    slotCapacity = max(capacity, 64)
+    slots = .allocate(capacity: slotCapacity)
+    nulls = .allocate(capacity: Snapshot.nullWords(slotCapacity))
+    tail = .allocate(byteCount: tailCapacity, alignment: 8)
+  }
+
+  deinit {
+    slots.deallocate()
+    nulls.deallocate()
+    tail.deallocate()
+  }
+
+  /// Starts a row of `count` slots, all null.
+  @inline(__always)
+  mutating func begin(slots count: Int) {
+    if count > slotCapacity {
+      slots.deallocate()
+      nulls.deallocate()
+      slotCapacity = count
+      slots = .allocate(capacity: count)
+      nulls = .allocate(capacity: Snapshot.nullWords(count))
+    }
+    slotCount = count
+    tailCount = 0
+    if !blobs.isEmpty { blobs = [] }
+    for word in 0..<Snapshot.nullWords(count) { nulls[word] = ~0 }
+    slots.update(repeating: 0, count: count)
+  }
+
+  @inline(__always)
+  mutating func set(_ slot: Int, bits: UInt64) {
+    slots[slot] = bits
+    nulls[slot >> 6] &= ~(1 << UInt64(slot & 63))
+  }
+
+  @inline(__always)
+  mutating func set(_ slot: Int, int value: Int64) { set(slot, bits: UInt64(bitPattern: value)) }
+
+  @inline(__always)
+  mutating func set(_ slot: Int, double value: Double) { set(slot, bits: value.bitPattern) }
+
+  mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
+    let start = tailCount
+    reserve(bytes.count)
+    if let base = bytes.baseAddress { (tail + start).copyMemory(from: base, byteCount: bytes.count) }
+    tailCount += bytes.count
+    set(slot, bits: UInt64(start) << 32 | UInt64(bytes.count))
+  }
+
+  mutating func set(_ slot: Int, string value: String) {
+    var value = value
+    value.withUTF8 { set(slot, bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  mutating func set(_ slot: Int, blob bytes: UnsafeRawBufferPointer) {
+    if bytes.count <= Snapshot.inlineLimit { return set(slot, bytes: bytes) }
+    blobs.append(Data(bytes))
+    set(slot, bits: Snapshot.blobSlot(blobs.count - 1))
+  }
+
+  mutating func set(_ slot: Int, decimal value: Decimal) {
+    withUnsafeBytes(of: value) { set(slot, bytes: $0) }
+  }
+
+  private mutating func reserve(_ count: Int) {
+    guard tailCount + count > tailCapacity else { return }
+    let grown = max(tailCapacity * 2, tailCount + count)
+    let moved = UnsafeMutableRawPointer.allocate(byteCount: grown, alignment: 8)
+    moved.copyMemory(from: tail, byteCount: tailCount)
+    tail.deallocate()
+    tail = moved
+    tailCapacity = grown
+  }
+}
