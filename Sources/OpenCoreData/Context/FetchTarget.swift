@@ -7,7 +7,7 @@ struct FetchTarget {
   let predicate: NSPredicate?
   let sortDescriptors: [NSSortDescriptor]
   var limit: Int
-  let offset: Int
+  var offset: Int
   let includesSubentities: Bool
 
   init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {

@@ -28,11 +28,12 @@ extension NSManagedObjectContext {
   /// - Throws: as `fetch(_:)`.
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     let target = try FetchTarget(request, in: self)
-    if request.includesPendingChanges, !pendingObjects(target).isEmpty {
+    let stores = try stores(for: request, target)
+    if request.includesPendingChanges && !pendingObjects(target).isEmpty || target.offset > 0 && stores.count > 1 {
       return try objects(for: request, target, wantsRows: false).count
     }
     var total = 0
-    for store in try stores(for: request, target) {
+    for store in stores {
       total += try store.count(target, lease: lease(on: store))
     }
     return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
@@ -71,13 +72,17 @@ extension NSManagedObjectContext {
   > {
     let pending = request.includesPendingChanges ? pendingObjects(target) : []
     var query = target
-    // Rows that pending changes take out of the result must not make it shorter than it should be.
-    if !pending.isEmpty, query.limit > 0 { query.limit += pending.count }
-    var objects: ContiguousArray<NSManagedObject> = []
     let stores = try stores(for: request, target)
+    // Where a page begins shows when all is together: what is pending, and what other stores hold.
+    let pagesHere = target.offset > 0 && (!pending.isEmpty || stores.count > 1)
+    if pagesHere { query.offset = 0 }
+    // Rows that pending changes take out of the result must not make it shorter than it should be.
+    if query.limit > 0 { query.limit += pending.count + (pagesHere ? target.offset : 0) }
+    var objects: ContiguousArray<NSManagedObject> = []
     for store in stores { objects.append(contentsOf: try read(query, request, store, wantsRows: wantsRows)) }
     if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
     if !pending.isEmpty { try overlay(pending, target, request, &objects) }
+    if pagesHere { objects.removeFirst(min(target.offset, objects.count)) }
     if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
     for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
       try prefetch(keyPath, objects, target.layout)

@@ -80,6 +80,25 @@ import Testing
     }
   }
 
+  @Test func pagesWithPendingChanges() throws {
+    let context = try context()
+    try context.performAndWait { () throws in
+      let all = try context.all("Person", sortedBy: "number")
+      _ = context.make("Person", ["number": -1])
+      context.delete(all[1])
+      all[4].setValue(100, forKey: "number")
+      let expected = [-1, 0, 2, 3, 5, 100]
+      let request = request(NSSortDescriptor(key: "number", ascending: true))
+      for (offset, limit) in [(0, 2), (1, 2), (2, 3), (4, 9), (5, 0), (7, 2)] {
+        request.fetchOffset = offset
+        request.fetchLimit = limit
+        let page = Array(expected.dropFirst(offset).prefix(limit > 0 ? limit : .max))
+        #expect(try context.fetch(request).map { $0.number("number") } == page)
+        #expect(try context.count(for: request) == page.count)
+      }
+    }
+  }
+
   @Test func executeUsesTheContextThatIsEntered() throws {
     let context = try context()
     let request = request(NSSortDescriptor(key: "number", ascending: true))
