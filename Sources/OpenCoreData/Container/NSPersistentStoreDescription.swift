@@ -1,7 +1,7 @@
 import Foundation
 
-/// How a container opens one store.
 // Sendable: it is set up before use, by one thread, and then only read.
+/// How a container opens one store.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
   /// The kind of store.
   public final var type = NSSQLiteStoreType

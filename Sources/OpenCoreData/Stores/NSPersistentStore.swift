@@ -19,8 +19,8 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// Option: SQLite pragmas for every connection; a dictionary of names and values.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 
-/// A place where objects are kept, as a coordinator sees it.
 // Sendable: the metadata belong to `metadataLock`, and the rest never changes.
+/// A place where objects are kept, as a coordinator sees it.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Where the store is.
   public final let url: URL?
