@@ -38,10 +38,6 @@ public let NSManagedObjectMergeError = 133020
 public let NSManagedObjectConstraintMergeError = 133021
 /// The kind of store is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// The store's type does not match what was asked for.
-public let NSPersistentStoreTypeMismatchError = 134010
-/// The store could not be saved.
-public let NSPersistentStoreSaveError = 134030
 /// Something about opening the store failed.
 public let NSPersistentStoreOpenError = 134080
 /// The store stayed locked past the timeout.
@@ -67,8 +63,6 @@ public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 /// In an error's userInfo: the objects that a store operation failed for.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// In an error's userInfo: the stores that an operation failed for.
-public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 /// In a merge error's userInfo: the conflicts.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 

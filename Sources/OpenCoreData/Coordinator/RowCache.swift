@@ -58,11 +58,26 @@ struct RelationID: Hashable {
 final class ByteBound: Sendable {
   let limit: Int
   private let used = Atomic<Int>(0)
+  /// When the next sweep is due. Above the limit where the last one left rows that objects point to: looking at those
+  /// again for every row that comes would cost more than all the rest.
+  private let due: Atomic<Int>
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) {
+    self.limit = limit
+    due = Atomic(limit)
+  }
 
-  /// Adds to the bytes in use; true when there are too many now.
-  func add(_ bytes: Int) -> Bool { used.wrappingAdd(bytes, ordering: .relaxed).newValue > limit }
+  /// Adds to the bytes in use; true when it is time to let rows go.
+  func add(_ bytes: Int) -> Bool {
+    let total = used.wrappingAdd(bytes, ordering: .relaxed).newValue
+    if bytes < 0, total < limit { due.store(limit, ordering: .relaxed) }
+    return total > due.load(ordering: .relaxed)
+  }
+
+  /// After a sweep: the next one is due when the cache has grown by an eighth of its limit again.
+  func swept() {
+    due.store(max(limit, used.load(ordering: .relaxed) + limit / 8), ordering: .relaxed)
+  }
 }
 
 /// The key arrays of one to-many relationship, by owner.

@@ -76,7 +76,10 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
       bytes += added
       return (bound.add(added), new.first.map { $0.commit >= floor } ?? true)
     }
-    if isFull { lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) } }
+    if isFull {
+      lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) }
+      bound.swept()
+    }
     return isRecent
   }
 

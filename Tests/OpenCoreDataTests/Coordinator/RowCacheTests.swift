@@ -26,6 +26,17 @@ import Testing
     #expect(held.allSatisfy { shard.get($0.primaryKey, at: 1) === $0 })
   }
 
+  /// Looking for rows to let go, for every row that comes, would be quadratic where objects hold nearly all.
+  @Test func rowsThatAreHeldAreNotLookedAtForEveryNewOne() {
+    let bound = ByteBound(limit: 800)
+    #expect(!bound.add(800) && bound.add(200))
+    bound.swept()  // nothing could go
+    #expect(!bound.add(100) && bound.add(1))
+    bound.swept()
+    #expect(!bound.add(-500))
+    #expect(bound.add(200), "below the limit, the limit holds again")
+  }
+
   @Test func aNewerRowStaysAndAnOlderReaderDoesNotGetIt() throws {
     let shard = RowCache(entityCount: 1).shard(1)
     shard.put([try row(1, version: 2, commit: 5)])
