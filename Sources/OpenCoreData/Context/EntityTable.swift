@@ -47,14 +47,6 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     lock.withLock { _ in retained(at: position(of: key)) }
   }
 
-  /// The registered object of that key, or the one that `make` gives, registered.
-  func object(_ key: Int64, orRegister make: () -> NSManagedObject) -> NSManagedObject {
-    if let known = object(key) { return known }
-    let made = make()  // outside the lock: it runs the class's initialiser
-    register(made, key)
-    return made
-  }
-
   /// Makes room for that many more objects.
   func reserve(_ more: Int) {
     lock.withLock { _ in while (count + more) * 10 > capacity * 7 { grow() } }

@@ -5,7 +5,8 @@ import Foundation
 extension NSManagedObjectContext {
   /// Writes every change to the stores.
   ///
-  /// If it fails, the stores are as they were and the changes are still in the context.
+  /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
+  /// own: of several, those before the one that failed have been written.
   /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
   ///   store's own errors; 132001 when called from inside a save.
   public final func save() throws {
@@ -25,9 +26,18 @@ extension NSManagedObjectContext {
     try validate()
     try checkReferences()
     endLeases()
-    for (store, work) in try worksByStore() {
-      try realise(work.updated, store)
-      finish(work, try store.save(work), store)
+    var written: [SaveWork] = []
+    do {
+      for (store, work) in try worksByStore() {
+        try realise(work.updated, store)
+        finish(work, try store.save(work), store)
+        written.append(work)
+      }
+    } catch {
+      // What another store has deleted already is not to be deleted again.
+      for object in written.lazy.flatMap(\.deleted) { unregister(object) }
+      changed.removeAll(where: \.isDetached)
+      throw error
     }
     let saved = changed
     changed = []

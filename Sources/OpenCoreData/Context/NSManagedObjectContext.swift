@@ -26,11 +26,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     }
   }
 
-  /// A name for people: in logs and in the history of the store.
+  /// A name for people; the framework does nothing with it.
   public final var name: String?
-
-  /// Who the context works for, for the store's history.
-  public final var transactionAuthor: String?
 
   /// Whatever the application wants to keep with the context.
   public final let userInfo = NSMutableDictionary()

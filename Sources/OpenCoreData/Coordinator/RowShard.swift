@@ -44,14 +44,6 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   /// Whether a row of that key is there.
   func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
 
-  /// Runs `body` with a look-up that takes the lock once; `body` must neither run SQL nor release objects.
-  func withLookUp<Result>(_ body: ((Int64) -> Snapshot?) -> Result) -> Result {
-    nonisolated(unsafe) var result: Result?
-    lock.withLock { _ in result = body { self.rows[self.position(of: $0)] } }
-    // The closure above always runs.
-    return result.unsafelyUnwrapped
-  }
-
   /// Keeps rows, but none in place of a newer one, and none from before the last invalidation.
   /// - Returns: whether they were recent enough to be kept.
   @discardableResult

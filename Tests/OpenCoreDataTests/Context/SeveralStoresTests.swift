@@ -37,4 +37,29 @@ import Testing
       try context.save()
     }
   }
+
+  /// Each store is a transaction of its own; what the first has written must not be in the way of the next save.
+  @Test func aSaveThatFailsInTheSecondStoreCanBeSavedAfterwards() throws {
+    let coordinator = try coordinator()
+    try coordinator.inContext { context in
+      let first = context.make("Person", ["name": "A"]), second = context.make("Person", ["name": "B"])
+      context.assign(second, to: coordinator.persistentStores[1])
+      try context.save()
+      // Somebody else changes the second store's row.
+      let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      other.persistentStoreCoordinator = coordinator
+      try other.performAndWait { () throws in
+        try other.existingObject(with: second.objectID).setValue("C", forKey: "name")
+        try other.save()
+      }
+      context.delete(first)
+      second.setValue("D", forKey: "name")
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSManagedObjectMergeError)
+      #expect(first.managedObjectContext == nil && second.hasChanges)
+      context.refresh(second, mergeChanges: true)
+      try context.save()
+      #expect(try context.names("Person") == ["D"])
+    }
+  }
 }
