@@ -80,12 +80,12 @@ struct CorpusTests {
     for format in Self.formats {
       let arguments = Self.arguments(of: format)
       do {
-        let predicate = try NSPredicate.parse(format, arguments: arguments)
+        let predicate = try NSPredicate(parsing: format, arguments: arguments)
         predicates += 1
         let printed = predicate.description
-        #expect((try? NSPredicate.parse(printed))?.description == printed, "\(format)")
+        #expect((try? NSPredicate(parsing: printed))?.description == printed, "\(format)")
       } catch {
-        if (try? NSExpression.parse(format, arguments: arguments)) != nil {
+        if (try? NSExpression(parsing: format, arguments: arguments)) != nil {
           expressions += 1
         } else if let reason = Self.reason(format) {
           reasons[reason, default: 0] += 1

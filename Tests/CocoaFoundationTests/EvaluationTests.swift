@@ -53,7 +53,7 @@ struct EvaluationTests {
       "TRUEPREDICATE AND NOT FALSEPREDICATE",
     ])
   func holds(_ format: String) throws {
-    #expect(try NSPredicate.parse(format).evaluate(with: object))
+    #expect(try NSPredicate(parsing: format).evaluate(with: object))
   }
 
   @Test("Equality is that of bytes, and folding takes both forms of a letter for the same")

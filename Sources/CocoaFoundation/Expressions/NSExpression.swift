@@ -30,6 +30,8 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
     case block = 19
     /// One of two expressions, chosen by a predicate.
     case conditional = 20
+    /// What a fetch request gives; Apple names it `NSFetchRequestExpressionType`.
+    case fetchRequest = 50
   }
 
   /// What the expression is made of.
@@ -64,6 +66,7 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
     case .anyKey: .anyKey
     case .block: .block
     case .conditional: .conditional
+    case .fetch: .fetchRequest
     }
   }
 
@@ -91,7 +94,7 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
   }
 
   /// The text that this expression is parsed from.
-  open override var description: String { PredicatePrinter.text(of: self) }
+  open override var description: String { PredicatePrinter.nodeText(of: self) }
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression, type(of: other) == type(of: self) else { return false }
