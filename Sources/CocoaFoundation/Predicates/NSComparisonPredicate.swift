@@ -23,6 +23,14 @@ open class NSComparisonPredicate: NSPredicate {
   /// The right side, if it is a constant: folded once.
   let constantOperand: Operand?
 
+  /// The left side, if it is a key of the evaluated object.
+  let leftKey: String?
+
+  /// The right side, if it is a constant string that a key is compared with for equality.
+  let constantText: String?
+
+  let evaluator: ComparisonEvaluator
+
   /// Makes a predicate that compares two expressions.
   ///
   /// - Parameters:
@@ -40,11 +48,22 @@ open class NSComparisonPredicate: NSPredicate {
     comparisonPredicateModifier = modifier
     predicateOperatorType = type
     self.options = options
+    evaluator = ComparisonEvaluator(type, options)
     elementSet = Self.elementSet(of: rhs, type: type, options: options)
     if elementSet == nil, case .constant(let value) = rhs.node, Swift.type(of: rhs) == NSExpression.self {
-      constantOperand = ComparisonEvaluator(type, options).prepared(Operand(value))
+      constantOperand = evaluator.prepared(Operand(value))
     } else {
       constantOperand = nil
+    }
+    if case .keyPath(let key, nil) = lhs.node, lhs.keys.isEmpty, Swift.type(of: lhs) == NSExpression.self {
+      leftKey = key
+    } else {
+      leftKey = nil
+    }
+    if case .string(let text) = constantOperand, leftKey != nil, modifier == .direct, evaluator.isEquality {
+      constantText = text
+    } else {
+      constantText = nil
     }
     // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
     super.init(block: { _, _ in false })

@@ -3,11 +3,19 @@ import Foundation
 extension NSComparisonPredicate {
   /// Compares the values of both expressions for an object.
   func evaluated(with object: Any?, bindings: [String: Any]) -> Bool {
-    let left = leftExpression.value(with: object, bindings: bindings)
+    let left: Any?
+    if let leftKey {
+      left = KeyValueCoding.gathered(from: object, forKey: leftKey)
+      // What most comparisons are goes without a detour.
+      if let constantText, let left, let text = exactString(left) {
+        return StringBytes.equal(evaluator.folded(text), constantText) == (predicateOperatorType == .equalTo)
+      }
+    } else {
+      left = leftExpression.value(with: object, bindings: bindings)
+    }
     if let elementSet {
       return holds(left) { elementSet.contains(Operand($0)) }
     }
-    let evaluator = ComparisonEvaluator(predicateOperatorType, options)
     let right = constantOperand ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
     return holds(left) { evaluator.holds(evaluator.prepared(Operand($0)), right) }
   }
