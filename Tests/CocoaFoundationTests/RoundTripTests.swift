@@ -7,7 +7,7 @@ import class CocoaFoundation.NSCompoundPredicate
 import class CocoaFoundation.NSExpression
 
 /// A generator whose sequence its seed tells.
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {
@@ -20,7 +20,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 }
 
 /// Makes predicates of every shape.
-private struct PredicateGenerator {
+struct PredicateGenerator {
   var random: SeededGenerator
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }

@@ -41,13 +41,38 @@ open class NSComparisonPredicate: NSPredicate {
     predicateOperatorType = type
     self.options = options
     elementSet = Self.elementSet(of: rhs, type: type, options: options)
-    if elementSet == nil, case .constant(let value) = rhs.node, Swift.type(of: rhs) == NSExpression.self {
-      constantOperand = ComparisonEvaluator(type, options).prepared(Operand(value))
-    } else {
-      constantOperand = nil
-    }
+    constantOperand = elementSet == nil ? Self.operand(of: rhs, type: type, options: options) : nil
     // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
     super.init(block: { _, _ in false })
+  }
+
+  /// Decodes a comparison that was archived here or by Apple's frameworks.
+  ///
+  /// Gives nil, and the coder an error (4864), for an archive that is no comparison.
+  public required init?(coder: NSCoder) {
+    let parts = coder.decoding {
+      (
+        try coder.archivedExpression("NSLeftExpression"), try coder.archivedExpression("NSRightExpression"),
+        try coder.archived(PredicateOperator.self, "NSPredicateOperator")
+      )
+    }
+    guard let (left, right, comparison) = parts else { return nil }
+    leftExpression = left
+    rightExpression = right
+    comparisonPredicateModifier = comparison.modifier
+    predicateOperatorType = comparison.type
+    options = comparison.options
+    elementSet = Self.elementSet(of: right, type: comparison.type, options: comparison.options)
+    constantOperand =
+      elementSet == nil ? Self.operand(of: right, type: comparison.type, options: comparison.options) : nil
+    super.init(block: { _, _ in false })
+  }
+
+  private static func operand(of expression: NSExpression, type: Operator, options: Options) -> Operand? {
+    guard case .constant(let value) = expression.node, Swift.type(of: expression) == NSExpression.self else {
+      return nil
+    }
+    return ComparisonEvaluator(type, options).prepared(Operand(value))
   }
 
   /// The few elements of a short collection are compared one by one as fast.
@@ -66,6 +91,10 @@ open class NSComparisonPredicate: NSPredicate {
   open override var predicateFormat: String { description }
 
   open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override var classForKeyedArchiver: AnyClass? {
+    type(of: self) == NSComparisonPredicate.self ? ArchivedClasses.named("NSComparisonPredicate") : type(of: self)
+  }
 
   /// Gives back the predicate itself, since none can change.
   open override func copy(with zone: NSZone? = nil) -> Any { self }
