@@ -129,7 +129,7 @@ struct ArchivingTests {
       override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 42 }
     }
     let answer = Answer(expressionType: .function)
-    #expect(answer.expressionType == .function)
+    #expect(answer.expressionType == .function && answer.description == "BLOCK()")
     let predicate = NSComparisonPredicate(
       leftExpression: answer, rightExpression: NSExpression(forConstantValue: 42), modifier: .direct, type: .equalTo)
     #expect(predicate.evaluate(with: nil))

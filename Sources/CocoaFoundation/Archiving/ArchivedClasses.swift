@@ -20,16 +20,22 @@ enum ArchivedClasses {
     ("NSDecimalNumberPlaceholder", "NSDecimalNumber"),
   ]
 
-  /// The classes that bear these names for an archiver; none if such classes cannot be made.
-  private static let stand: [String: AnyClass] = lineage.reduce(into: [:]) { classes, entry in
-    guard let superclass = classes[entry.superclass] ?? NSClassFromString(entry.superclass) else { return }
-    classes[entry.name] = NamedClass.make(entry.name, superclass: superclass)
-  }
+  /// The classes that bear these names for an archiver, as far as such classes can be made.
+  private static let named: [String: AnyClass] = {
+    // Foundation has classes of these names, if only without content.
+    var classes: [String: AnyClass] = [:]
+    for name in ["NSObject", "NSPredicate", "NSComparisonPredicate", "NSExpression", "NSDecimalNumber"] {
+      classes[name] = NSClassFromString(name)
+    }
+    for (name, superclass) in lineage {
+      classes[name] = classes[superclass].flatMap { NamedClass.make(name, superclass: $0) }
+    }
+    return classes
+  }()
 
   /// A class whose name and superclasses an archiver is to write; nil where there is none.
   static func named(_ name: String) -> AnyClass? {
-    // Foundation has the classes that it declares without content, NSExpression for one.
-    stand[name] ?? NSClassFromString(name)
+    named[name]
   }
 
   /// The class that reads what was archived under each name.

@@ -3,8 +3,10 @@ import Foundation
 /// Constants in an archive.
 enum ArchivedConstant {
   /// A class, which Apple's functions have as target.
-  struct ClassName: Hashable {
+  struct ClassName: Hashable, CustomStringConvertible {
     let name: String
+
+    var description: String { name }
 
     /// Where the functions of the language are.
     static let functions = ClassName(name: "_NSPredicateUtilities")

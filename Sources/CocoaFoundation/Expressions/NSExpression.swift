@@ -136,7 +136,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
   }
 
   /// The text that this expression is parsed from.
-  open override var description: String { PredicatePrinter.text(of: self) }
+  open override var description: String { PredicatePrinter.nodeText(of: self) }
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression, type(of: other) == type(of: self) else { return false }

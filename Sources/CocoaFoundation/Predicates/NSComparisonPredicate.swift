@@ -51,10 +51,13 @@ open class NSComparisonPredicate: NSPredicate {
   /// Gives nil, and the coder an error (4864), for an archive that is no comparison.
   public required init?(coder: NSCoder) {
     let parts = coder.decoding {
-      (
-        try coder.archivedExpression("NSLeftExpression"), try coder.archivedExpression("NSRightExpression"),
-        try coder.archived(PredicateOperator.self, "NSPredicateOperator")
-      )
+      let right = try coder.archivedExpression("NSRightExpression")
+      let comparison = try coder.archived(PredicateOperator.self, "NSPredicateOperator")
+      // A pattern that is none would stop the program later.
+      if comparison.type == .matches, case .constant(let pattern as String) = right.node {
+        _ = try RegularExpressions.matches("", pattern: pattern, options: comparison.options)
+      }
+      return (try coder.archivedExpression("NSLeftExpression"), right, comparison)
     }
     guard let (left, right, comparison) = parts else { return nil }
     leftExpression = left

@@ -7,7 +7,8 @@ extension PredicatePrinter {
     return nodeText(of: expression)
   }
 
-  private static func nodeText(of expression: NSExpression) -> String {
+  /// The format of an expression as its node tells it, whatever a subclass says.
+  static func nodeText(of expression: NSExpression) -> String {
     switch expression.node {
     case .constant(let value): return text(ofConstant: value)
     case .evaluatedObject: return "SELF"
