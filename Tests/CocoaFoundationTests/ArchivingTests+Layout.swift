@@ -128,6 +128,28 @@ struct ArchiveLayoutTests {
     #expect(type?["$classes"] as? [String] == lineage)
   }
 
+  @Test("Archives that name classes of this library decode too")
+  func ownNames() throws {
+    let predicate = NSPredicate(format: "$x.name BEGINSWITH 'a' OR TRUEPREDICATE OR price > %@", Decimal(1.5))
+    let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
+    var archive = try EditableArchive(data)
+    for (index, object) in archive.objects.enumerated() {
+      guard let type = object as? [String: Any], let name = type["$classname"] as? String else { continue }
+      let own: String? =
+        switch name {
+        case "NSTruePredicate": "TruePredicate"
+        case "NSKeyPathSpecifierExpression": "KeyPathSpecifier"
+        case "NSDecimalNumberPlaceholder": "ArchivedDecimal"
+        case _ where name.hasSuffix("Operator"): "PredicateOperator"
+        case _ where name.hasSuffix("Expression"): "NSExpression"
+        default: nil
+        }
+      guard let own = own.map({ "CocoaFoundation." + $0 }) else { continue }
+      archive.objects[index] = ["$classname": own, "$classes": [own, "NSObject"]] as [String: Any]
+    }
+    #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: try archive.data()) == predicate)
+  }
+
   // MARK: Compiled models
 
   /// Compiled models and mappings of published applications, which lie beside the package or its worktrees.

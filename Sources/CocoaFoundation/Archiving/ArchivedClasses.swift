@@ -1,7 +1,10 @@
 import Foundation
 
 /// The classes that archives of predicates, expressions and sort descriptors name.
-enum ArchivedClasses {
+///
+/// A coder of another kind than Foundation's asks `readers` for the class that an archived object is made by, and an
+/// object's `classForKeyedArchiver`, with its superclasses, for the names to write.
+package enum ArchivedClasses {
   /// Each class that Foundation lacks here, and its superclass; superclasses come first.
   private static let lineage: [(name: String, superclass: String)] = [
     ("NSTruePredicate", "NSPredicate"), ("NSFalsePredicate", "NSPredicate"),
@@ -40,7 +43,7 @@ enum ArchivedClasses {
   }
 
   /// The class that reads what was archived under each name.
-  static let readers: [String: AnyClass] = {
+  package static let readers: [String: AnyClass] = {
     var readers: [String: AnyClass] = [
       "NSComparisonPredicate": NSComparisonPredicate.self, "NSCompoundPredicate": NSCompoundPredicate.self,
       "NSTruePredicate": TruePredicate.self, "NSFalsePredicate": FalsePredicate.self,
@@ -51,6 +54,12 @@ enum ArchivedClasses {
     }
     readers["NSKeyPathSpecifierExpression"] = KeyPathSpecifier.self
     readers["NSFetchRequestExpression"] = NSFetchRequestExpression.self
+    // What is archived where no class with Apple's name can be made.
+    let own: [AnyClass] = [
+      NSExpression.self, KeyPathSpecifier.self, PredicateOperator.self, TruePredicate.self, FalsePredicate.self,
+      NSFetchRequestExpression.self,
+    ]
+    own.forEach { readers[NSStringFromClass($0)] = $0 }
     return readers
   }()
 

@@ -30,7 +30,7 @@ enum ArchivedShape {
     case "NSUUID": self = .value(["NS.uuidbytes": .bytes(16)])
     case "NSURL": self = .value(["NS.base": .object, "NS.relative": .text])
     case "NSNull": self = .value([:])
-    case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
+    case "NSDecimalNumber", "NSDecimalNumberPlaceholder", NSStringFromClass(ArchivedDecimal.self):
       self = .value([
         "NS.mantissa": .bytes(nil), "NS.exponent": .number, "NS.length": .number, "NS.negative": .number,
         "NS.mantissa.bo": .number,

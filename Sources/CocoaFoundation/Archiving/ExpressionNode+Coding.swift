@@ -29,7 +29,8 @@ extension ExpressionNode {
         try coder.archivedExpression("NSFalseExpression"))
     case 50:
       self = .fetch(
-        request: try coder.archivedExpression("NSFRExpression"), context: try coder.archivedExpression("NSMOCExpression"),
+        request: try coder.archivedExpression("NSFRExpression"),
+        context: try coder.archivedExpression("NSMOCExpression"),
         countOnly: coder.decodeBool(forKey: "NSCountOnlyFlag"))
     default: throw ArchiveProblem("Archived expressions of type \(type) are not supported.")
     }
