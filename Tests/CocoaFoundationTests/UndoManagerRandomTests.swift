@@ -55,7 +55,8 @@ struct UndoManagerRandomTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("UndoManager seed \(seed)")
     var random = SeededGenerator(state: seed)
-    for _ in 0..<300 {
+    let soak = ProcessInfo.processInfo.environment["SOAK"].flatMap(Int.init) ?? 1
+    for _ in 0..<300 * soak {
       let manager = UndoManager()
       manager.groupsByEvent = false
       let numbers = Numbers(manager)
