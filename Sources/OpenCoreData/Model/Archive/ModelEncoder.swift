@@ -1,3 +1,4 @@
+import CocoaFoundation
 import Foundation
 
 /// Archives a model as the model cache of a store holds it: subentities repeat the properties that they inherit.
