@@ -39,8 +39,8 @@ extension NSObject: @retroactive CVarArg {
 public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
 
 extension _DescribedArgument {
-  /// The text that `%@` of `String(format:)` prints.
-  public var _cVarArgObject: any CVarArg { NSString(string: description) }
+  /// The text that `%@` of `String(format:)` prints; a predicate takes the value out of it.
+  public var _cVarArgObject: any CVarArg { ArgumentString(description, value: self) }
 
   /// Never read: the text stands in for the value.
   public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
