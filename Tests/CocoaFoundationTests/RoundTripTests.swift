@@ -7,7 +7,7 @@ import class CocoaFoundation.NSCompoundPredicate
 import class CocoaFoundation.NSExpression
 
 /// A generator whose sequence its seed tells.
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -136,6 +136,9 @@ struct SwiftPredicateTests {
     try expect(#Predicate { $0.name.starts(with: "A") }, is: "name BEGINSWITH \"A\"")
     try expect(#Predicate { $0.name.starts(with: "") }, is: "1 == 1")
     try expect(#Predicate { $0.name.contains("") }, is: "1 == 1")
+    try expect(
+      #Predicate { $0.name.contains($0.nick ?? "n") },
+      is: "TERNARY(nick != nil, nick, \"n\") == \"\" OR name CONTAINS TERNARY(nick != nil, nick, \"n\")")
     try expect(#Predicate { $0.name.localizedStandardContains("AN") }, is: "name CONTAINS[cdl] \"AN\"")
     try expect(
       #Predicate { $0.name.localizedCompare("b") == ascending }, is: "name <[l] \"b\"")

@@ -25,10 +25,11 @@ extension PredicateConversion {
     let text = try expression(text)
     let part = try expression(part)
     // Every string of Swift contains and starts with the empty one; the operators find it in none.
-    if case .constant(let part as String) = part.node, part.isEmpty {
-      return .expression(NSExpression(forConstantValue: true))
+    let holds = NSPredicate.comparison(text, type, part)
+    guard case .constant(let constant) = part.node else {
+      return .predicate(.or(.comparison(part, .equalTo, NSExpression(forConstantValue: "")), holds))
     }
-    return .predicate(.comparison(text, type, part))
+    return constant as? String == "" ? .expression(NSExpression(forConstantValue: true)) : .predicate(holds)
   }
 }
 
