@@ -34,13 +34,14 @@ extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, _Describe
 public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
 
 extension _DescribedArgument {
-  /// The text that `%@` of `String(format:)` prints: strings are it, and Foundation's core crashes on other objects.
-  public var _cVarArgObject: any CVarArg { (self as? NSString) ?? NSString(string: description) }
+  /// The text that `%@` of `String(format:)` prints, since Foundation's core crashes on objects other than strings; a
+  /// predicate takes the value out of it.
+  public var _cVarArgObject: any CVarArg { (self as? NSString) ?? ArgumentString(description, value: self) }
 
   /// A string's own reference, as Foundation encodes strings. For others the text, which lives on, because nothing tells
-  /// when it was read; only who makes an argument list without `String(format:)` reads it.
+  /// when it was read; only who makes an argument list without the standard library reads it.
   public var _cVarArgEncoding: [Int] {
     if let text = self as? NSString { return [Int(bitPattern: Unmanaged.passUnretained(text).toOpaque())] }
-    return [Int(bitPattern: Unmanaged.passRetained(NSString(string: description)).toOpaque())]
+    return [Int(bitPattern: Unmanaged.passRetained(ArgumentString(description, value: self)).toOpaque())]
   }
 }
