@@ -146,12 +146,13 @@ struct DamagedArchiveTests {
 
   @Test("No damage stops the program")
   func mutations() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
     var random = SeededGenerator(state: seed)
     var generator = PredicateGenerator(random: SeededGenerator(state: seed))
     var outcomes = (decoded: 0, refused: 0)
-    for _ in 0..<400 {
+    for _ in 0..<400 * (environment["SOAK"].flatMap(Int.init) ?? 1) {
       let data = try NSKeyedArchiver.archivedData(withRootObject: generator.predicate(3), requiringSecureCoding: true)
       var archive = try EditableArchive(data)
       for _ in 0..<Int.random(in: 1...2, using: &random) { damage(&archive, &random) }
