@@ -73,6 +73,9 @@ enum ArchivedConstant {
       let elements = set.allObjects.map(restored)
       // No set of Foundation's can hold decimal numbers here.
       return GatheredSet(elements, isDistinct: true).published
+    case let dictionary as NSDictionary:
+      return NSDictionary(
+        objects: dictionary.allValues.map(restored), forKeys: dictionary.allKeys.compactMap { $0 as? NSObject })
     default: return object
     }
   }
