@@ -7,8 +7,12 @@ extension NSComparisonPredicate {
     if let elementSet {
       return holds(left) { elementSet.contains(Operand($0)) }
     }
-    let evaluator = ComparisonEvaluator(predicateOperatorType, options)
+    var evaluator = ComparisonEvaluator(predicateOperatorType, options)
     let right = constantOperand ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
+    // `ANY friends == %@` with several friends: any of them will do, as in a fetch.
+    if comparisonPredicateModifier == .any, predicateOperatorType == .equalTo, case .collection = right {
+      evaluator = ComparisonEvaluator(.in, options)
+    }
     return holds(left) { evaluator.holds(evaluator.prepared(Operand($0)), right) }
   }
 

@@ -11,8 +11,17 @@ enum SQLOperand {
   case scalar(SQLScalar)
   /// The values that something takes for the members of a to-many relationship.
   case collection(SQLScope, SQLElement)
+  /// What a set operator makes of more than one collection.
+  case parts([SQLPart])
   /// Expressions in braces that are not all known.
   case list([NSExpression])
+}
+
+/// A part of what UNION, INTERSECT or MINUS gives.
+enum SQLPart {
+  case members(SQLScope, SQLElement)
+  /// A known value that is in the set where the condition holds.
+  case constant(Any, SQLExpression)
 }
 
 /// A value that the statement computes.
