@@ -17,6 +17,8 @@ extension PredicateLowering {
       return try constants(arguments) == nil ? try aggregate(name, ofList: arguments, expression) : nil
     }
     switch try operand(arguments[0]) {
+    case .collection(let scope, let element) where name == "count:" && arguments[0].isSet:
+      return .scalar(try count([.members(scope, element)], arguments[0]))
     case .collection(let scope, let element):
       var value = element.value
       if element.isMember || element.keepsNil {

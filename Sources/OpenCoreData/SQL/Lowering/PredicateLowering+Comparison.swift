@@ -85,7 +85,8 @@ extension PredicateLowering {
       let order = SQLExpression.stringOrder(options: test.options, first, second)
       switch comparison {
       case .equal, .notEqual:
-        let same = SQLExpression.any([.compare(.equal, order, .integer(0)), bothMissing])
+        let isSame = SQLExpression.compare(.equal, order, .integer(0))
+        let same = test.isMembership ? isSame : .any([isSame, bothMissing])
         return comparison == .equal ? same : same.negated
       default: return .compare(comparison, order, .integer(0))
       }

@@ -88,6 +88,8 @@ extension PredicateLowering {
       case .constant(let constant):
         let operand = NSExpression(forConstantValue: constant)
         return .constant(value(of: NSExpression(node: .keyPath(path, operand: operand))))
+      case .collection(let scope, let element) where path == "@count" && operand.isSet:
+        return .scalar(try count([.members(scope, element)], operand))
       case .collection(let scope, let element): return try resolve(path, from: element, in: scope)
       case .scalar(let scalar):
         if case .key = scalar.kind, let row = scalar.row { return try resolve(path, from: row) }
@@ -117,12 +119,15 @@ extension PredicateLowering {
 
   /// One of two values to choose from; a known object is told by its key where the other is of its entity.
   private func scalar(_ operand: SQLOperand, like other: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
-    if case .constant(let value) = operand, case .scalar(let other) = other, case .key = other.kind,
-      case .value(let key) = try SQLConstant(value, as: other.kind, in: self)
-    {
-      return SQLScalar(expression: .value(key), kind: other.kind)
+    guard case .constant(let value) = operand, case .scalar(let other) = other, case .key = other.kind else {
+      return try scalar(expression)
     }
-    return try scalar(expression)
+    switch try SQLConstant(value, as: other.kind, in: self) {
+    case .value(let key): return SQLScalar(expression: .value(key), kind: other.kind)
+    case .null, .number: return SQLScalar(expression: .null, kind: other.kind)
+    // Keys begin at 1: this is none.
+    case .never: return SQLScalar(expression: .integer(0), kind: other.kind)
+    }
   }
 
   /// The kind that a value has which is one of two; nil where it depends on which it is.

@@ -81,7 +81,7 @@ extension PredicateLowering {
     known = Aggregates.distinct(known)
     // SQLite limits the depth of a sum.
     guard rest.count <= 100 else { throw SQLLoweringError.unsupported("Unsupported set expression", expression) }
-    var sum: SQLExpression = .integer(known.count)
+    var counts: [SQLExpression] = known.isEmpty ? [] : [.integer(known.count)]
     for part in rest {
       let isNew = { (value: SQLOperand) throws -> SQLExpression in
         try .all([
@@ -99,9 +99,21 @@ extension PredicateLowering {
         let condition = SQLExpression.all([isThere, try isNew(.constant(value))])
         count = .choice(condition: condition, then: .integer(1), otherwise: .integer(0))
       }
-      sum = .arithmetic(.plus, sum, count)
+      counts.append(count)
       before.append(part)
     }
-    return SQLScalar(expression: sum, kind: .number)
+    let first = counts.first ?? .integer(0)
+    return SQLScalar(
+      expression: counts.dropFirst().reduce(first) { .arithmetic(.plus, $0, $1) }, kind: .number)
+  }
+}
+
+extension NSExpression {
+  /// Whether this is UNION, INTERSECT or MINUS, which give each value once.
+  var isSet: Bool {
+    switch node {
+    case .unionSet, .intersectSet, .minusSet: true
+    default: false
+    }
   }
 }
