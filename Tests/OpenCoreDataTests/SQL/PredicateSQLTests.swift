@@ -179,15 +179,4 @@ struct PredicateSQLTests {
     let error = #expect(throws: NSError.self) { try sql(NSPredicate { _, _ in true }) }
     #expect(error?.localizedDescription.hasPrefix("Unknown predicate type for predicate: BLOCKPREDICATE(0x") ?? false)
   }
-
-  @Test("A chain of 3,000 terms and a list of 100,000 values run")
-  func long() throws {
-    let database = try TestDatabase(PeopleFixture.model())
-    try database.insert("Person", key: 1, ["age": 1999])
-    let terms = (0..<3_000).map { NSPredicate(format: "age > %d", 4000 - $0) }
-    let chain = NSCompoundPredicate(orPredicateWithSubpredicates: terms)
-    #expect(try database.keys("Person", chain) == [1])
-    #expect(try database.keys("Person", NSPredicate(format: "age IN %@", Array(1000..<101_000))) == [1])
-    #expect(try database.keys("Person", NSPredicate(format: "name IN %@", (0..<100_000).map(String.init))).isEmpty)
-  }
 }

@@ -7,10 +7,10 @@ extension SQLFunction {
       .real(Double(bitPattern: UInt64(bitPattern: arguments.integer(0))))
     },
     SQLFunction(name: bytesOfHex, argumentCount: 1) { arguments in
-      .blob(Data(SQLList.bytes(ofHex: arguments.string(0) ?? "")))
+      arguments.text(0).map { .blob(Data(SQLList.bytes(ofHex: $0))) } ?? .null
     },
     SQLFunction(name: textOfHex, argumentCount: 1) { arguments in
-      .text(String(decoding: SQLList.bytes(ofHex: arguments.string(0) ?? ""), as: UTF8.self))
+      arguments.text(0).map { .text(String(decoding: SQLList.bytes(ofHex: $0), as: UTF8.self)) } ?? .null
     },
   ]
 }

@@ -10,13 +10,12 @@ extension PredicateLowering {
 
   /// `count:`, `sum:` and so on: of the members of a relationship, or of all rows where that is allowed.
   func aggregate(
-    _ name: String, _ arguments: [NSExpression], _ expression: NSExpression
-  ) throws -> SQLOperand? {
-    guard name == "count:" || Self.aggregates[name] != nil else { return nil }
-    guard arguments.count == 1 else {
-      return try constants(arguments) == nil ? try aggregate(name, ofList: arguments, expression) : nil
-    }
-    switch try operand(arguments[0]) {
+    _ name: String, _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
+  ) throws -> SQLOperand {
+    // The most frequent values are several.
+    if name == "mode:" { throw Self.unsupported(expression) }
+    guard operands.count == 1 else { return try aggregate(name, ofList: operands, expression) }
+    switch operands[0] {
     case .collection(let scope, let element) where name == "count:" && arguments[0].isSet:
       return .scalar(try count([.members(scope, element)], arguments[0]))
     case .collection(let scope, let element):
@@ -31,8 +30,7 @@ extension PredicateLowering {
           return .scalar(SQLScalar(expression: .select(select), kind: .number))
         }
       }
-      guard let key = Self.aggregates[name] else { return nil }
-      guard case .scalar(let result) = try aggregate(key, value) else { return nil }
+      guard let key = Self.aggregates[name], case .scalar(let result) = try aggregate(key, value) else { break }
       return .scalar(SQLScalar(expression: .select(scope.select([result.expression])), kind: result.kind))
     case .scalar(let scalar):
       guard allowsAggregates else { throw Self.unsupported(expression) }
@@ -40,19 +38,22 @@ extension PredicateLowering {
         return .scalar(SQLScalar(expression: .function("COUNT", [scalar.expression]), kind: .number))
       }
       return try aggregate(key, scalar)
-    case .constant: return nil
+    case .constant: break
     case .parts(let parts) where name == "count:": return .scalar(try count(parts, arguments[0]))
     case .parts: throw Self.unsupported(expression)
-    case .list(let expressions): return try aggregate(name, ofList: expressions, expression)
+    case .list(let operands): return try aggregate(name, ofList: operands, expression)
     }
+    throw Self.unsupported(expression)
   }
 
   /// An aggregate of expressions in braces, or of several arguments.
   private func aggregate(
-    _ name: String, ofList expressions: [NSExpression], _ expression: NSExpression
+    _ name: String, ofList operands: [SQLOperand], _ expression: NSExpression
   ) throws -> SQLOperand {
-    if name == "count:" { return .constant(NSNumber(value: expressions.count)) }
-    let values = try expressions.map { try scalar($0) }.filter { if case .null = $0.expression { false } else { true } }
+    if name == "count:" { return .constant(NSNumber(value: operands.count)) }
+    let values = try operands.map { try scalar($0, expression) }.filter {
+      if case .null = $0.expression { false } else { true }
+    }
     guard let first = values.first, values.count <= SQLFunction.maximumListCount else {
       throw Self.unsupported(expression)
     }

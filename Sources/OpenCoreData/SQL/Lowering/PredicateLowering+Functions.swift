@@ -10,13 +10,15 @@ extension PredicateLowering {
   ) throws -> SQLOperand {
     guard target == nil else { throw Self.unsupported(expression) }
     if name == "random" { return .scalar(SQLScalar(expression: .function("NSCoreData_random", []), kind: .number)) }
-    if let aggregate = try aggregate(name, arguments, expression) { return aggregate }
     let operands = try arguments.map { try operand($0) }
-    let areConstant = operands.allSatisfy { if case .constant = $0 { true } else { false } }
-    if areConstant, name != "randomn:" { return .constant(value(of: expression)) }
+    if let values = Self.constants(operands), name != "randomn:" {
+      return .constant(ExpressionFunctions.call(name, values))
+    }
+    if ExpressionFunctions.aggregates.contains(name) { return try aggregate(name, operands, arguments, expression) }
     if name == "objectFrom:withIndex:" { return try element(operands, arguments, expression) }
-    if name == "castObject:toType:" { return .scalar(try cast(arguments, expression)) }
-    return .scalar(try call(name, try arguments.map { try scalar($0) }, expression))
+    if name == "castObject:toType:" { return .scalar(try cast(operands, arguments, expression)) }
+    let scalars = try zip(operands, arguments).map { try scalar($0, $1) }
+    return .scalar(try call(name, scalars, expression))
   }
 
   /// `tags[SIZE]`, or an expression in braces by its number: the members of a relationship have no order in SQL.
@@ -28,16 +30,16 @@ extension PredicateLowering {
     switch operands[0] {
     case .collection(let scope, _) where symbol == .size: return .scalar(count(scope))
     case .parts(let parts) where symbol == .size: return .scalar(try count(parts, arguments[0]))
-    case .list(let expressions):
+    case .list(let list):
       let number: Int
       switch (symbol, Operand(index)) {
-      case (.size, _): return .constant(NSNumber(value: expressions.count))
+      case (.size, _): return .constant(NSNumber(value: list.count))
       case (.first, _): number = 0
-      case (.last, _): number = expressions.count - 1
+      case (.last, _): number = list.count - 1
       case (nil, .number(let value)): number = Int(Arithmetic.integer(value))
       default: throw Self.unsupported(expression)
       }
-      return expressions.indices.contains(number) ? try operand(expressions[number]) : .constant(nil)
+      return list.indices.contains(number) ? list[number] : .constant(nil)
     default: throw Self.unsupported(expression)
     }
   }
@@ -102,11 +104,13 @@ extension PredicateLowering {
   }
 
   /// CAST between numbers, dates and strings.
-  private func cast(_ arguments: [NSExpression], _ expression: NSExpression) throws -> SQLScalar {
-    guard arguments.count == 2, case .constant(let type) = try operand(arguments[1]), let type = type as? String else {
+  private func cast(
+    _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
+  ) throws -> SQLScalar {
+    guard operands.count == 2, case .constant(let type) = operands[1], let type = type as? String else {
       throw Self.unsupported(expression)
     }
-    let value = try scalar(arguments[0])
+    let value = try scalar(operands[0], arguments[0])
     switch type {
     case "NSNumber" where value.kind == .number || value.kind == .decimal: return value
     case "NSNumber" where value.kind == .date:

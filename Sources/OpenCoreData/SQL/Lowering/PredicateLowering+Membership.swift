@@ -11,9 +11,9 @@ extension PredicateLowering {
       if Operand(bounds).isNull { return .bool(false) }
       guard let values = elements(of: bounds), values.count == 2 else { throw Self.badBounds }
       (low, high) = (.constant(values[0]), .constant(values[1]))
-    case .list(let expressions):
-      guard expressions.count == 2 else { throw Self.badBounds }
-      (low, high) = (try operand(expressions[0]), try operand(expressions[1]))
+    case .list(let operands):
+      guard operands.count == 2 else { throw Self.badBounds }
+      (low, high) = (operands[0], operands[1])
     case .scalar, .collection, .parts: throw Self.badBounds
     }
     var test = test
@@ -44,8 +44,8 @@ extension PredicateLowering {
         return .any(try elements.map { try compare(value, .constant($0), test.membership) })
       }
       return try isElement(scalar, of: elements, test)
-    case .list(let expressions):
-      return .any(try expressions.map { try compare(value, operand($0), test.membership) })
+    case .list(let operands):
+      return .any(try operands.map { try compare(value, $0, test.membership) })
     case .scalar: return try isPart(value, of: whole, test)
     case .collection(let scope, let element):
       return try exists(scope, element) { try compare($0, value, test.membership) }

@@ -17,7 +17,8 @@ extension PredicateLowering {
     case .subquery(let collection, let variable, let predicate):
       return try members(collection, variable: variable, where: predicate)
     case .aggregate(let expressions):
-      guard let values = try constants(expressions) else { return .list(expressions) }
+      let operands = try expressions.map { try operand($0) }
+      guard let values = Self.constants(operands) else { return .list(operands) }
       return .constant(values.map { $0 ?? NSNull() })
     case .function(let name, let target, let arguments):
       return try function(name, target: target, arguments, expression)
@@ -28,11 +29,11 @@ extension PredicateLowering {
     }
   }
 
-  /// The values of expressions, or nil if one of them depends on the row.
-  func constants(_ expressions: [NSExpression]) throws -> [Any?]? {
+  /// The values of operands, or nil if one of them depends on the row.
+  static func constants(_ operands: [SQLOperand]) -> [Any?]? {
     var values: [Any?] = []
-    for expression in expressions {
-      guard case .constant(let value) = try operand(expression) else { return nil }
+    for operand in operands {
+      guard case .constant(let value) = operand else { return nil }
       values.append(value)
     }
     return values
@@ -42,8 +43,11 @@ extension PredicateLowering {
   func value(of expression: NSExpression) -> Any? { expression.expressionValue(with: nil, context: nil) }
 
   /// The value that an expression has for a row.
-  func scalar(_ expression: NSExpression) throws -> SQLScalar {
-    switch try operand(expression) {
+  func scalar(_ expression: NSExpression) throws -> SQLScalar { try scalar(try operand(expression), expression) }
+
+  /// The value of an operand; the expression that it belongs to is named where it has none.
+  func scalar(_ operand: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
+    switch operand {
     case .scalar(let scalar): return scalar
     case .constant(let value):
       guard let scalar = constantScalar(value) else {
@@ -120,7 +124,7 @@ extension PredicateLowering {
   /// One of two values to choose from; a known object is told by its key where the other is of its entity.
   private func scalar(_ operand: SQLOperand, like other: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
     guard case .constant(let value) = operand, case .scalar(let other) = other, case .key = other.kind else {
-      return try scalar(expression)
+      return try scalar(operand, expression)
     }
     switch try SQLConstant(value, as: other.kind, in: self) {
     case .value(let key): return SQLScalar(expression: .value(key), kind: other.kind)

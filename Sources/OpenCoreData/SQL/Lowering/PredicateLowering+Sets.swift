@@ -6,27 +6,22 @@ import class CocoaFoundation.NSExpression
 extension PredicateLowering {
   /// UNION, INTERSECT and MINUS, of to-many relationships and of values that are known.
   func set(_ expression: NSExpression) throws -> SQLOperand {
-    switch expression.node {
-    case .unionSet(let left, let right):
-      if try constants([left, right]) != nil { break }
-      return Self.operand(of: try parts(left, of: expression) + parts(right, of: expression))
-    case .intersectSet(let left, let right):
-      switch (try operand(left), try operand(right)) {
-      case (.constant, .constant): break
-      // A select says which of its members are known values, in place of a condition for each of these.
-      case (.constant, let whole): return try filter(try parts(whole, of: expression), by: operand(left), isIn: true)
-      case (let part, let whole): return try filter(try parts(part, of: expression), by: whole, isIn: true)
+    let sides =
+      switch expression.node {
+      case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
+        (try operand(left), try operand(right))
+      default: throw SQLLoweringError.unsupported("Unsupported set expression", expression)
       }
-    case .minusSet(let left, let right):
-      if try constants([left, right]) != nil { break }
-      return try filter(try parts(left, of: expression), by: operand(right), isIn: false)
-    default: break
+    let left = try parts(sides.0, of: expression)
+    let right = try parts(sides.1, of: expression)
+    switch expression.node {
+    case .unionSet: return Self.operand(of: left + right)
+    // A select says which of its members are known values, in place of a condition for each of these.
+    case .intersectSet:
+      if case .constant = sides.0 { return try filter(right, by: sides.0, isIn: true) }
+      return try filter(left, by: sides.1, isIn: true)
+    default: return try filter(left, by: sides.1, isIn: false)
     }
-    return .constant(value(of: expression))
-  }
-
-  private func parts(_ side: NSExpression, of expression: NSExpression) throws -> [SQLPart] {
-    try parts(try operand(side), of: expression)
   }
 
   private func parts(_ operand: SQLOperand, of expression: NSExpression) throws -> [SQLPart] {
@@ -44,7 +39,8 @@ extension PredicateLowering {
 
   private static func operand(of parts: [SQLPart]) -> SQLOperand {
     if parts.count == 1, case .members(let scope, let element) = parts[0] { return .collection(scope, element) }
-    return .parts(parts)
+    let known = parts.compactMap { if case .constant(let value, .integer(1)) = $0 { value } else { nil } }
+    return known.count == parts.count ? .constant(Aggregates.distinct(known)) : .parts(parts)
   }
 
   /// The members that another collection has too, or that it lacks.
@@ -64,7 +60,6 @@ extension PredicateLowering {
   }
 
   private func isElement(_ value: SQLOperand, of other: SQLOperand, _ isIn: Bool) throws -> SQLExpression {
-    if case .scalar = other { throw SQLLoweringError.make("bad argument for set expression: not a collection") }
     let condition = try isMember(value, of: other, .membership)
     return isIn ? condition : condition.negated
   }

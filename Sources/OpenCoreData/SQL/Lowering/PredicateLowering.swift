@@ -101,8 +101,8 @@ struct PredicateLowering {
       let values = elements(of: value) ?? []
       let terms = try values.map { try compare(.constant($0), right, test.nested) }
       return isAll ? .all(terms) : .any(terms)
-    case .list(let expressions):
-      let terms = try expressions.map { try compare(operand($0), right, test.nested) }
+    case .list(let operands):
+      let terms = try operands.map { try compare($0, right, test.nested) }
       return isAll ? .all(terms) : .any(terms)
     case .scalar:
       // A to-one relationship, which has one value.

@@ -1,10 +1,5 @@
-import CocoaFoundation
-import Foundation
-
-import class CocoaFoundation.NSExpression
-
 /// One side of a comparison.
-enum SQLOperand {
+indirect enum SQLOperand {
   /// A value that is known.
   case constant(Any?)
   /// A value that the statement computes.
@@ -14,7 +9,7 @@ enum SQLOperand {
   /// What a set operator makes of more than one collection.
   case parts([SQLPart])
   /// Expressions in braces that are not all known.
-  case list([NSExpression])
+  case list([SQLOperand])
 }
 
 /// A part of what UNION, INTERSECT or MINUS gives.

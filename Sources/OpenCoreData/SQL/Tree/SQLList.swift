@@ -34,15 +34,27 @@ struct SQLList: Sendable {
 
   private static let digits = Array("0123456789abcdef".utf8)
 
-  private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  private static func hex(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The bytes that hexadecimal digits write.
-  static func bytes(ofHex text: String) -> [UInt8] {
-    let digits = text.utf8.map { $0 < 0x3A ? $0 &- 0x30 : $0 &- 0x57 }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  static func bytes(ofHex digits: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count - 1, by: 2) {
+      bytes.append(value(digits[index]) << 4 | value(digits[index + 1]))
+    }
+    return bytes
   }
+
+  private static func value(_ digit: UInt8) -> UInt8 { digit < 0x3A ? digit &- 0x30 : digit &- 0x57 }
 
   private static func json(_ strings: [String]) -> SQLValue {
     var text: [UInt8] = [UInt8(ascii: "[")]
