@@ -3,7 +3,7 @@ import Foundation
 extension NSComparisonPredicate {
   /// Compares the values of both expressions for an object.
   func evaluated(with object: Any?, bindings: [String: Any]) -> Bool {
-    let evaluator = prepared.evaluator
+    var evaluator = prepared.evaluator
     let left: Any?
     if let leftKey = prepared.leftKey {
       left = KeyValueCoding.gathered(from: object, forKey: leftKey)
@@ -20,6 +20,10 @@ extension NSComparisonPredicate {
     let right =
       prepared.constantOperand
       ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
+    // `ANY friends == %@` with several friends: any of them will do, as in a fetch.
+    if comparisonPredicateModifier == .any, predicateOperatorType == .equalTo, case .collection = right {
+      evaluator = ComparisonEvaluator(.in, options)
+    }
     return holds(left) { evaluator.holds(evaluator.prepared(Operand($0)), right) }
   }
 

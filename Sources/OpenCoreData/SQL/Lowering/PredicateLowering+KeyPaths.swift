@@ -105,8 +105,7 @@ extension PredicateLowering {
     guard keys.count == 1, let function = SQLFunction.property(key, of: kind) else {
       throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
     }
-    guard let name = function.name else { return SQLScalar(expression: column, kind: kind, row: row) }
-    return SQLScalar(expression: .function(name, [column]), kind: function.kind, row: row)
+    return SQLScalar(expression: .function(function.name, [column]), kind: function.kind, row: row)
   }
 
   /// Keys that every object answers: itself, its identifier, its entity. Nil stands for the object, to go on from.
@@ -115,6 +114,12 @@ extension PredicateLowering {
   ) throws -> SQLScalar? {
     switch key {
     case "self", "SELF", "#self", "objectID": return nil
+    // What is in the store has its identifier for good.
+    case "isTemporaryID" where keys.isEmpty && keyPath.hasSuffix("objectID.isTemporaryID"):
+      let isTemporary = SQLExpression.integer(0)
+      guard row.isOptional else { return SQLScalar(expression: isTemporary, kind: .number) }
+      return SQLScalar(
+        expression: .choice(condition: .isNotNull(row.key), then: isTemporary, otherwise: .null), kind: .number)
     case "entity" where keys.isEmpty: return entity(of: row)
     case "entity" where keys == ["name"]: return entityName(of: row)
     default: throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)

@@ -35,9 +35,9 @@ struct SQLPrinter {
     case .value(let value): bind(value)
     case .integer(let value): write(String(value))
     case .compare(let comparison, let left, let right): infix(left, comparison.rawValue, right)
-    case .arithmetic(let operation, let left, let right):
+    case .arithmetic:
       write("(")
-      infix(left, operation.rawValue, right)
+      arithmetic(expression)
       write(")")
     case .and(let terms): chain(terms[...], "AND", none: 1)
     case .or(let terms): chain(terms[...], "OR", none: 0)
@@ -68,14 +68,19 @@ struct SQLPrinter {
     case .select(let select): nested(select)
     case .function(let name, let arguments): call(name, arguments)
     case .choice(let condition, let first, let second): choose(condition, first, second)
+    case .decisions(let cases, let otherwise): decide(cases, otherwise)
     case .distinct(let operand):
       write("DISTINCT ")
       print(operand)
+    case .bytes(let operand):
+      write("CAST(")
+      print(operand)
+      write(" AS BLOB)")
     case .unindexed(let operand):
       write("+")
       self.operand(operand)
     case .collated(let operand, let collation): postfix(operand, "COLLATE \(collation.rawValue)")
-    case .inKeys, .stringTest, .stringOrder, .unselective:
+    case .inKeys, .inList, .isSameString, .stringTest, .stringOrder, .unselective:
       preconditionFailure("every dialect prints these itself")
     }
   }
@@ -88,6 +93,22 @@ struct SQLPrinter {
     operand(right)
   }
 
+  /// Operators of one rank after each other, without the parentheses that SQLite's parser would stack up.
+  private mutating func arithmetic(_ expression: SQLExpression) {
+    guard case .arithmetic(let last, _, _) = expression else { return print(expression) }
+    var operands: [(sign: SQLArithmetic, operand: SQLExpression)] = []
+    var left = expression
+    while case .arithmetic(let sign, let first, let second) = left, sign == last || sign.rank == last.rank {
+      operands.append((sign, second))
+      left = first
+    }
+    operand(left)
+    for (sign, second) in operands.reversed() {
+      write(" \(sign.rawValue) ")
+      operand(second)
+    }
+  }
+
   private mutating func postfix(_ expression: SQLExpression, _ text: String) {
     operand(expression)
     write(" \(text)")
@@ -96,7 +117,8 @@ struct SQLPrinter {
   /// An operand of an operator: a condition needs parentheses there.
   private mutating func operand(_ expression: SQLExpression) {
     switch expression {
-    case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inSelect, .exists,
+    case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
+      .isSameString, .inSelect, .exists,
       .notExists:
       write("(")
       print(expression)
@@ -155,6 +177,18 @@ struct SQLPrinter {
     print(first)
     write(" ELSE ")
     print(second)
+    write(" END)")
+  }
+
+  private mutating func decide(_ cases: [(condition: SQLExpression, value: Bool)], _ otherwise: SQLExpression) {
+    write("(CASE")
+    for (condition, value) in cases {
+      write(" WHEN ")
+      print(condition)
+      write(value ? " THEN 1" : " THEN 0")
+    }
+    write(" ELSE ")
+    print(otherwise)
     write(" END)")
   }
 
