@@ -14,7 +14,7 @@ struct CorpusTests {
       .first { FileManager.default.fileExists(atPath: $0.standardizedFileURL.path) }
   }()
 
-  private static var formats: [String] {
+  static var formats: [String] {
     guard let file, let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     return text.split(separator: "\n").dropFirst().compactMap { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).first.map { source(String($0)) }
@@ -43,7 +43,7 @@ struct CorpusTests {
   }
 
   /// Values that suit the conversions of a format.
-  private static func arguments(of format: String) -> [Any?] {
+  static func arguments(of format: String) -> [Any?] {
     var arguments: [Any?] = []
     var rest = Substring(format)
     while let percent = rest.firstIndex(of: "%") {
@@ -80,12 +80,12 @@ struct CorpusTests {
     for format in Self.formats {
       let arguments = Self.arguments(of: format)
       do {
-        let predicate = try NSPredicate.parse(format, arguments: arguments)
+        let predicate = try NSPredicate(parsing: format, arguments: arguments)
         predicates += 1
         let printed = predicate.description
-        #expect((try? NSPredicate.parse(printed))?.description == printed, "\(format)")
+        #expect((try? NSPredicate(parsing: printed))?.description == printed, "\(format)")
       } catch {
-        if (try? NSExpression.parse(format, arguments: arguments)) != nil {
+        if (try? NSExpression(parsing: format, arguments: arguments)) != nil {
           expressions += 1
         } else if let reason = Self.reason(format) {
           reasons[reason, default: 0] += 1

@@ -160,9 +160,7 @@ private func remainder(_ left: some StandardPredicateExpression<Int>, _ right: I
 struct RandomSwiftPredicateTests {
   @Test("They convert, parse back, and hold for the same objects as before")
   func differential() throws {
-    let seed = UInt64.random(in: .min ... .max)
-    print("seed of RandomSwiftPredicateTests: \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(for: "Random predicates of Swift")
     for _ in 0..<2000 {
       let predicate = Predicate<Item> { item in
         var generator = SwiftPredicateGenerator(random: random, item: item)
@@ -170,7 +168,7 @@ struct RandomSwiftPredicateTests {
         return generator.truth(3)
       }
       let converted = try #require(NSPredicate(predicate))
-      let parsed = try NSPredicate.parse(converted.description)
+      let parsed = try NSPredicate(parsing: converted.description)
       for item in Item.some {
         let holds = try predicate.evaluate(item)
         try #require(converted.evaluate(with: item) == holds, "\(item.name): \(converted)")

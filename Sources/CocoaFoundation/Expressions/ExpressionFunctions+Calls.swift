@@ -14,6 +14,7 @@ extension ExpressionFunctions {
     case "noindex:": return arguments[0]
     case "castObject:toType:": return Casts.cast(arguments[0], to: arguments[1])
     case "objectFrom:withIndex:": return element(of: arguments[0], at: arguments[1])
+    case "distanceToLocation:fromLocation:": return Locations.distance(arguments[0], arguments[1])
     default: return arithmetic(selector, arguments)
     }
   }

@@ -7,7 +7,7 @@ package enum ExpressionFunctions {
     "sqrt:", "log:", "ln:", "raise:toPower:", "exp:", "floor:", "ceiling:", "abs:", "trunc:",
     "random", "randomn:", "now", "uppercase:", "lowercase:", "canonical:", "length:",
     "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:", "onesComplement:",
-    "castObject:toType:", "objectFrom:withIndex:", "noindex:",
+    "castObject:toType:", "objectFrom:withIndex:", "noindex:", "distanceToLocation:fromLocation:",
   ]
 
   private static let selectorsByName: [String: [String]] =

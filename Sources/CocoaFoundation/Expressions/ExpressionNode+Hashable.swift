@@ -15,6 +15,7 @@ extension ExpressionNode: Hashable {
     case (.subquery(let a, let variableA, let predicateA), .subquery(let b, let variableB, let predicateB)):
       a == b && variableA == variableB && predicateA == predicateB
     case (.aggregate(let a), .aggregate(let b)): a == b
+    case (.fetch(let a, let b, let countA), .fetch(let c, let d, let countB)): a == c && b == d && countA == countB
     case (.conditional(let p, let a, let b), .conditional(let q, let c, let d)): p == q && a == c && b == d
     default: false  // Blocks cannot be compared.
     }
@@ -41,6 +42,9 @@ extension ExpressionNode: Hashable {
     case .aggregate(let expressions): hasher.combine(expressions)
     case .anyKey: hasher.combine(2)
     case .block: hasher.combine(3)
+    case .fetch(let request, let context, _):
+      hasher.combine(request)
+      hasher.combine(context)
     case .conditional(_, let first, let second):
       hasher.combine(first)
       hasher.combine(second)

@@ -20,6 +20,8 @@ package enum ExpressionNode {
   case aggregate([NSExpression])
   case anyKey
   case block((Any?, [NSExpression], NSMutableDictionary?) -> Any, arguments: [NSExpression]?)
+  /// `FETCH(request, context, countOnly)`
+  case fetch(request: NSExpression, context: NSExpression, countOnly: Bool)
   /// `TERNARY(predicate, a, b)`
   case conditional(NSPredicate, NSExpression, NSExpression)
 }

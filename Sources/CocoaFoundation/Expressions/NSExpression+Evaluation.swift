@@ -44,6 +44,12 @@ extension NSExpression {
       raise(.invalidArgument, "ANYKEY can be evaluated only by the store that defines it")
     case .block(let block, let arguments):
       return block(object, arguments ?? [], NSMutableDictionary(dictionary: bindings))
+    case .fetch(let request, let context, let countOnly):
+      let request = request.value(with: object, bindings: bindings)
+      guard let context = context.value(with: object, bindings: bindings) as? any FetchEvaluating else {
+        raise(.invalidArgument, "The context of \(self) is not a managed object context.")
+      }
+      return context.evaluateFetch(request, countOnly: countOnly)
     case .conditional(let predicate, let first, let second):
       let chosen = predicate.evaluate(with: object, substitutionVariables: bindings) ? first : second
       return chosen.value(with: object, bindings: bindings)

@@ -1,18 +1,31 @@
 import Foundation
 
+/// A class whose initialisers of formats, here, give an instance of a subclass.
+public protocol _ExpressionFactory {}
+
+extension NSExpression: _ExpressionFactory {}
+
+extension _ExpressionFactory where Self: NSExpression {
+  /// Stands in for the instance that the initialiser was to fill.
+  public init(_factory expression: @autoclosure () throws -> NSExpression) rethrows {
+    // The call comes from an initialiser of NSExpression itself, so any subclass fits.
+    self = try expression() as! Self
+  }
+}
+
 extension NSExpression {
   /// Makes the expression that a format describes, such as `"price * %d"`.
   ///
-  /// Stops the program when the format is none; for text from outside use `parse(_:arguments:)`.
+  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
   public convenience init(format expressionFormat: String, _ args: Any?...) {
-    self.init(node: NSExpression.required(expressionFormat, args).node)
+    self.init(_factory: NSExpression.required(expressionFormat, args))
   }
 
   /// Makes the expression that a format describes, with its arguments in an array.
   ///
-  /// Stops the program when the format is none; for text from outside use `parse(_:arguments:)`.
+  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
   public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
-    self.init(node: NSExpression.required(expressionFormat, arguments).node)
+    self.init(_factory: NSExpression.required(expressionFormat, arguments))
   }
 
   /// Makes the expression that a format describes, with its arguments in a C list as `withVaList` makes it.
@@ -27,8 +40,8 @@ extension NSExpression {
   /// Makes the expression that a format describes, or tells why it is none.
   ///
   /// - Throws: `PredicateFormatError` with the place and what was expected there.
-  public static func parse(_ format: String, arguments: [Any?] = []) throws -> NSExpression {
-    try FormatParser.expression(format, arguments: arguments)
+  public convenience init(parsing format: String, arguments: [Any?] = []) throws {
+    try self.init(_factory: FormatParser.expression(format, arguments: arguments))
   }
 
   private static func required(_ format: String, _ arguments: @autoclosure () throws -> [Any?]) -> NSExpression {

@@ -7,16 +7,16 @@ extension NSPredicate: _PredicateFactory {}
 
 extension _PredicateFactory where Self: NSPredicate {
   /// Stands in for the instance that the initialiser was to fill.
-  public init(_factory predicate: @autoclosure () -> NSPredicate) {
+  public init(_factory predicate: @autoclosure () throws -> NSPredicate) rethrows {
     // The call comes from an initialiser of NSPredicate itself, so any subclass fits.
-    self = predicate() as! Self
+    self = try predicate() as! Self
   }
 }
 
 extension NSPredicate {
   /// Makes the predicate that a format describes, such as `"name BEGINSWITH[c] %@ AND age > %d"`.
   ///
-  /// Stops the program when the format is none; for text from outside use `parse(_:arguments:)`.
+  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
   ///
   /// - Parameters:
   ///   - predicateFormat: The format.
@@ -27,7 +27,7 @@ extension NSPredicate {
 
   /// Makes the predicate that a format describes, with its arguments in an array.
   ///
-  /// Stops the program when the format is none; for text from outside use `parse(_:arguments:)`.
+  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
     self.init(_factory: NSPredicate.required(predicateFormat, arguments ?? []))
   }
@@ -49,8 +49,8 @@ extension NSPredicate {
   ///   - format: The format.
   ///   - arguments: The values of its conversions.
   /// - Throws: `PredicateFormatError` with the place and what was expected there.
-  public static func parse(_ format: String, arguments: [Any?] = []) throws -> NSPredicate {
-    try FormatParser.predicate(format, arguments: arguments)
+  public convenience init(parsing format: String, arguments: [Any?] = []) throws {
+    try self.init(_factory: FormatParser.predicate(format, arguments: arguments))
   }
 
   private static func required(_ format: String, _ arguments: @autoclosure () throws -> [Any?]) -> NSPredicate {

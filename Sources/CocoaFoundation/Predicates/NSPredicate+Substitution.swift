@@ -30,7 +30,7 @@ extension NSPredicate {
 extension NSExpression {
   /// A copy in which variables are replaced by values.
   package func substituting(_ variables: [String: Any]) -> NSExpression {
-    guard type(of: self) == NSExpression.self else { return self }
+    guard type(of: self) == NSExpression.self || type(of: self) == NSFetchRequestExpression.self else { return self }
     let replace = { (expression: NSExpression) in expression.substituting(variables) }
     switch node {
     case .constant, .evaluatedObject, .anyKey: return self
@@ -55,6 +55,9 @@ extension NSExpression {
     case .aggregate(let expressions): return NSExpression(node: .aggregate(expressions.map(replace)))
     case .block(let block, let arguments):
       return NSExpression(node: .block(block, arguments: arguments?.map(replace)))
+    case .fetch(let request, let context, let countOnly):
+      return NSFetchRequestExpression(
+        node: .fetch(request: replace(request), context: replace(context), countOnly: countOnly))
     case .conditional(let predicate, let first, let second):
       return NSExpression(
         node: .conditional(predicate.withSubstitutionVariables(variables), replace(first), replace(second)))

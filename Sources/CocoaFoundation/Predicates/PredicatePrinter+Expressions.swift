@@ -3,11 +3,12 @@ import Foundation
 extension PredicatePrinter {
   /// The format of an expression.
   package static func text(of expression: NSExpression) -> String {
-    guard type(of: expression) == NSExpression.self else { return expression.description }
-    return nodeText(of: expression)
+    // A subclass may describe itself.
+    type(of: expression) == NSExpression.self ? nodeText(of: expression) : expression.description
   }
 
-  private static func nodeText(of expression: NSExpression) -> String {
+  /// The format of what an expression is made of.
+  static func nodeText(of expression: NSExpression) -> String {
     switch expression.node {
     case .constant(let value): return text(ofConstant: value)
     case .evaluatedObject: return "SELF"
@@ -23,6 +24,8 @@ extension PredicatePrinter {
     case .aggregate(let expressions): return "{" + list(expressions) + "}"
     case .anyKey: return "ANYKEY"
     case .block(_, let arguments): return "BLOCK(\(list(arguments ?? [])))"
+    case .fetch(let request, let context, let countOnly):
+      return "FETCH(\(text(of: request)), \(text(of: context)), \(countOnly ? "YES" : "NO"))"
     case .conditional(let predicate, let first, let second):
       return "TERNARY(\(text(of: predicate)), \(text(of: first)), \(text(of: second)))"
     }
@@ -37,21 +40,15 @@ extension PredicatePrinter {
   /// A key path with `#` before the keys that are words of the language.
   private static func keys(_ path: String) -> String {
     path.split(separator: ".", omittingEmptySubsequences: false)
-      .map { reservedWords.contains($0.uppercased()) ? "#" + $0 : String($0) }
+      .map { FormatKeyword(spelling: String($0))?.isReserved == true ? "#" + $0 : String($0) }
       .joined(separator: ".")
   }
-
-  private static let reservedWords: Set<String> = [
-    "AND", "OR", "NOT", "IN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "ANY", "SOME", "ALL",
-    "NONE", "NULL", "NIL", "SELF", "TRUE", "FALSE", "YES", "NO", "FIRST", "LAST", "SIZE", "ANYKEY", "SUBQUERY", "FETCH",
-    "CAST", "TRUEPREDICATE", "FALSEPREDICATE", "UNION", "INTERSECT", "MINUS",
-  ]
 
   /// An expression in front of a dot.
   private static func text(ofOperand operand: NSExpression) -> String {
     let isPlain: Bool =
       switch operand.node {
-      case .variable, .evaluatedObject, .subquery, .aggregate, .conditional: true
+      case .variable, .evaluatedObject, .subquery, .aggregate, .conditional, .fetch: true
       case .constant(let value): !(value is NSNumber)
       case .function(let name, _, _): precedence(of: name) == nil
       default: false

@@ -34,7 +34,7 @@ enum DerivationText {
         return NSExpression(forFunction: name, arguments: arguments.map { keyPath($0[...]) })
       }
     }
-    return try? NSExpression.parse(source)
+    return try? NSExpression(parsing: source)
   }
 
   private static func keyPath(_ path: Substring) -> NSExpression { NSExpression(forKeyPath: String(path)) }

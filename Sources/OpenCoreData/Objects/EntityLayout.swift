@@ -27,7 +27,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let relationCount: Int
   /// What a new object starts with.
   let defaults: ContiguousArray<StoredValue>
-  private let ordinals: [String: Int]
+  private let ordinals: SlotNames
   private let byKey: UnsafeMutablePointer<SlotAddress>
   private let byKeyCount: Int
 
@@ -48,7 +48,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
     relationCount = slots.reduce(0) { $0 + ($1.kind.isRelationship ? 1 : 0) }
-    ordinals = Dictionary(uniqueKeysWithValues: slots.enumerated().map { ($1.name, $0) })
+    ordinals = SlotNames(slots.map(\.name))
     var defaults = ContiguousArray(repeating: StoredValue.null, count: valueCount)
     for slot in slots where !slot.kind.isRelationship && slot.kind != .unsupported {
       if let value = slot.attribute.defaultValue {

@@ -102,4 +102,6 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var includesPendingChanges: Bool { get }
   var returnsObjectsAsFaults: Bool { get }
   var relationshipKeyPathsForPrefetching: [String]? { get }
+
+  func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
 }

@@ -27,7 +27,16 @@ struct ComparisonEvaluator {
   /// A value with its string folded; a constant is prepared once.
   func prepared(_ value: Operand) -> Operand {
     guard folds, case .string(let string) = value else { return value }
-    return .string(StringFolding.fold(string, options))
+    return .string(folded(string))
+  }
+
+  func folded(_ string: String) -> String {
+    folds ? StringFolding.fold(string, options) : string
+  }
+
+  /// Whether prepared strings only have to be the same, or not.
+  var isEquality: Bool {
+    (operation == .equalTo || operation == .notEqualTo) && !options.contains(.localeSensitive)
   }
 
   /// Compares two prepared values.

@@ -9,6 +9,13 @@ func instance(_ value: Any) -> NSObject? {
   return unsafeDowncast(value as AnyObject, to: NSObject.self)
 }
 
+/// The string itself, if a value is one of Swift's.
+///
+/// It lies in the existential's own words; a cast takes several times as long.
+func exactString(_ value: Any) -> String? {
+  type(of: value) == String.self ? withUnsafeBytes(of: value) { $0.load(as: String.self) } : nil
+}
+
 /// The value inside of any number of Optionals.
 package func unwrapped(_ value: Any?) -> Any? {
   guard let value else { return nil }

@@ -3,12 +3,23 @@ import Foundation
 extension NSComparisonPredicate {
   /// Compares the values of both expressions for an object.
   func evaluated(with object: Any?, bindings: [String: Any]) -> Bool {
-    let left = leftExpression.value(with: object, bindings: bindings)
-    if let elementSet {
+    let evaluator = prepared.evaluator
+    let left: Any?
+    if let leftKey = prepared.leftKey {
+      left = KeyValueCoding.gathered(from: object, forKey: leftKey)
+      // What most comparisons are goes without a detour.
+      if let constantText = prepared.constantText, let left, let text = exactString(left) {
+        return StringBytes.equal(evaluator.folded(text), constantText) == (predicateOperatorType == .equalTo)
+      }
+    } else {
+      left = leftExpression.value(with: object, bindings: bindings)
+    }
+    if let elementSet = prepared.elementSet {
       return holds(left) { elementSet.contains(Operand($0)) }
     }
-    let evaluator = ComparisonEvaluator(predicateOperatorType, options)
-    let right = constantOperand ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
+    let right =
+      prepared.constantOperand
+      ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
     return holds(left) { evaluator.holds(evaluator.prepared(Operand($0)), right) }
   }
 

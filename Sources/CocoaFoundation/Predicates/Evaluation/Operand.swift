@@ -22,7 +22,9 @@ package enum Operand {
       self = .null
       return
     }
-    if let object = instance(value) {
+    if let string = exactString(value) {
+      self = .string(string)
+    } else if let object = instance(value) {
       self.init(object)
     } else if let plain = Operand.plain(value) {
       self = plain
@@ -54,7 +56,6 @@ package enum Operand {
   /// Types of Swift, which are told by their metatype, much faster than by a cast.
   private static func plain(_ value: Any) -> Operand? {
     switch ObjectIdentifier(type(of: value)) {
-    case ObjectIdentifier(String.self): (value as? String).map(Operand.string)
     case ObjectIdentifier(Int.self): (value as? Int).map { .number(.integer(Int64($0))) }
     case ObjectIdentifier(Int64.self): (value as? Int64).map { .number(.integer($0)) }
     case ObjectIdentifier(Int32.self): (value as? Int32).map { .number(.integer(Int64($0))) }

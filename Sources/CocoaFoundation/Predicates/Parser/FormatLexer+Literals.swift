@@ -45,16 +45,11 @@ extension FormatLexer {
     return scalar
   }
 
-  /// `12`, `0x1F`, `1.5`, `.5`, `1e-3`
+  /// `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e-3`
   mutating func number() throws -> FormatToken.Kind {
     let start = here
-    if peek(0) == UInt8(ascii: "0"), let x = peek(1), x | 0x20 == UInt8(ascii: "x") {
-      advance(2)
-      while let byte = peek(0), Character(Unicode.Scalar(byte)).isHexDigit { advance() }
-      guard let value = UInt64(text(from: start).dropFirst(2), radix: 16) else {
-        throw failure(expected: "a hexadecimal number of at most 64 bits")
-      }
-      return Self.integer(value)
+    if peek(0) == UInt8(ascii: "0"), let letter = peek(1), let radix = Self.radix(letter) {
+      return try number(radix: radix)
     }
     var isInteger = true
     skipDigits()
@@ -75,6 +70,26 @@ extension FormatLexer {
     if isInteger, let value = UInt64(text(from: start)) { return Self.integer(value) }
     guard let value = Double(text(from: start)) else { throw failure(expected: "a number") }
     return .double(value)
+  }
+
+  private static func radix(_ letter: UInt8) -> Int? {
+    switch letter | 0x20 {
+    case UInt8(ascii: "x"): 16
+    case UInt8(ascii: "o"): 8
+    case UInt8(ascii: "b"): 2
+    default: nil
+    }
+  }
+
+  /// A number with the prefix of its base.
+  private mutating func number(radix: Int) throws -> FormatToken.Kind {
+    advance(2)
+    let start = here
+    while let byte = peek(0), Self.isNameStart(byte) || Self.isDigit(byte) { advance() }
+    guard let value = UInt64(text(from: start), radix: radix) else {
+      throw failure(at: start, expected: "a number of at most 64 bits to the base \(radix)")
+    }
+    return Self.integer(value)
   }
 
   private mutating func skipDigits() {

@@ -124,8 +124,12 @@ struct FormatLexer {
   }
 
   func failure(expected: String) -> PredicateFormatError {
-    let rest = position < bytes.count ? "'" + String(decoding: bytes[position...].prefix(20), as: UTF8.self) + "'" : nil
-    return PredicateFormatError(format: format, byteOffset: position, expected: expected, found: rest ?? "the end")
+    failure(at: position, expected: expected)
+  }
+
+  func failure(at start: Int, expected: String) -> PredicateFormatError {
+    let rest = start < bytes.count ? "'" + String(decoding: bytes[start...].prefix(20), as: UTF8.self) + "'" : nil
+    return PredicateFormatError(format: format, byteOffset: start, expected: expected, found: rest ?? "the end")
   }
 
   static func isSpace(_ byte: UInt8) -> Bool {

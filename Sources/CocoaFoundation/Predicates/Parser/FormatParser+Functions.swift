@@ -4,10 +4,11 @@ extension FormatParser {
   /// A function: the current token is its name, the next one its parenthesis.
   mutating func call() throws -> NSExpression {
     switch token.keyword {
-    case "SUBQUERY": return try subquery()
-    case "TERNARY": return try ternary()
-    case "CAST": return try cast()
-    case "FUNCTION": return try function()
+    case .subquery: return try subquery()
+    case .ternary: return try ternary()
+    case .cast: return try cast()
+    case .fetch: return try fetch()
+    case .function: return try function()
     default:
       guard case .name(let name) = token.kind else { throw failure(expected: "a function") }
       let start = token
@@ -76,6 +77,23 @@ extension FormatParser {
       return NSExpression(forConstantValue: Date(timeIntervalSinceReferenceDate: seconds.doubleValue))
     }
     return NSExpression(forFunction: "castObject:toType:", arguments: [operand, type])
+  }
+
+  /// `FETCH(request, context, countOnly)`
+  private mutating func fetch() throws -> NSExpression {
+    advance()
+    try expect(.leftParenthesis)
+    let request = try expression()
+    try expect(.comma)
+    let context = try expression()
+    try expect(.comma)
+    let start = token
+    guard case .constant(let value) = try expression().node, let countOnly = value as? NSNumber else {
+      throw failure(at: start, expected: "YES or NO")
+    }
+    try expect(.rightParenthesis)
+    return NSFetchRequestExpression.expression(
+      forFetch: request, context: context, countOnly: countOnly.boolValue)
   }
 
   /// `FUNCTION(target, 'selector:', arguments...)`

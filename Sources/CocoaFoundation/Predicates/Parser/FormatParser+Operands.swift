@@ -38,25 +38,19 @@ extension FormatParser {
     let isCall = nextToken.kind == .sign(.leftParenthesis)
     if isCall { return .expression(try call()) }
     switch token.keyword {
-    case "NIL", "NULL": return constant(nil)
-    case "TRUE", "YES": return constant(NSNumber(value: true))
-    case "FALSE", "NO": return constant(NSNumber(value: false))
-    case "SELF":
+    case .nil, .null: return constant(nil)
+    case .true, .yes: return constant(NSNumber(value: true))
+    case .false, .no: return constant(NSNumber(value: false))
+    case .self:
       advance()
       return .expression(NSExpression.expressionForEvaluatedObject())
-    case "ANYKEY":
+    case .anyKey:
       advance()
       return .expression(NSExpression.expressionForAnyKey())
-    case let word? where Self.operatorWords.contains(word): throw failure(expected: "an expression")
+    case let word? where word.isOperator: throw failure(expected: "an expression")
     default: return .expression(try keyPath())
     }
   }
-
-  /// Words that cannot begin an expression; a property of such a name is written `#name`.
-  private static let operatorWords: Set<String> = [
-    "AND", "OR", "NOT", "IN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "ANY", "SOME", "ALL",
-    "NONE",
-  ]
 
   private mutating func aggregate() throws -> NSExpression {
     NSExpression(forAggregate: try list(from: .leftBrace, to: .rightBrace) { try $0.expression() })
@@ -125,7 +119,7 @@ extension FormatParser {
       guard length <= 100 else { throw failure(expected: "at most 100 keys and indexes") }
       if token.kind == .sign(.leftBracket) {
         advance()
-        let index = try indexSymbol() ?? expression()
+        let index = try indexSymbol() ?? nested { try $0.expression() }
         try expect(.rightBracket)
         operand = NSExpression(forFunction: "objectFrom:withIndex:", arguments: [operand, index])
       } else if token.kind == .sign(.dot), isMethodCall {
@@ -141,7 +135,8 @@ extension FormatParser {
   }
 
   private mutating func indexSymbol() throws -> NSExpression? {
-    guard nextToken.kind == .sign(.rightBracket), let word = token.keyword, let symbol = IndexSymbol(rawValue: word)
+    guard nextToken.kind == .sign(.rightBracket), let word = token.keyword,
+      let symbol = IndexSymbol(rawValue: word.rawValue)
     else { return nil }
     advance()
     return NSExpression(forConstantValue: symbol)

@@ -34,10 +34,10 @@ extension FormatParser {
     .power: Infix(7, "raise:toPower:", isRightAssociative: true),
   ]
 
-  private static let words: [String: Infix] = [
-    "UNION": Infix(1) { NSExpression(forUnionSet: $0, with: $1) },
-    "INTERSECT": Infix(1) { NSExpression(forIntersectSet: $0, with: $1) },
-    "MINUS": Infix(1) { NSExpression(forMinusSet: $0, with: $1) },
+  private static let words: [FormatKeyword: Infix] = [
+    .union: Infix(1) { NSExpression(forUnionSet: $0, with: $1) },
+    .intersect: Infix(1) { NSExpression(forIntersectSet: $0, with: $1) },
+    .minus: Infix(1) { NSExpression(forMinusSet: $0, with: $1) },
   ]
 
   private func infix() -> Infix? {

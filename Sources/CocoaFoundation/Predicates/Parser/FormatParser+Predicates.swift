@@ -3,8 +3,8 @@ import Foundation
 extension FormatParser {
   /// A predicate or an expression, whichever stands there.
   mutating func item() throws -> Item {
-    try chain(.or, isNext: { $0.kind == .sign(.or) || $0.keyword == "OR" }) { parser in
-      try parser.chain(.and, isNext: { $0.kind == .sign(.and) || $0.keyword == "AND" }) { try $0.negation() }
+    try chain(.or, isNext: { $0.kind == .sign(.or) || $0.keyword == .or }) { parser in
+      try parser.chain(.and, isNext: { $0.kind == .sign(.and) || $0.keyword == .and }) { try $0.negation() }
     }
   }
 
@@ -27,7 +27,7 @@ extension FormatParser {
   }
 
   private mutating func negation() throws -> Item {
-    guard token.kind == .sign(.not) || token.keyword == "NOT" else { return try comparison() }
+    guard token.kind == .sign(.not) || token.keyword == .not else { return try comparison() }
     advance()
     let start = token
     let operand = try nested { try $0.negation() }
@@ -38,15 +38,15 @@ extension FormatParser {
 
   private mutating func comparison() throws -> Item {
     switch token.keyword {
-    case "TRUEPREDICATE":
+    case .truePredicate:
       advance()
       return .predicate(BooleanPredicate.true)
-    case "FALSEPREDICATE":
+    case .falsePredicate:
       advance()
       return .predicate(BooleanPredicate.false)
-    case "ANY", "SOME": return .predicate(try quantified(.any))
-    case "ALL": return .predicate(try quantified(.all))
-    case "NONE":
+    case .any, .someOf: return .predicate(try quantified(.any))
+    case .all: return .predicate(try quantified(.all))
+    case .noneOf:
       let predicate = try quantified(.any)
       return .predicate(NSCompoundPredicate(notPredicateWithSubpredicate: predicate))
     default:
@@ -71,7 +71,7 @@ extension FormatParser {
     let options = try self.options()
     let start = token
     var right = try expression(of: try operation(), at: start)
-    if type == .between, token.keyword == "AND" || token.kind == .sign(.and), right.isSingleValue {
+    if type == .between, token.keyword == .and || token.kind == .sign(.and), right.isSingleValue {
       // BETWEEN a AND b, as SQL has it.
       advance()
       let start = token
@@ -115,13 +115,13 @@ extension FormatParser {
     case .sign(.greaterOrEqual): .greaterThanOrEqualTo
     default:
       switch token.keyword {
-      case "BEGINSWITH": .beginsWith
-      case "ENDSWITH": .endsWith
-      case "CONTAINS": .contains
-      case "LIKE": .like
-      case "MATCHES": .matches
-      case "IN": .in
-      case "BETWEEN": .between
+      case .beginsWith: .beginsWith
+      case .endsWith: .endsWith
+      case .contains: .contains
+      case .like: .like
+      case .matches: .matches
+      case .in: .in
+      case .between: .between
       default: nil
       }
     }
@@ -131,9 +131,9 @@ extension FormatParser {
   private mutating func options() throws -> NSComparisonPredicate.Options {
     guard token.kind == .sign(.leftBracket) else { return [] }
     advance()
-    guard let letters = token.keyword else { throw failure(expected: "the letters c, d, n, l or w") }
+    guard case .name(let letters) = token.kind else { throw failure(expected: "the letters c, d, n, l or w") }
     var options: NSComparisonPredicate.Options = []
-    for letter in letters {
+    for letter in letters.uppercased() {
       switch letter {
       case "C": options.insert(.caseInsensitive)
       case "D": options.insert(.diacriticInsensitive)

@@ -63,12 +63,6 @@ struct FormatParser {
     return true
   }
 
-  mutating func skip(_ keyword: String) -> Bool {
-    guard token.keyword == keyword else { return false }
-    advance()
-    return true
-  }
-
   mutating func expect(_ sign: FormatToken.Sign) throws {
     guard skip(sign) else { throw failure(expected: "'\(sign.rawValue)'") }
   }

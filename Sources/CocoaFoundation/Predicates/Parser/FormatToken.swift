@@ -54,6 +54,14 @@ struct FormatToken {
   let kind: Kind
   /// The offset of its first byte.
   let start: Int
+  /// The word that the token may be, if it is a name.
+  let keyword: FormatKeyword?
+
+  init(kind: Kind, start: Int) {
+    self.kind = kind
+    self.start = start
+    if case .name(let name) = kind { keyword = FormatKeyword(spelling: name) } else { keyword = nil }
+  }
 
   /// The token as an error message shows it.
   var text: String {
@@ -70,11 +78,5 @@ struct FormatToken {
     case .sign(let sign): "'\(sign.rawValue)'"
     case .end: "the end"
     }
-  }
-
-  /// The upper-case word, if the token is a name that may be a keyword.
-  var keyword: String? {
-    guard case .name(let name) = kind else { return nil }
-    return name.uppercased()
   }
 }

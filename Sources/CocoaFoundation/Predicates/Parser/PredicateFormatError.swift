@@ -8,6 +8,12 @@ public struct PredicateFormatError: LocalizedError, CustomStringConvertible, Sen
   /// The number of characters in front of the place where parsing stopped.
   public let position: Int
 
+  /// The line of that place, counted from 1.
+  public let line: Int
+
+  /// The column of that place: characters from the start of its line, counted from 1.
+  public let column: Int
+
   /// What could have stood there.
   public let expected: String
 
@@ -15,17 +21,38 @@ public struct PredicateFormatError: LocalizedError, CustomStringConvertible, Sen
   public let found: String
 
   init(format: String, byteOffset: Int, expected: String, found: String) {
+    let before = String(decoding: format.utf8.prefix(byteOffset), as: UTF8.self)
+    let lines = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     self.format = format
-    position = String(decoding: format.utf8.prefix(byteOffset), as: UTF8.self).count
+    position = before.count
+    line = lines.count
+    column = (lines.last?.count ?? 0) + 1
     self.expected = expected
     self.found = found
   }
 
-  /// Apple's text, followed by the place, what was expected and what was found.
+  /// Apple's text with the place, what was expected and what was found, and below it the line with a caret under the
+  /// place.
   public var description: String {
-    "Unable to parse the format string \"\(format)\" (at character \(position): expected \(expected), found \(found))"
+    """
+    Unable to parse the format string "\(format)" (line \(line), column \(column): expected \(expected), found \(found))
+    \(caret)
+    """
   }
 
   /// The description.
   public var errorDescription: String? { description }
+
+  /// The line of the place, cut to its neighbourhood if it is long, and a caret below.
+  private var caret: String {
+    let lines = format.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let text = line <= lines.count ? Array(lines[line - 1]) : []
+    let start = max(0, column - 1 - 60)
+    let end = min(text.count, column - 1 + 40)
+    let isCut = start > 0
+    // Tabs are kept, so that the caret stands right whatever their width.
+    let margin = text[start..<min(column - 1, end)].map { $0 == "\t" ? "\t" : " " }.joined()
+    return (isCut ? "..." : "") + String(text[start..<end]) + (end < text.count ? "..." : "") + "\n"
+      + (isCut ? "   " : "") + margin + "^"
+  }
 }

@@ -26,7 +26,7 @@ extension PredicateLowering {
     case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
       if try constants([left, right]) != nil { return .constant(value(of: expression)) }
       throw SQLLoweringError.unsupported("Unsupported set expression", expression)
-    case .anyKey, .block: throw SQLLoweringError.unsupported("Unsupported expression", expression)
+    case .anyKey, .block, .fetch: throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
   }
 

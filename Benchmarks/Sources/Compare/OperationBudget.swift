@@ -1,0 +1,23 @@
+/// A line of the second table: an operation that stands beside nothing in C, and what one of it may take.
+struct OperationBudget: Sendable {
+  /// The name of the work in RESULTS.md.
+  let title: String
+  /// The name under which the framework's workload reports.
+  let workload: String
+  /// What to start.
+  let process: String
+  /// The greatest time of one operation.
+  let microseconds: Double
+
+  /// How many operations a measurement repeats, as the workloads have it.
+  static let repetitions = 10_000.0
+
+  static let all = [
+    OperationBudget(
+      title: "parse a format of three comparisons with three arguments", workload: "predicate-parse",
+      process: "predicates", microseconds: 10),
+    OperationBudget(
+      title: "evaluate `name == \"x\"` on a managed object", workload: "predicate-evaluate", process: "predicates",
+      microseconds: 0.3),
+  ]
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// The function of places on earth, `distanceToLocation:fromLocation:`.
+///
+/// There is no CLLocation here: a place is whatever key-value coding finds `coordinate.latitude` and
+/// `coordinate.longitude` in, or `latitude` and `longitude`, in degrees. A dictionary will do.
+enum Locations {
+  /// The distance in metres along the surface of a sphere of the earth's mean radius; nil if a place is nil.
+  static func distance(_ left: Any?, _ right: Any?) -> NSNumber? {
+    guard let (latitude1, longitude1) = coordinate(of: left), let (latitude2, longitude2) = coordinate(of: right) else {
+      return nil
+    }
+    let alongMeridian = sin((latitude2 - latitude1) / 2)
+    let alongParallel = sin((longitude2 - longitude1) / 2)
+    let chord =
+      alongMeridian * alongMeridian + cos(latitude1) * cos(latitude2) * alongParallel * alongParallel
+    return NSNumber(value: 2 * earthRadius * asin(min(1, chord.squareRoot())))
+  }
+
+  private static let earthRadius = 6_371_008.8
+
+  /// Latitude and longitude in radians.
+  private static func coordinate(of place: Any?) -> (Double, Double)? {
+    guard let place = unwrapped(place), !(place is NSNull) else { return nil }
+    let isNested =
+      KeyValueCoding.dictionary(place).map { $0["coordinate"] != nil }
+      ?? Mirror(reflecting: place).children.contains { $0.label == "coordinate" }
+    let coordinate: Any? = isNested ? KeyValueCoding.value(of: place, forKey: "coordinate") : place
+    guard let latitude = KeyValueCoding.value(of: coordinate, forKey: "latitude") as? NSNumber,
+      let longitude = KeyValueCoding.value(of: coordinate, forKey: "longitude") as? NSNumber
+    else { return nil }
+    return (latitude.doubleValue * .pi / 180, longitude.doubleValue * .pi / 180)
+  }
+}

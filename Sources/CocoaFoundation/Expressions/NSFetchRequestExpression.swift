@@ -1,0 +1,40 @@
+import Foundation
+
+/// The type of an expression that stands for what a fetch request gives.
+public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
+
+/// An expression whose value is what a fetch request gives: `FETCH(request, context, countOnly)` in a format.
+// Nothing changes after the initialiser.
+open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
+  /// Makes an expression of a fetch request.
+  ///
+  /// - Parameters:
+  ///   - fetch: Gives the request.
+  ///   - context: Gives the managed object context that executes it.
+  ///   - countFlag: Whether the value is the number of objects instead of the objects.
+  open class func expression(
+    forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
+  ) -> NSExpression {
+    NSFetchRequestExpression(node: .fetch(request: fetch, context: context, countOnly: countFlag))
+  }
+
+  /// Gives the fetch request.
+  open var requestExpression: NSExpression { parts.request }
+
+  /// Gives the managed object context that executes the request.
+  open var contextExpression: NSExpression { parts.context }
+
+  /// Whether the value is the number of objects instead of the objects.
+  open var isCountOnlyRequest: Bool { parts.countOnly }
+
+  private var parts: (request: NSExpression, context: NSExpression, countOnly: Bool) {
+    if case .fetch(let request, let context, let countOnly) = node { return (request, context, countOnly) }
+    raise(.invalidArgument, "This is not an expression of a fetch request: \(self)")
+  }
+}
+
+/// What executes the request of a `FETCH`: a managed object context.
+package protocol FetchEvaluating {
+  /// The objects that a fetch request gives, or their number.
+  func evaluateFetch(_ request: Any?, countOnly: Bool) -> Any?
+}

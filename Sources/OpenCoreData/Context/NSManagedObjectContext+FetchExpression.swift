@@ -1,0 +1,23 @@
+import CocoaFoundation
+import Foundation
+
+extension NSManagedObjectContext: FetchEvaluating {
+  package func evaluateFetch(_ request: Any?, countOnly: Bool) -> Any? {
+    guard let request = request as? any AnyFetchRequest else {
+      raise(.invalidArgument, "The request of a FETCH is not a fetch request: \(request ?? "nil")")
+    }
+    do {
+      return try request.result(in: self, countOnly: countOnly)
+    } catch {
+      // An expression has no way to tell an error.
+      raise(.internalInconsistency, "The request of a FETCH failed: \(error)")
+    }
+  }
+}
+
+extension NSFetchRequest {
+  /// What a context gives for the request, whatever its type, or how much of it.
+  func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {
+    try countOnly ? NSNumber(value: context.count(for: self)) : context.fetch(self)
+  }
+}
