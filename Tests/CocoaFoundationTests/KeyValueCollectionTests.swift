@@ -34,6 +34,8 @@ struct KeyValueCollectionTests {
     items[1] = "R"
     #expect(basket.items == ["t", "R", "s", "Q"])
     items.removeLastObject()
+    items.sort(using: [NSSortDescriptor(key: "self", ascending: false)])
+    #expect(basket.items == ["t", "s", "R"])
     items.sort(comparator: { ($0 as! String).compare($1 as! String) })
     #expect(basket.items == ["R", "s", "t"] && items as? [String] == basket.items)
     items.removeObjects(in: NSRange(location: 0, length: 2))
@@ -85,6 +87,10 @@ struct KeyValueCollectionTests {
     #expect(basket.order.array as? [String] == ["v", "y", "u"])
     order.sort(comparator: { ($0 as! String).compare($1 as! String) })
     #expect(basket.order.array as? [String] == ["u", "v", "y"])
+    order.sort(using: [NSSortDescriptor(key: "self", ascending: false)])
+    #expect(basket.order.array as? [String] == ["y", "v", "u"])
+    order.filter(using: NSPredicate(format: "SELF != 'v'"))
+    #expect(basket.order.array as? [String] == ["y", "u"])
     order.removeAllObjects()
     #expect(basket.order.count == 0 && order.set.isEmpty)
   }

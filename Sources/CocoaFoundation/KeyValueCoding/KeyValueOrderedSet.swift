@@ -189,6 +189,10 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
     set(elements, .setting)
   }
 
+  override func sort(using sortDescriptors: [NSSortDescriptor]) {
+    set(NSArray(array: property.elements).sortedArray(using: sortDescriptors), .setting)
+  }
+
   override func sort(comparator cmptr: (Any, Any) -> ComparisonResult) { sort(options: [], usingComparator: cmptr) }
 
   override func sort(options opts: NSSortOptions = [], usingComparator cmptr: (Any, Any) -> ComparisonResult) {
