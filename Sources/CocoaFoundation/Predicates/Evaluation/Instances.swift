@@ -26,9 +26,13 @@ package func unwrapped(_ value: Any?) -> Any? {
 
 /// An Optional of any type.
 protocol NestedOptional {
+  static var wrappedType: Any.Type { get }
   var wrapped: Any? { get }
+  init(wrapping value: Any?)
 }
 
 extension Optional: NestedOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
   var wrapped: Any? { self.map { $0 as Any } }
+  init(wrapping value: Any?) { self = value as? Wrapped }
 }
