@@ -17,7 +17,7 @@ enum KeyValueProperties {
 
   /// Sees to it that the key paths of a class's properties have their names, and those of the classes they lead to.
   static func registerKeyPaths(of type: Any.Type) {
-    let type = (type as? any NestedOptional.Type)?.wrappedType ?? type
+    let type = unwrappedType(type)
     if let type = type as? any NSKeyValueCoding.Type { _ = table(of: type) }
   }
 

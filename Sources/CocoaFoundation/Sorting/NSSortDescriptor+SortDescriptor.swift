@@ -8,7 +8,7 @@ extension NSSortDescriptor {
   public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
     let ascending = sortDescriptor.order == .forward
     if let keyPath = sortDescriptor.keyPath, Self.isNatural(sortDescriptor.stringComparator),
-      PredicateConversion.isOrdered(wrappedType(of: type(of: keyPath).valueType))
+      PredicateConversion.isOrdered(unwrappedType(type(of: keyPath).valueType))
     {
       self.init(
         _factory: KeyedSortDescriptor(source: .keyPath(keyPath), ascending: ascending, order: .selector("compare:")))
@@ -41,7 +41,7 @@ extension SortDescriptor {
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) where Compared: NSObject {
     guard descriptor.selector == "compare:", let keyPath = descriptor.swiftKeyPath else { return nil }
     let order: SortOrder = descriptor.ascending ? .forward : .reverse
-    let type = wrappedType(of: Swift.type(of: keyPath).valueType)
+    let type = unwrappedType(Swift.type(of: keyPath).valueType)
     guard PredicateConversion.isOrdered(type), let type = type as? any Comparable.Type,
       let made = Self.made(keyPath, type, order)
     else { return nil }
@@ -67,17 +67,4 @@ extension NSSortDescriptor {
     if case .keyPath(let keyPath) = descriptor.source { return keyPath }
     return nil
   }
-}
-
-/// The type itself, or that which it is an Optional of.
-private func wrappedType(of type: Any.Type) -> Any.Type {
-  (type as? any WrappingType.Type)?.wrappedType ?? type
-}
-
-private protocol WrappingType {
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: WrappingType {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
 }

@@ -24,6 +24,11 @@ package func unwrapped(_ value: Any?) -> Any? {
   return unwrapped(nested.wrapped)
 }
 
+/// The type itself, or that which it is an Optional of.
+func unwrappedType(_ type: Any.Type) -> Any.Type {
+  (type as? any NestedOptional.Type)?.wrappedType ?? type
+}
+
 /// An Optional of any type.
 protocol NestedOptional {
   static var wrappedType: Any.Type { get }
