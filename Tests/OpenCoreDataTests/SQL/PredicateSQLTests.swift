@@ -47,6 +47,7 @@ struct PredicateSQLTests {
       ("age == 'five'", "WHERE 0"),
       ("name == 5", "WHERE NSCoreDataNumber(t0.ZNAME) = ?"),
       ("age BETWEEN {1, 5}", "WHERE t0.ZAGE BETWEEN ? AND ?"),
+      ("name BETWEEN {'a', 5}", "WHERE t0.ZNAME >= ? AND NSCoreDataNumber(t0.ZNAME) <= ?"),
       ("age == weight", "WHERE t0.ZAGE IS t0.ZWEIGHT"),
       ("age + 1 < weight / 2", "WHERE (t0.ZAGE + ?) < (t0.ZWEIGHT / ?)"),
       ("entity.name == 'Employee'", "WHERE t0.Z_ENT = ?"),

@@ -22,7 +22,7 @@ extension PredicateLowering {
     test.type = .lessThanOrEqualTo
     let second = try compare(value, high, test)
     if case .compare(.greaterOrEqual, .column(let alias, let name), .value(let low)) = first,
-      case .compare(.lessOrEqual, _, .value(let high)) = second
+      case .compare(.lessOrEqual, .column, .value(let high)) = second
     {
       return .between(.column(alias: alias, name: name), .value(low), .value(high))
     }

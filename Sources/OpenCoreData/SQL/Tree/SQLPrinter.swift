@@ -93,29 +93,13 @@ struct SQLPrinter {
     operand(right)
   }
 
-  /// Operators of one rank after each other, without the parentheses that SQLite's parser would stack up.
-  private mutating func arithmetic(_ expression: SQLExpression) {
-    guard case .arithmetic(let last, _, _) = expression else { return print(expression) }
-    var operands: [(sign: SQLArithmetic, operand: SQLExpression)] = []
-    var left = expression
-    while case .arithmetic(let sign, let first, let second) = left, sign == last || sign.rank == last.rank {
-      operands.append((sign, second))
-      left = first
-    }
-    operand(left)
-    for (sign, second) in operands.reversed() {
-      write(" \(sign.rawValue) ")
-      operand(second)
-    }
-  }
-
   private mutating func postfix(_ expression: SQLExpression, _ text: String) {
     operand(expression)
     write(" \(text)")
   }
 
   /// An operand of an operator: a condition needs parentheses there.
-  private mutating func operand(_ expression: SQLExpression) {
+  mutating func operand(_ expression: SQLExpression) {
     switch expression {
     case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
       .isSameString, .inSelect, .exists,
@@ -147,54 +131,6 @@ struct SQLPrinter {
         print(term)
       }
     }
-    write(")")
-  }
-
-  private mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
-    print(operand)
-    write(" IN (")
-    for (index, value) in values.enumerated() {
-      if index > 0 { write(",") }
-      bind(value)
-    }
-    write(")")
-  }
-
-  private mutating func call(_ name: String, _ arguments: [SQLExpression]) {
-    write("\(name)(")
-    if name == "COUNT", arguments.isEmpty { write("*") }
-    for (index, argument) in arguments.enumerated() {
-      if index > 0 { write(", ") }
-      print(argument)
-    }
-    write(")")
-  }
-
-  private mutating func choose(_ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression) {
-    write("(CASE WHEN ")
-    print(condition)
-    write(" THEN ")
-    print(first)
-    write(" ELSE ")
-    print(second)
-    write(" END)")
-  }
-
-  private mutating func decide(_ cases: [(condition: SQLExpression, value: Bool)], _ otherwise: SQLExpression) {
-    write("(CASE")
-    for (condition, value) in cases {
-      write(" WHEN ")
-      print(condition)
-      write(value ? " THEN 1" : " THEN 0")
-    }
-    write(" ELSE ")
-    print(otherwise)
-    write(" END)")
-  }
-
-  private mutating func nested(_ select: SQLSelect) {
-    write("(")
-    print(select)
     write(")")
   }
 }
