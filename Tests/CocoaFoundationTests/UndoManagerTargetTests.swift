@@ -35,6 +35,40 @@ struct UndoManagerTargetTests {
     manager.endUndoGrouping()
   }
 
+  private final class Drawing {
+    let manager: UndoManager
+    var scale = 1.0 {
+      didSet { manager.prepare(withInvocationTarget: self).scale = oldValue }
+    }
+    var strokes: [String] = []
+
+    init(_ manager: UndoManager) { self.manager = manager }
+
+    func draw(_ stroke: String) {
+      strokes.append(stroke)
+      manager.prepare(withInvocationTarget: self).invoke { $0.erase() }
+    }
+
+    func erase() {
+      guard let stroke = strokes.popLast() else { return }
+      manager.prepare(withInvocationTarget: self).invoke { $0.draw(stroke) }
+    }
+  }
+
+  @Test("A prepared invocation sets a property or runs a block, and can be redone")
+  func invocations() {
+    let drawing = Drawing(manager)
+    group { drawing.scale = 2 }
+    group { drawing.draw("line") }
+    #expect(drawing.scale == 2 && drawing.strokes == ["line"])
+    manager.undo()
+    manager.undo()
+    #expect(drawing.scale == 1 && drawing.strokes.isEmpty)
+    manager.redo()
+    manager.redo()
+    #expect(drawing.scale == 2 && drawing.strokes == ["line"])
+  }
+
   @Test("A target is not retained, and its actions do nothing once it is gone")
   func gone() {
     var target: Document? = Document(manager)

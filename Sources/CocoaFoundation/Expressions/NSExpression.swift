@@ -77,7 +77,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   private static func keys(of node: ExpressionNode) -> [String] {
     guard case .keyPath(let path, _) = node, path.utf8.contains(UInt8(ascii: ".")) else { return [] }
-    return path.split(separator: ".").map(String.init)
+    return path.keysOfPath
   }
 
   /// True: expressions are archived securely.

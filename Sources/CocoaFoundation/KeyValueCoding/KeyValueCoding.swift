@@ -5,7 +5,7 @@ package enum KeyValueCoding {
   /// The value at the end of a path of keys.
   package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
     guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(of: object, forKey: keyPath) }
-    return GatheredSet.published(gathered(from: object, forKeys: keyPath.split(separator: ".").map(String.init)[...]))
+    return GatheredSet.published(gathered(from: object, forKeys: keyPath.keysOfPath[...]))
   }
 
   /// The value of one key, as a number object if it is a number; collections give the values of their elements.
@@ -65,7 +65,7 @@ package enum KeyValueCoding {
 
   /// Sets the property at the end of a path of keys.
   package static func setValue(_ value: Any?, of object: Any, forKeyPath keyPath: String) {
-    let keys = keyPath.split(separator: ".").map(String.init)
+    let keys = keyPath.keysOfPath
     guard let last = keys.last else { undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:") }
     // Through nil nothing is set, as a message to nil does nothing.
     guard let target = gathered(from: object, forKeys: keys.dropLast()) else { return }

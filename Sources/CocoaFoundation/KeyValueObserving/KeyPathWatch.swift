@@ -45,7 +45,7 @@ final class KeyPathWatch: @unchecked Sendable {
     let paths = (type(of: object) as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key) ?? []
     var dependencies: [KeyPathWatch] = []
     for path in paths.sorted() {
-      let keys = path.split(separator: ".").map(String.init)[...]
+      let keys = path.keysOfPath[...]
       // Two properties may be said to depend on one another.
       guard let first = keys.first, !isWatching(first, object) else { continue }
       dependencies.append(KeyPathWatch(observance, object, keys, dependent: self))

@@ -29,7 +29,7 @@ final class Observance: @unchecked Sendable {
 
   func begin() {
     guard let object else { return }
-    let watch = KeyPathWatch(self, object, keyPath.split(separator: ".").map(String.init)[...])
+    let watch = KeyPathWatch(self, object, keyPath.keysOfPath[...])
     ObservationTable.shared.locked { self.watch = watch }
     watch.begin()
   }

@@ -4,14 +4,14 @@ import Foundation
 extension PredicateLowering {
   /// What a key path leads to from an object.
   func resolve(_ keyPath: String, from start: SQLRow) throws -> SQLOperand {
-    try resolve(keyPath.split(separator: ".").map(String.init)[...], of: keyPath, from: start, in: nil)
+    try resolve(keyPath.keysOfPath[...], of: keyPath, from: start, in: nil)
   }
 
   /// What a key path leads to from the members of a collection.
   func resolve(_ keyPath: String, from element: SQLElement, in scope: SQLScope) throws -> SQLOperand {
     guard case .key = element.value.kind else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
     return try resolve(
-      keyPath.split(separator: ".").map(String.init)[...], of: keyPath, from: element.row,
+      keyPath.keysOfPath[...], of: keyPath, from: element.row,
       in: (scope, element.keepsNil))
   }
 
