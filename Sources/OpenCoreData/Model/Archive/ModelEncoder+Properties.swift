@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 
 extension ModelEncoder {
   /// Archives a property as a member of an entity. Nil for kinds that are not written.
