@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The entities that an application's objects belong to, and how they hang together.
 ///

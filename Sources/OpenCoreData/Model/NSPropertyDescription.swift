@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// What attributes, relationships and the other properties of an entity have in common.
 ///

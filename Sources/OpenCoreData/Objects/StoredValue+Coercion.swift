@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension StoredValue {
   /// Takes a value from outside for an attribute: any number type for a number, nested optionals and NSNull for nil.

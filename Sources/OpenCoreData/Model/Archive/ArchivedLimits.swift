@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The limits of an attribute, which an archive holds as validation predicates with an error code as warning.
 enum ArchivedLimits {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Makes properties of their archived form, without what they lead to.
 enum ArchivedProperty {

@@ -1,6 +1,6 @@
-import OpenCocoaFoundation
 import CZlib
 import Foundation
+import OpenCocoaFoundation
 
 /// The content of a store's Z_MODELCACHE: the model as a keyed archive, in raw DEFLATE.
 enum ModelCache {

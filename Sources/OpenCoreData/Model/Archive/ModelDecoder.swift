@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Makes descriptions of an archived model: a compiled model, or the model cache of a store.
 ///

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Archives a model as the model cache of a store holds it: subentities repeat the properties that they inherit.
 struct ModelEncoder {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
   /// Makes a model of the entities of several. The given models stay as they are.

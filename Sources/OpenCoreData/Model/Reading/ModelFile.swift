@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Finds the file that holds a model, and reads it in the form it has.
 enum ModelFile {
