@@ -17,7 +17,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRuntime"),
-    .target(name: "OpenCocoaFoundation"),
+    .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime"]),
     .target(name: "CocoaFoundation", dependencies: ["OpenCocoaFoundation"]),
     .target(name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"]),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),

@@ -18,5 +18,8 @@ static inline void *_Nonnull runtime_call_initializer(
   return ((initializer)function)(entity, context, type);
 }
 
+/// Whether two addresses are in the same executable or library.
+int runtime_same_image(const void *_Nonnull first, const void *_Nonnull second);
+
 /// Where the calling thread keeps the innermost context that it is inside of.
 void *_Nullable *_Nonnull runtime_current_context(void);

@@ -5,8 +5,9 @@ import Foundation
 /// A coder of another kind than Foundation's asks `readers` for the class that an archived object is made by, and an
 /// object's `classForKeyedArchiver`, with its superclasses, for the names to write.
 package enum ArchivedClasses {
-  /// Each class that Foundation lacks here, and its superclass; superclasses come first.
+  /// Each class that Foundation lacks here, or has without content, and its superclass; superclasses come first.
   private static let lineage: [(name: String, superclass: String)] = [
+    ("NSComparisonPredicate", "NSPredicate"), ("NSExpression", "NSObject"),
     ("NSTruePredicate", "NSPredicate"), ("NSFalsePredicate", "NSPredicate"),
     ("NSPredicateOperator", "NSObject"), ("NSEqualityPredicateOperator", "NSPredicateOperator"),
     ("NSComparisonPredicateOperator", "NSPredicateOperator"), ("NSInPredicateOperator", "NSPredicateOperator"),
@@ -26,11 +27,10 @@ package enum ArchivedClasses {
 
   /// The classes that bear these names for an archiver, as far as such classes can be made.
   private static let named: [String: AnyClass] = {
-    // Foundation has classes of these names, if only without content.
-    var classes: [String: AnyClass] = [:]
-    for name in ["NSObject", "NSPredicate", "NSComparisonPredicate", "NSExpression", "NSDecimalNumber"] {
-      classes[name] = NSClassFromString(name)
-    }
+    // Foundation's own stubs of some are not found by name in a program that it is linked into.
+    var classes: [String: AnyClass] = [
+      "NSObject": NSObject.self, "NSPredicate": NSPredicate.self, "NSDecimalNumber": NSDecimalNumber.self,
+    ]
     for (name, superclass) in lineage {
       classes[name] = classes[superclass].flatMap { NamedClass.make(name, superclass: $0) }
     }
@@ -59,21 +59,8 @@ package enum ArchivedClasses {
       NSExpression.self, KeyPathSpecifier.self, PredicateOperator.self, TruePredicate.self, FalsePredicate.self,
       NSFetchRequestExpression.self,
     ]
-    own.forEach { readers[NSStringFromClass($0)] = $0 }
+    // Not NSStringFromClass, which needs more than there is while a program is loaded that has Foundation linked in.
+    own.forEach { readers[String(reflecting: $0)] = $0 }
     return readers
   }()
-
-  /// Tells every unarchiver of the process who reads what.
-  fileprivate static func register() {
-    for entry in readers { NSKeyedUnarchiver.setClass(entry.value, forClassName: entry.key) }
-  }
 }
-
-// An archive may be the first thing in a process that has to do with predicates, and an unarchiver looks for classes by
-// name before it calls any of them. So this runs when the program is loaded.
-#if objectFormat(ELF)
-  @used @section(".init_array")
-#elseif objectFormat(COFF)
-  @used @section(".CRT$XCU")
-#endif
-private nonisolated let registerArchivedClasses: @convention(c) () -> Void = { ArchivedClasses.register() }

@@ -49,6 +49,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     keys = Self.keys(of: node)
     declaredType = nil
     super.init()
+    _ = ArchivedClasses.registered
   }
 
   /// Makes an expression of a subclass, which overrides `expressionValue(with:context:)`.

@@ -75,7 +75,8 @@ open class NSComparisonPredicate: NSPredicate {
   open override var description: String { PredicatePrinter.text(of: self) }
 
   open override var classForKeyedArchiver: AnyClass? {
-    type(of: self) == NSComparisonPredicate.self ? ArchivedClasses.named("NSComparisonPredicate") : type(of: self)
+    type(of: self) == NSComparisonPredicate.self
+      ? ArchivedClasses.named("NSComparisonPredicate") ?? NSComparisonPredicate.self : type(of: self)
   }
 
   /// Gives back the predicate itself, since none can change.
