@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A model, a coordinator and a context on the main queue, set up in the usual way.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up before use, then only read

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// What a fetch request asks for, its entity resolved in the context's own model.
 struct FetchTarget {

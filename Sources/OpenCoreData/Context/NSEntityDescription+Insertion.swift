@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSEntityDescription {
   /// The entity of that name in the model that the context works with; nil where the model has none.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
   /// Runs a batch update on every store that holds the entity.

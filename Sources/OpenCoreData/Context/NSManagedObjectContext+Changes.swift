@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Inserting, deleting, and knowing what has changed.
 extension NSManagedObjectContext {

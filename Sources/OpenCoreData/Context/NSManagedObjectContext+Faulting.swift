@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Firing faults and turning objects back into them.
 extension NSManagedObjectContext {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Fetching: the statement, the objects of its rows, and what is pending in the context laid over them.
 extension NSManagedObjectContext {

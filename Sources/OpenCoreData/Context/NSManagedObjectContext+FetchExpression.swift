@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectContext: FetchEvaluating {
   package func evaluateFetch(_ request: Any?, countOnly: Bool) -> Any? {

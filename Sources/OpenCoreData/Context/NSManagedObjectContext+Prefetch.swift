@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Prefetching: what a relationship leads to, for many owners with one statement for the keys and a few for the rows.
 extension NSManagedObjectContext {

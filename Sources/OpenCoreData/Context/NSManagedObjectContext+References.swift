@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
   /// Makes sure that what relationships were set to can be referred to by the rows that are about to be written.

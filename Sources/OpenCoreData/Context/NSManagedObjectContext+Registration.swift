@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // The identity map: which objects the context has, and how it comes by them.
 extension NSManagedObjectContext {

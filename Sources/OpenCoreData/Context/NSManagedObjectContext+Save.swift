@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
 extension NSManagedObjectContext {

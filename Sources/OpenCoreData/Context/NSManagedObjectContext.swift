@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// How a context runs its work.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {

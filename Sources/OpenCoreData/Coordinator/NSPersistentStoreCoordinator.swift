@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// Stands between contexts and stores: knows the model, opens stores, and holds the rows that all contexts share.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The shape of an entity's objects: which property lives in which slot. Computed once, when the model is first used.
 ///

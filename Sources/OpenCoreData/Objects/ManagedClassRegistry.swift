@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// Registers a module's managed object classes and key paths; generated code calls it before `main`.

@@ -1,6 +1,6 @@
 import CRuntime
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Makes objects of classes that are known only at run time, through the initialiser that the class may override.
 ///

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// What `mutableSetValue(forKey:)` hands out: a live view of a to-many relationship.
 ///

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // The entry points behind `@NSManaged`: one overload for each type, so that no generic code and no boxing is in the way.
 // Generated code calls them; `nil` read through a type that has no nil is 0, "", or the type's zero, as on Apple's systems.

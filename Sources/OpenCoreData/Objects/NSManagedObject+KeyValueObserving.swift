@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Observers of modelled properties are told wherever a property changes: by its accessor, by its key, or because the other
 // end of a relationship changed. A bit of the object's state says whether there are any, so that setters of the others

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // What may be a member of a relationship; anything else stops the program.
 extension NSManagedObject {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Dates, bytes, identifiers and boxed numbers behind `@NSManaged`.
 

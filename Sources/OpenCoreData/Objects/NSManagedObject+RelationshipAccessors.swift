@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Relationships behind `@NSManaged`, as generated code calls them.
 

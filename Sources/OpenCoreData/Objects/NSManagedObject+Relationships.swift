@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Reading and changing relationships, with both ends kept in step.
 extension NSManagedObject {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObject {
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {

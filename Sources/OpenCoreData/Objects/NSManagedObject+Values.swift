@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // Reading and writing the values of attributes: the floor that typed accessors and key-value coding stand on.
 extension NSManagedObject {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// What predicates ask of identifiers, as in `objectID.isTemporaryID == NO`.
 extension NSManagedObjectID: NSKeyValueCoding {

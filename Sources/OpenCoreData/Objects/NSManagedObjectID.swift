@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The identity of an object: its store, entity and primary key, or a temporary one until it is saved.
 ///

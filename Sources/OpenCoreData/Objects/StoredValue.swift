@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A value that an object owns because it was set and not yet saved, or that is on its way to a row.
 enum StoredValue {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Describes which objects to read, in what order, and how much of them.
 ///

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SQLValue {
   /// The stored form of a number: a whole number where it is one, or else a floating one. Decimal numbers are stored

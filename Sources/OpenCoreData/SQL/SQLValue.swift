@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A value as SQLite stores and compares it.
 enum SQLValue: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// The statements of the last fetches, found again by the identity of predicate and sort descriptors.

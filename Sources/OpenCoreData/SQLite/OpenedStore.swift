@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Opens a store file, or creates it, and checks that it is of the model. A file that does not fit is left untouched.
 struct OpenedStore {

@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SQLiteStatement {
   /// Binds the values of a fetch's variables, unless they are bound already.

@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.
 extension SQLStore {

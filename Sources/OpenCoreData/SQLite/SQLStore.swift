@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// A SQLite database in Apple's format, as one coordinator has it open.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import CoreData
+import OpenCocoaFoundation
 import Testing
 
 @testable import OpenCoreData

@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A function of the values of many rows that SQLite does not have, or that it computes with floating numbers only.
 enum SQLAggregate: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The orders of strings that SQLite does not know itself, for sort descriptors.
 enum SQLCollation: String, Sendable, CaseIterable {

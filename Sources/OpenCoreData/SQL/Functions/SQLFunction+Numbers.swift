@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SQLFunction {
   /// The functions of numbers; NULL as an argument gives NULL.

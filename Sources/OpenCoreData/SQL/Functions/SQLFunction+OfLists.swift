@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SQLFunction {
   /// The functions of several values in braces, such as `sum({a, b})`: `(which are decimal, values...)`. They are the

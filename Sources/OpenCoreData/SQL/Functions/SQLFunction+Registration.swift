@@ -1,6 +1,6 @@
 import CSQLite
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SQLFunction {
   /// Registers all functions and collations on a connection.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A function that the SQL of predicates calls and that SQLite does not have.
 struct SQLFunction: Sendable {

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.
 enum SQLStringOrder {

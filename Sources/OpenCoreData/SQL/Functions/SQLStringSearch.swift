@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// The tests of strings under options, on the bytes that SQLite holds.
 ///

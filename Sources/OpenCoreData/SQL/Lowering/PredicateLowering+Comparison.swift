@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// The condition that two operands pass a test.

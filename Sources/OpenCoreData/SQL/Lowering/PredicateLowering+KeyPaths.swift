@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// What a key path leads to from an object.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// BETWEEN: not below the first bound and not above the second.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// How many compounds may stand in one another: SQLite's parser keeps a hundred symbols that wait for their end.

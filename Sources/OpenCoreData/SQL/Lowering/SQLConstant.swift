@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// What a known value becomes beside an operand of some kind.
 enum SQLConstant {

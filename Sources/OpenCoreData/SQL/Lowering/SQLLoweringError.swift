@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Why a predicate, a sort descriptor or an expression has no SQL, in the words of Apple's framework.
 enum SQLLoweringError {

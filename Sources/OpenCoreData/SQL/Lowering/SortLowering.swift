@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// The sort keys of a select. Rows without a value come first, as with sort descriptors in memory.
