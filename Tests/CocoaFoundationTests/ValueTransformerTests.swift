@@ -171,6 +171,11 @@ struct SecureUnarchivingTests {
     let data = transformer.reverseTransformedValue(["a": [number]])
     let back = transformer.transformedValue(data) as? NSDictionary
     #expect(((back?["a"] as? NSArray)?[0] as? NSDecimalNumber)?.stringValue == "-12345678901234567890.5")
+    for text in ["0", "NaN", "-1e-30", "340282366920938463463374607431768211455e20"] {
+      let number = NSDecimalNumber(string: text)
+      let back = transformer.transformedValue(try transformer.data(of: number)) as? NSDecimalNumber
+      #expect(back?.stringValue == number.stringValue)
+    }
     #expect(throws: CocoaError.self) { try transformer.data(of: [number, Palette("x", [])]) }
     #expect(throws: CocoaError.self) { try transformer.data(of: NSSet(array: [["a"]])) }
     var writer = KeyedArchiveWriter()
