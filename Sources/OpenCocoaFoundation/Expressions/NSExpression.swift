@@ -1,7 +1,8 @@
 import Foundation
 
 /// An expression of a predicate, or of a column that a fetch computes.
-open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {  // Nothing changes after the initialiser.
+// Nothing changes after the initialiser.
+open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {
     /// A value.
