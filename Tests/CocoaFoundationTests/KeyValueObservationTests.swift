@@ -2,6 +2,13 @@ import CocoaFoundation
 import Foundation
 import Testing
 
+/// Knows whether it is observed, or on the way to what is.
+private final class Marked: Person, ObservationMarked {
+  private(set) var isObserved = false
+
+  func markObserved(_ isObserved: Bool) { self.isObserved = isObserved }
+}
+
 @Suite("Observations and their lifetimes")
 struct KeyValueObservationTests {
   @Test("A closure is told typed values until the observation ends")
@@ -65,16 +72,30 @@ struct KeyValueObservationTests {
     #expect(recorder.take() == [])
   }
 
+  @Test("An observation that ends between announcement and change leaves nothing behind")
+  func endsWithin() {
+    let person = Person(), boss = Marked(), recorder = ChangeRecorder()
+    person.addObserver(recorder, forKeyPath: "boss.first", context: nil)
+    person.willChangeValue(forKey: "boss")
+    person.boss = boss
+    person.removeObserver(recorder, forKeyPath: "boss.first")
+    person.didChangeValue(forKey: "boss")
+    #expect(recorder.take() == [])
+    #expect(!boss.isObserved)
+  }
+
   @Test("Setting observationInfo to nil ends all observations")
   func info() {
     let person = Person(), recorder = ChangeRecorder()
     #expect(person.observationInfo == nil)
     person.addObserver(recorder, forKeyPath: "first", context: nil)
     person.addObserver(recorder, forKeyPath: "boss.first", context: nil)
+    let observation = person.observe(\.first) { _, _ in Issue.record("It was ended.") }
     #expect(person.observationInfo != nil)
     person.observationInfo = nil
     person.first = "x"
     #expect(recorder.take() == [])
+    observation.invalidate()
   }
 
   @Test("Observers come and go, and objects change, on several threads")

@@ -3,7 +3,8 @@ import Foundation
 /// Watches the first key of a path on one object, for an observation.
 ///
 /// A path of several keys is a chain: the next watch is on the object that is the first key's value, and is replaced when
-/// that changes. Keys that the first one depends on have watches of their own.
+/// that changes. Keys that the first one depends on have watches of their own. Weak references are loaded atomically, and
+/// set by the initialiser alone.
 final class KeyPathWatch: @unchecked Sendable {
   let observance: Observance
   private weak var object: AnyObject?
@@ -89,6 +90,7 @@ final class KeyPathWatch: @unchecked Sendable {
 
   /// After a change: the rest of the path is watched on the new value; so for those that depend on this one.
   func follow() {
+    if observance.isOver { return }
     var watch: KeyPathWatch? = self
     while let current = watch {
       current.watchNext()

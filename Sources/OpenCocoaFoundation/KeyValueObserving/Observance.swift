@@ -1,6 +1,6 @@
 import Foundation
 
-/// One observation: who is told of which value.
+/// One observation: who is told of which value. Weak references are loaded atomically, and set by the initialiser alone.
 final class Observance: @unchecked Sendable {
   private weak var observer: NSObject?
   private let observerIdentifier: ObjectIdentifier
@@ -44,12 +44,15 @@ final class Observance: @unchecked Sendable {
     watch?.end()
   }
 
+  /// Whether the observation is over: a change that was announced before may still be on its way.
+  var isOver: Bool { ObservationTable.shared.locked { hasEnded } }
+
   /// The observed value.
   var value: Any? { object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) } }
 
   /// Tells the observer.
   func tell(_ change: ObservedChange, old: Any?, new: Any?, isPrior: Bool = false) {
-    guard !ObservationTable.shared.locked({ hasEnded }), let object else { return }
+    guard !isOver, let object else { return }
     guard let observer else { return dropped(object) }
     var told: [NSKeyValueChangeKey: Any] = [.kindKey: NSNumber(value: change.kind.rawValue)]
     if let indexes = change.indexes { told[.indexesKey] = NSIndexSet(indexSet: indexes) }
