@@ -98,20 +98,21 @@ final class KeyPathWatch: @unchecked Sendable {
     }
   }
 
-  func end() {
+  /// - Parameter unmarks: whether an object that is observed no more is told so.
+  func end(unmarks: Bool = true) {
     let inner = ObservationTable.shared.locked {
       let inner = dependencies + (next.map { [$0] } ?? [])
       dependencies = []
       next = nil
       return inner
     }
-    for watch in inner { watch.end() }
+    for watch in inner { watch.end(unmarks: unmarks) }
     guard let object else { return }
     _ = ObservationTable.shared.locked(object) { observed -> Void? in
       observed.watches[key]?.removeAll { $0 === self }
       if observed.watches[key]?.isEmpty == true { observed.watches[key] = nil }
       return nil
     }
-    ObservationTable.shared.removeIfUnused(object)
+    ObservationTable.shared.removeIfUnused(object, unmarks: unmarks)
   }
 }

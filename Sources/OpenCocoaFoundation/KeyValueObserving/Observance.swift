@@ -34,14 +34,19 @@ final class Observance: @unchecked Sendable {
     watch.begin()
   }
 
-  func end() {
-    let watch = ObservationTable.shared.locked {
+  func end() { stop()?.end() }
+
+  /// Ends the observation when its object is gone, from any thread: other objects on the path, which may be in use on
+  /// another one, keep their marks.
+  func abandon() { stop()?.end(unmarks: false) }
+
+  private func stop() -> KeyPathWatch? {
+    ObservationTable.shared.locked {
       let watch = self.watch
       self.watch = nil
       hasEnded = true
       return watch
     }
-    watch?.end()
   }
 
   /// Whether the observation is over: a change that was announced before may still be on its way.
