@@ -161,8 +161,7 @@ struct DamagedArchiveTests {
         outcomes.refused += 1
       }
     }
-    print(outcomes)
-    #expect(outcomes.decoded > 0 && outcomes.refused > 0)
+    #expect(outcomes.decoded > 0 && outcomes.refused > 0, "SEED=\(random.seed): \(outcomes)")
   }
 
   private func damage(_ archive: inout EditableArchive, _ random: inout SeededGenerator) {

@@ -21,7 +21,6 @@ struct ArchivingTests {
       #expect(decoded?.description == predicate.description, "\(format)")
       count += 1
     }
-    print("\(count) predicates archived")
     #expect(count > 300)
   }
 

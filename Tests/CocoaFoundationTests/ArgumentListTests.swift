@@ -57,6 +57,7 @@ struct ArgumentListTests {
     #expect(predicate("a == 1", []).description == "a == 1")
     let expression = withVaList(["a", 2]) { NSExpression(format: "%K * %ld", arguments: $0) }
     #expect(expression.description == "a * 2")
+    #expect(withVaList(["r"]) { NSExpression(format: "FETCH(%K, $c, NO)", arguments: $0) } is NSFetchRequestExpression)
     let text = withVaList([[1, 2], Date(timeIntervalSinceReferenceDate: 0)]) {
       NSString(format: "%@|%@", arguments: $0)
     }

@@ -92,7 +92,6 @@ struct CorpusTests {
         }
       }
     }
-    print("\(predicates) predicates, \(expressions) expressions, \(reasons)")
-    #expect(predicates > 1000)
+    #expect(predicates > 1000, "\(predicates) predicates, \(expressions) expressions, \(reasons)")
   }
 }

@@ -105,6 +105,9 @@ struct KeyValuePropertyTests {
     account.setValue(nil, forKey: "balance")
     account.setValue(NSNull(), forKey: "title")
     #expect(account.nils == ["balance", "title"] && account.balance == 8)
+    account.setValue(Decimal(string: "-3.9"), forKey: "number")
+    account.setValue(Decimal(string: "9223372036854775807"), forKey: "limit")
+    #expect(account.number == -3 && account.limit == .max)
   }
 
   @Test("What the class implements is found through NSObject, and stored properties without being listed")
@@ -168,6 +171,11 @@ struct KeyValuePropertyTests {
       said(result, "key number; desired type = Int16; given type = String; value = many"))
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Account().setValue(70000, forKey: "number")
+    }
+    #expect(said(result, "desired type = Int16"))
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      // Its lowest bits are those of 0.
+      Account().setValue(Decimal(string: "1e30"), forKey: "number")
     }
     #expect(said(result, "desired type = Int16"))
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -33,6 +33,11 @@ extension NSPredicate: @retroactive NSSecureCoding {
   }
 }
 
+/// A class whose `init?(coder:)`, here, gives an instance of a subclass.
+public protocol _PredicateFactory {}
+
+extension NSPredicate: _PredicateFactory {}
+
 extension _PredicateFactory where Self: NSPredicate {
   /// Decodes a predicate that was archived here or by Apple's frameworks.
   ///

@@ -26,6 +26,11 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
   }
 }
 
+/// A class whose `init?(coder:)`, here, gives an instance of a subclass.
+public protocol _SortDescriptorFactory {}
+
+extension NSSortDescriptor: _SortDescriptorFactory {}
+
 extension _SortDescriptorFactory where Self: NSSortDescriptor {
   /// Decodes a descriptor that was archived here or by Apple's frameworks.
   ///

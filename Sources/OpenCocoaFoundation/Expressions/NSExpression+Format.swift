@@ -1,18 +1,5 @@
 import Foundation
 
-/// A class whose initialisers of formats, here, give an instance of a subclass.
-public protocol _ExpressionFactory {}
-
-extension NSExpression: _ExpressionFactory {}
-
-extension _ExpressionFactory where Self: NSExpression {
-  /// Stands in for the instance that the initialiser was to fill.
-  public init(_factory expression: @autoclosure () throws -> NSExpression) rethrows {
-    // The call comes from an initialiser of NSExpression itself, so any subclass fits.
-    self = try expression() as! Self
-  }
-}
-
 extension NSExpression {
   /// Makes the expression that a format describes, such as `"price * %d"`.
   ///
@@ -34,7 +21,7 @@ extension NSExpression {
   /// check it.
   public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
     self.init(
-      node: NSExpression.required(expressionFormat, try ArgumentList.values(of: expressionFormat, from: argList)).node)
+      _factory: NSExpression.required(expressionFormat, try ArgumentList.values(of: expressionFormat, from: argList)))
   }
 
   /// Makes the expression that a format describes, or tells why it is none.

@@ -20,13 +20,15 @@ extension KeyValueCoding {
     KeyValueObserving.automatically(object, key, .setting, assignment)
   }
 
-  static func dictionary(of object: some _KeyValueCodingAndObserving, forKeys keys: [String]) -> [String: Any] {
+  /// The values of some properties, with NSNull in place of nil.
+  package static func dictionary(of object: some _KeyValueCodingAndObserving, forKeys keys: [String]) -> [String: Any] {
     var values: [String: Any] = [:]
     for key in keys { values[key] = value(of: object, forKey: key) ?? NSNull() }
     return values
   }
 
-  static func setValues(_ values: [String: Any], of object: some _KeyValueCodingAndObserving) {
+  /// Sets the properties that the keys of a dictionary name; NSNull sets nil.
+  package static func setValues(_ values: [String: Any], of object: some _KeyValueCodingAndObserving) {
     for (key, value) in values { setValue(value is NSNull ? nil : value, of: object, forKey: key) }
   }
 

@@ -1,14 +1,17 @@
 import Foundation
 
 /// A type of number that a property may have.
-protocol KeyValueNumber {
-  /// The number in this type; nil if it is out of range.
+package protocol KeyValueNumber {
+  /// The number in this type, cut to a whole number if need be; nil if it is out of range.
   init?(keyValue number: NSNumber)
 }
 
 extension KeyValueNumber where Self: FixedWidthInteger {
-  init?(keyValue number: NSNumber) {
-    if number.isFloating, !(number is NSDecimalNumber) {
+  package init?(keyValue number: NSNumber) {
+    if let decimal = number as? NSDecimalNumber {
+      // By its digits: Foundation's conversion of a large one gives its lowest bits.
+      self.init(decimal.decimalValue.description.prefix { $0 != "." })
+    } else if number.isFloating {
       self.init(exactly: number.doubleValue.rounded(.towardZero))
     } else if number.int64Value < 0, number.doubleValue > 0 {
       self.init(exactly: number.uint64Value)  // above Int64.max
@@ -30,21 +33,21 @@ extension UInt32: KeyValueNumber {}
 extension UInt64: KeyValueNumber {}
 
 extension Bool: KeyValueNumber {
-  init?(keyValue number: NSNumber) { self = number.boolValue }
+  package init?(keyValue number: NSNumber) { self = number.boolValue }
 }
 
 extension Double: KeyValueNumber {
-  init?(keyValue number: NSNumber) { self = number.doubleValue }
+  package init?(keyValue number: NSNumber) { self = number.doubleValue }
 }
 
 extension Float: KeyValueNumber {
-  init?(keyValue number: NSNumber) { self = number.floatValue }
+  package init?(keyValue number: NSNumber) { self = number.floatValue }
 }
 
 extension CGFloat: KeyValueNumber {
-  init?(keyValue number: NSNumber) { self.init(number.doubleValue) }
+  package init?(keyValue number: NSNumber) { self.init(number.doubleValue) }
 }
 
 extension Decimal: KeyValueNumber {
-  init?(keyValue number: NSNumber) { self = number.decimalValue }
+  package init?(keyValue number: NSNumber) { self = number.decimalValue }
 }

@@ -21,7 +21,8 @@ extension _KeyValueCodingAndObserving {
     return KeyValueCoding.value(of: self, forKeyPath: keyPath)
   }
 
-  /// Sets a property, and tells its observers.
+  /// Sets a property, and tells its observers; a collection sets it in each of its elements, a mutable dictionary sets its
+  /// value for the key.
   ///
   /// Differs from Apple: the class has to adopt `NSKeyValueCoding` and to list the property.
   public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.setValue(value, of: self, forKey: key) }

@@ -3,7 +3,8 @@ import Foundation
 /// Watches the first key of a path on one object, for an observation.
 ///
 /// A path of several keys is a chain: the next watch is on the object that is the first key's value, and is replaced when
-/// that changes. Keys that the first one depends on have watches of their own.
+/// that changes. Keys that the first one depends on have watches of their own. Weak references are loaded atomically, and
+/// set by the initialiser alone.
 final class KeyPathWatch: @unchecked Sendable {
   let observance: Observance
   private weak var object: AnyObject?
@@ -89,6 +90,7 @@ final class KeyPathWatch: @unchecked Sendable {
 
   /// After a change: the rest of the path is watched on the new value; so for those that depend on this one.
   func follow() {
+    if observance.isOver { return }
     var watch: KeyPathWatch? = self
     while let current = watch {
       current.watchNext()
@@ -96,20 +98,21 @@ final class KeyPathWatch: @unchecked Sendable {
     }
   }
 
-  func end() {
+  /// - Parameter unmarks: whether an object that is observed no more is told so.
+  func end(unmarks: Bool = true) {
     let inner = ObservationTable.shared.locked {
       let inner = dependencies + (next.map { [$0] } ?? [])
       dependencies = []
       next = nil
       return inner
     }
-    for watch in inner { watch.end() }
+    for watch in inner { watch.end(unmarks: unmarks) }
     guard let object else { return }
     _ = ObservationTable.shared.locked(object) { observed -> Void? in
       observed.watches[key]?.removeAll { $0 === self }
       if observed.watches[key]?.isEmpty == true { observed.watches[key] = nil }
       return nil
     }
-    ObservationTable.shared.removeIfUnused(object)
+    ObservationTable.shared.removeIfUnused(object, unmarks: unmarks)
   }
 }

@@ -24,22 +24,31 @@ package enum KeyValueObserving {
     where isWanted: (UnsafeMutableRawPointer?) -> Bool
   ) {
     if isCollection(object) { notSupported(object, "removeObserver:forKeyPath:", keyPath) }
+    if end(observer, of: object, keyPath, where: isWanted) { return }
+    raise(
+      .range,
+      "Cannot remove an observer \(KeyValueCoding.name(of: observer)) for the key path \"\(keyPath)\" from "
+        + "\(KeyValueCoding.name(of: object)) because it is not registered as an observer.")
+  }
+
+  /// Ends an observation, the latest of several; gives false if there is none.
+  static func end(
+    _ observer: NSObject, of object: any _KeyValueCodingAndObserving, _ keyPath: String,
+    where isWanted: (UnsafeMutableRawPointer?) -> Bool
+  ) -> Bool {
     let removed = table.lockedWhileDying(object) { observed -> Observance? in
       let index = observed.observances.lastIndex {
         $0.keyPath == keyPath && $0.isOf(observer) && isWanted($0.context)
       }
       return index.map { observed.observances.remove(at: $0) }
     }
-    guard let removed else {
-      raise(
-        .range,
-        "Cannot remove an observer \(KeyValueCoding.name(of: observer)) for the key path \"\(keyPath)\" from "
-          + "\(KeyValueCoding.name(of: object)) because it is not registered as an observer.")
-    }
+    guard let removed else { return false }
     removed.end()
     table.removeIfUnused(object)
+    return true
   }
 
+  /// Collections cannot be observed, only the properties that hold them.
   private static func isCollection(_ object: Any) -> Bool {
     object is NSArray || object is NSSet || object is NSOrderedSet
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// An observation by Swift key path; it ends with `invalidate()`, or when nobody holds it any more.
 public final class NSKeyValueObservation: NSObject {
-  // What `helper` is set to nil under the lock by.
+  /// Protects `helper`: an observation may be ended, and let go of, on any thread.
   private let lock = NSLock()
   private var helper: Helper?
 
@@ -20,7 +20,8 @@ public final class NSKeyValueObservation: NSObject {
       return helper
     }
     guard let helper, let object = helper.object else { return }
-    KeyValueObserving.remove(helper, from: object, helper.keyPath) { _ in true }
+    // Setting the object's `observationInfo` to nil may have ended it already.
+    _ = KeyValueObserving.end(helper, of: object, helper.keyPath) { _ in true }
   }
 
   /// What observes in its place.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One observation: who is told of which value.
+/// One observation: who is told of which value. Weak references are loaded atomically, and set by the initialiser alone.
 final class Observance: @unchecked Sendable {
   private weak var observer: NSObject?
   private let observerIdentifier: ObjectIdentifier
@@ -34,22 +34,30 @@ final class Observance: @unchecked Sendable {
     watch.begin()
   }
 
-  func end() {
-    let watch = ObservationTable.shared.locked {
+  func end() { stop()?.end() }
+
+  /// Ends the observation when its object is gone, from any thread: other objects on the path, which may be in use on
+  /// another one, keep their marks.
+  func abandon() { stop()?.end(unmarks: false) }
+
+  private func stop() -> KeyPathWatch? {
+    ObservationTable.shared.locked {
       let watch = self.watch
       self.watch = nil
       hasEnded = true
       return watch
     }
-    watch?.end()
   }
+
+  /// Whether the observation is over: a change that was announced before may still be on its way.
+  var isOver: Bool { ObservationTable.shared.locked { hasEnded } }
 
   /// The observed value.
   var value: Any? { object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) } }
 
   /// Tells the observer.
   func tell(_ change: ObservedChange, old: Any?, new: Any?, isPrior: Bool = false) {
-    guard !ObservationTable.shared.locked({ hasEnded }), let object else { return }
+    guard !isOver, let object else { return }
     guard let observer else { return dropped(object) }
     var told: [NSKeyValueChangeKey: Any] = [.kindKey: NSNumber(value: change.kind.rawValue)]
     if let indexes = change.indexes { told[.indexesKey] = NSIndexSet(indexSet: indexes) }

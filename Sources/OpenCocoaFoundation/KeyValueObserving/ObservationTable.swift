@@ -2,7 +2,8 @@ import Foundation
 
 /// An object that keeps a mark of its own of whether it is observed, so that changes of unobserved ones cost nothing.
 package protocol ObservationMarked: AnyObject {
-  /// Called when the first observation of the object, or of a path through it, begins and when the last one ends.
+  /// Called when the first observation of the object, or of a path through it, begins and when the last one ends; not when
+  /// it ends because the object that the path started from is gone.
   func markObserved(_ isObserved: Bool)
 }
 
@@ -66,16 +67,18 @@ final class ObservationTable: @unchecked Sendable {
       return (true, old + gone, alive)
     }
     if isNew { (object as? any ObservationMarked)?.markObserved(true) }
-    for observance in unused.lazy.flatMap(\.observances) { observance.end() }
+    for observance in unused.lazy.flatMap(\.observances) { observance.abandon() }
   }
 
   /// Forgets an object that is observed no more.
-  func removeIfUnused(_ object: AnyObject) {
+  ///
+  /// - Parameter unmarks: whether it is told so; not from a thread that it may not be used on.
+  func removeIfUnused(_ object: AnyObject, unmarks: Bool = true) {
     let removed = lock.withLock {
       let identifier = ObjectIdentifier(object)
       return objects[identifier]?.isUnused == true ? objects.removeValue(forKey: identifier) : nil
     }
-    if removed != nil { (object as? any ObservationMarked)?.markObserved(false) }
+    if removed != nil, unmarks { (object as? any ObservationMarked)?.markObserved(false) }
   }
 
   /// Takes out what was known of objects that are gone. Called under the lock.

@@ -32,24 +32,12 @@ extension KeyedArchive {
     }
   }
 
-  /// A decimal number: a mantissa of `NS.length` 16-bit digits in the byte order `NS.mantissa.bo` (1 is little
-  /// endian), a power of ten, and a sign.
   private func decimal(_ object: ArchivedObject) -> NSDecimalNumber? {
-    guard let mantissa = resolve(object.fields["NS.mantissa"])?.dataValue, mantissa.count == 16,
-      (-128...127).contains(object.integer("NS.exponent"))
-    else { return nil }
-    let bytes = [UInt8](mantissa)
-    let isLittle = object.integer("NS.mantissa.bo") != 2
-    var value = Decimal(0)
-    for digit in (0..<min(max(object.integer("NS.length"), 0), 8)).reversed() {
-      let (first, second) = (Int(bytes[digit * 2]), Int(bytes[digit * 2 + 1]))
-      value = value * 65536 + Decimal(isLittle ? second << 8 | first : first << 8 | second)
-    }
-    var scaled = value
-    if value != 0 {
-      scaled = Decimal(
-        sign: object.bool("NS.negative") ? .minus : .plus, exponent: object.integer("NS.exponent"), significand: value)
-    }
-    return NSDecimalNumber(decimal: scaled)
+    guard let mantissa = resolve(object.fields["NS.mantissa"])?.dataValue else { return nil }
+    let fields = DecimalFields(
+      mantissa: [UInt8](mantissa), isBigEndian: object.integer("NS.mantissa.bo") == 2,
+      length: object.integer("NS.length"), exponent: object.integer("NS.exponent"),
+      isNegative: object.bool("NS.negative"))
+    return fields.value.map(NSDecimalNumber.init(decimal:))
   }
 }

@@ -109,24 +109,13 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func add(decimal: Decimal) -> PropertyListValue {
-    // Decimal digits to base 65536, least significant first: exact, where dividing Decimals would round.
-    var digits = [UInt32](repeating: 0, count: 8)
-    for character in decimal.significand.description {
-      var carry = UInt32(character.wholeNumberValue ?? 0)
-      for i in digits.indices {
-        let value = digits[i] * 10 + carry
-        digits[i] = value & 0xFFFF
-        carry = value >> 16
-      }
-    }
-    let length = (digits.lastIndex { $0 != 0 } ?? -1) + 1
-    let mantissa = Data(digits.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    let fields = DecimalFields(decimal)
     return add(
       ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject"],
       [
-        "NS.mantissa": .data(mantissa), "NS.negative": .bool(decimal.isSignMinus),
-        "NS.exponent": .integer(Int64(decimal.exponent)), "NS.mantissa.bo": .integer(1),
-        "NS.length": .integer(Int64(length)), "NS.compact": .bool(true),
+        "NS.mantissa": .data(Data(fields.mantissa)), "NS.negative": .bool(fields.isNegative),
+        "NS.exponent": .integer(Int64(fields.exponent)), "NS.mantissa.bo": .integer(1),
+        "NS.length": .integer(Int64(fields.length)), "NS.compact": .bool(true),
       ])
   }
 }

@@ -18,6 +18,8 @@ extension SecureUnarchiver {
       }
       return type is NSMutableDictionary.Type ? result : result.copy()
     case is NSNull.Type: return NSNull()
+    case is NSIndexPath.Type: return try indexPath()
+    case is NSIndexSet.Type: return try indexSet(isMutable: type is NSMutableIndexSet.Type)
     case is NSString.Type, is NSData.Type, is NSDate.Type, is NSUUID.Type, is NSURL.Type, is NSDecimalNumber.Type:
       return try value(type, archived)
     default: return try custom(type)
@@ -94,7 +96,6 @@ extension SecureUnarchiver {
   }
 
   private static let foundationClasses: [AnyClass] = [
-    NSAttributedString.self, NSMutableAttributedString.self, NSIndexSet.self, NSMutableIndexSet.self, NSIndexPath.self,
-    NSLocale.self, NSTimeZone.self, NSDateComponents.self,
+    NSAttributedString.self, NSMutableAttributedString.self, NSLocale.self, NSTimeZone.self, NSDateComponents.self,
   ]
 }

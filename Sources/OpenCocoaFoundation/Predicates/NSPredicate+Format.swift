@@ -1,18 +1,5 @@
 import Foundation
 
-/// A class whose initialisers, here, give an instance of a subclass.
-public protocol _PredicateFactory {}
-
-extension NSPredicate: _PredicateFactory {}
-
-extension _PredicateFactory where Self: NSPredicate {
-  /// Stands in for the instance that the initialiser was to fill.
-  public init(_factory predicate: @autoclosure () throws -> NSPredicate) rethrows {
-    // The call comes from an initialiser of NSPredicate itself, so any subclass fits.
-    self = try predicate() as! Self
-  }
-}
-
 extension NSPredicate {
   /// Makes the predicate that a format describes, such as `"name BEGINSWITH[c] %@ AND age > %d"`.
   ///

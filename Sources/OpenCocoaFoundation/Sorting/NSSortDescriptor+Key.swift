@@ -1,18 +1,5 @@
 import Foundation
 
-/// A class whose initialisers, here, give an instance of a subclass.
-public protocol _SortDescriptorFactory {}
-
-extension NSSortDescriptor: _SortDescriptorFactory {}
-
-extension _SortDescriptorFactory where Self: NSSortDescriptor {
-  /// Stands in for the instance that the initialiser was to fill.
-  public init(_factory descriptor: @autoclosure () -> NSSortDescriptor) {
-    // The call comes from an initialiser of NSSortDescriptor itself, so any subclass fits.
-    self = descriptor() as! Self
-  }
-}
-
 extension NSSortDescriptor {
   /// Makes a descriptor that sorts by the values of a key path, in their natural order.
   ///

@@ -13,7 +13,7 @@ open class ValueTransformer: NSObject {
   /// Differs from Apple: a class has its module in its name, as in `"App.ImageTransformer"`; without one it is looked for
   /// in the program's main module and in this one. A call on a subclass gives nil for a transformer of another class.
   public convenience init?(forName name: NSValueTransformerName) {
-    self.init(_factory: TransformerRegistry.transformer(named: name))
+    self.init(_existing: TransformerRegistry.transformer(named: name))
   }
 
   /// Registers a transformer under a name, from any thread; nil removes what is registered.
@@ -43,18 +43,5 @@ open class ValueTransformer: NSObject {
       raise(.invalidArgument, "\(Self.self) does not allow reverse transformation.")
     }
     return transformedValue(value)
-  }
-}
-
-/// A class whose initialiser, here, gives an instance that exists.
-public protocol _TransformerFactory {}
-
-extension ValueTransformer: _TransformerFactory {}
-
-extension _TransformerFactory where Self: ValueTransformer {
-  /// Stands in for the instance that the initialiser was to fill.
-  public init?(_factory transformer: @autoclosure () -> ValueTransformer?) {
-    guard let transformer = transformer() as? Self else { return nil }
-    self = transformer
   }
 }

@@ -179,12 +179,12 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// The values of some properties, with NSNull in place of nil.
   open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
-    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
+    KeyValueCoding.dictionary(of: self, forKeys: keys)
   }
 
   /// Sets the properties that the keys of a dictionary name; NSNull sets nil.
   open func setValuesForKeys(_ keyedValues: [String: Any]) {
-    for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    KeyValueCoding.setValues(keyedValues, of: self)
   }
 
   // MARK: Key-value observing, for subclasses to override

@@ -54,14 +54,18 @@ extension StoredValue {
     case let value as any FixedWidthInteger:
       guard let exact = Int64(exactly: value) else { return outOfRange(value, slot) }
       number = exact
-    case let value as NSNumber: number = value.int64Value
+    case let value as NSNumber:
+      guard let exact = Int64(keyValue: value) else { return outOfRange(value, slot) }
+      number = exact
     case let value as Double:
       guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return outOfRange(value, slot) }
       number = exact
     case let value as any BinaryFloatingPoint:
       guard let exact = Int64(exactly: Double(value).rounded(.towardZero)) else { return outOfRange(value, slot) }
       number = exact
-    case let value as Decimal: number = NSDecimalNumber(decimal: value).int64Value
+    case let value as Decimal:
+      guard let exact = Int64(keyValue: NSDecimalNumber(decimal: value)) else { return outOfRange(value, slot) }
+      number = exact
     default: return nil
     }
     return range.contains(number) ? .int(number) : outOfRange(value, slot)

@@ -7,9 +7,7 @@ import Testing
 /// Random edits of a graph, saved, and then read in four ways: as kept by the test, by the context that made them, by a
 /// fresh context, and by SQLite itself. `SOAK=20` makes it twenty times as long; the seed is printed when it fails.
 @Suite struct GraphFuzzTests {
-  private static let soak = Int(ProcessInfo.processInfo.environment["SOAK"] ?? "") ?? 1
-
-  @Test(arguments: 0..<(4 * GraphFuzzTests.soak)) func randomEdits(_ run: Int) throws {
+  @Test(arguments: 0..<(4 * Soak.factor)) func randomEdits(_ run: Int) throws {
     let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
     do {
       var fuzz = try GraphFuzz(seed: seed)

@@ -58,6 +58,17 @@ import Testing
     #expect(text.contains("70000") && text.contains("age") && text.contains("Person") && text.contains("int16"))
   }
 
+  @Test func numbersWhoseLowestBitsWouldFit() async {
+    for result in [
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue(Decimal(string: "1e30"), forKey: "age") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue(NSNumber(value: UInt64.max), forKey: "age") }),
+    ] { #expect(Self.text(result).contains("is out of range; entity = Person")) }
+  }
+
   @Test func wrongTypeForARelationship() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Self.person().setValue("Bob", forKey: "boss")

@@ -10,16 +10,9 @@ import class OpenCocoaFoundation.NSExpression
 
 @Suite("The SQL of sets, counts and functions")
 struct MemberSQLTests {
-  let schema = SQLModel(model: Self.model)
-  // The schema's entities need the model to live.
-  private static let model = PeopleFixture.model()
+  private let people = PeopleSQL()
 
-  private func sql(_ predicate: NSPredicate) throws -> String {
-    var fetch = SQLFetch(model: schema, entity: try #require(schema.entity(named: "Person")))
-    fetch.predicate = predicate
-    fetch.result = .count
-    return String(try fetch.statement().statement.text.dropFirst("SELECT COUNT(*) FROM ZPERSON t0 ".count))
-  }
+  private func sql(_ predicate: NSPredicate) throws -> String { try people.condition(predicate) }
 
   @Test(
     "Whether there are any members is a question of EXISTS, in every form",

@@ -6,25 +6,16 @@ import Testing
 
 @Suite("The SQL of predicates")
 struct PredicateSQLTests {
-  let schema = SQLModel(model: Self.model)
-  // The schema's entities need the model to live.
-  private static let model = PeopleFixture.model()
+  private let people = PeopleSQL()
 
-  /// The condition that a predicate becomes, with what is joined for it.
-  private func sql(_ predicate: NSPredicate) throws -> String {
-    var fetch = SQLFetch(model: schema, entity: try #require(schema.entity(named: "Person")))
-    fetch.predicate = predicate
-    fetch.result = .count
-    let text = try fetch.statement().statement.text
-    return String(text.dropFirst("SELECT COUNT(*) FROM ZPERSON t0 ".count))
-  }
+  private func sql(_ predicate: NSPredicate) throws -> String { try people.condition(predicate) }
 
   private func tag(_ key: Int64, isTemporary: Bool = false) throws -> Reference {
-    Reference(key: key, entity: try #require(schema.entity(named: "Tag")).entity, isTemporary: isTemporary)
+    Reference(key: key, entity: try #require(people.schema.entity(named: "Tag")).entity, isTemporary: isTemporary)
   }
 
   private func person(_ key: Int64) throws -> Reference {
-    Reference(key: key, entity: try #require(schema.entity(named: "Employee")).entity, isTemporary: false)
+    Reference(key: key, entity: try #require(people.schema.entity(named: "Employee")).entity, isTemporary: false)
   }
 
   final class Reference: NSObject, SQLObjectReference {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How much the concurrency tests do: little by default, `SOAK=20` does twenty times as much.
+/// How much random and concurrency tests do: little by default, `SOAK=20` does twenty times as much.
 enum Soak {
   static let factor = max(1, Int(ProcessInfo.processInfo.environment["SOAK"] ?? "") ?? 1)
 
