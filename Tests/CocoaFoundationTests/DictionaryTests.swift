@@ -48,6 +48,14 @@ struct DictionaryTests {
     #expect(NSPredicate(format: "1 IN {a, 2, 3, 4, 5, 6, 7, 8, 9, 10}").evaluate(with: ["a": 1]))
   }
 
+  @Test("Data that begin alike are told apart by their hash")
+  func dataHash() {
+    let files = (0..<50).map { Data(count: 100) + Data([$0]) }
+    #expect(Set(files.map { NSPredicate(format: "SELF == %@", $0).hash }).count > 40)
+    #expect(NSPredicate(format: "SELF IN %@", files).evaluate(with: files[49]))
+    #expect(!NSPredicate(format: "SELF IN %@", files).evaluate(with: Data(count: 101) + [1]))
+  }
+
   @Test("Dictionaries and data print their contents")
   func printing() {
     #expect("\(NSPredicate(format: "a == %@", ["k": 1, "b": "x"]))" == #"a == {"b" = "x"; "k" = 1;}"#)
