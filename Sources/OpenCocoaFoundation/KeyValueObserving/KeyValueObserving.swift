@@ -38,7 +38,7 @@ package enum KeyValueObserving {
   ) -> Bool {
     let removed = table.lockedWhileDying(object) { observed -> Observance? in
       let index = observed.observances.lastIndex {
-        $0.keyPath == keyPath && $0.isOf(observer) && isWanted($0.context)
+        $0.isOf(observer) && $0.keyPath == keyPath && isWanted($0.context)
       }
       return index.map { observed.observances.remove(at: $0) }
     }
@@ -90,10 +90,12 @@ package enum KeyValueObserving {
     }
     guard let watches else { return }
     var notices: [PendingChange.Notice] = []
+    var indexes: [ObjectIdentifier: Int] = [:]
     for watch in watches {
-      if let index = notices.firstIndex(where: { $0.observance === watch.observance }) {
+      if let index = indexes[ObjectIdentifier(watch.observance)] {
         notices[index].watches.append(watch)
       } else {
+        indexes[ObjectIdentifier(watch.observance)] = notices.count
         notices.append(PendingChange.Notice(watch, change))
       }
     }

@@ -12,12 +12,28 @@ extension PredicatePrinter {
     case let date as Date: return "CAST(\(String(format: "%.6f", date.timeIntervalSinceReferenceDate)), \"NSDate\")"
     case is NSNull: return "<null>"
     case let predicate as NSPredicate: return text(of: predicate)
+    case let data as Data: return text(ofData: data)
     default:
+      if let dictionary = entries(of: value) { return text(ofDictionary: dictionary) }
       if let elements = elements(of: value) {
         return "{" + elements.map { text(ofConstant: $0) }.joined(separator: ", ") + "}"
       }
       return "\(value)"
     }
+  }
+
+  /// As Apple's NSData describes itself, which no format can be parsed from.
+  private static func text(ofData data: Data) -> String {
+    let hexadecimal = { (bytes: Data) in bytes.map { String(format: "%02x", $0) }.joined() }
+    let bytes =
+      data.count <= 24 ? hexadecimal(data) : hexadecimal(data.prefix(16)) + " ... " + hexadecimal(data.suffix(8))
+    return "{length = \(data.count), bytes = 0x\(bytes)}"
+  }
+
+  /// Keys and values in the order of the keys' texts; no format can be parsed from it.
+  private static func text(ofDictionary dictionary: [AnyHashable: Any]) -> String {
+    let entries = dictionary.map { (key: text(ofConstant: $0.key.base), value: text(ofConstant: $0.value)) }
+    return "{" + entries.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value);" }.joined(separator: " ") + "}"
   }
 
   /// A string in double quotes.

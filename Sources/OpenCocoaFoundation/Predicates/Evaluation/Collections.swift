@@ -33,6 +33,12 @@ func isOrdered(_ collection: Any) -> Bool {
   return collection is any AnyArray
 }
 
+/// The keys and values of a dictionary.
+func entries(of value: Any) -> [AnyHashable: Any]? {
+  if let object = instance(value) { return object is NSDictionary ? object as? [AnyHashable: Any] : nil }
+  return (value as? any AnyDictionary)?.anyEntries
+}
+
 private protocol AnyArray {
   var anyElements: [Any] { get }
 }
@@ -51,8 +57,12 @@ extension Set: AnySet {
 
 private protocol AnyDictionary {
   var anyValues: [Any] { get }
+  var anyEntries: [AnyHashable: Any] { get }
 }
 
 extension Dictionary: AnyDictionary {
   fileprivate var anyValues: [Any] { Array(values) }
+  fileprivate var anyEntries: [AnyHashable: Any] {
+    [AnyHashable: Any](map { (AnyHashable($0.key), $0.value as Any) }, uniquingKeysWith: { first, _ in first })
+  }
 }

@@ -91,6 +91,8 @@ struct ComparisonEvaluator {
     case .collection(let elements, _):
       // As in SQL, nil is an element of nothing.
       return !value.isNull && elements.contains { equal(value, prepared(Operand($0))) }
+    case .dictionary(let values):
+      return !value.isNull && values.values.contains { equal(value, prepared(Operand($0))) }
     case .string, .number:
       guard !value.isNull else { return false }
       guard let string = collection.text, let part = value.text else {

@@ -10,6 +10,7 @@ extension Operand: Hashable {
     case (.object(let left), .object(let right)): return equal(left, right)
     case (.collection(let left, let leftIsOrdered), .collection(let right, let rightIsOrdered)):
       return equal(left, right, isOrdered: leftIsOrdered && rightIsOrdered)
+    case (.dictionary(let left), .dictionary(let right)): return equal(left, right)
     case (.other(let left), .other(let right)):
       return (left as? AnyHashable).map { $0 == right as? AnyHashable } ?? sameInstance(left, right)
     default: return numericOrder(left, right) == .orderedSame
@@ -25,9 +26,11 @@ extension Operand: Hashable {
       // A number may equal the string that writes it.
       if let number = ExactNumber(writtenIn: string) { hasher.combine(number) } else { hasher.combine(string) }
     case .uuid(let uuid): hasher.combine(uuid)
-    case .data(let data): hasher.combine(data)
+    // All of it: Foundation's own hash takes the first 80 bytes, which files of one format share.
+    case .data(let data): data.withUnsafeBytes { hasher.combine(bytes: $0) }
     case .object(let object): hasher.combine((object as? PredicateIdentity)?.predicateIdentity.hash ?? object.hash)
-    case .collection(let elements, _): hasher.combine(elements.count)
+    case .collection(let elements, _): Self.hash(elements, into: &hasher)
+    case .dictionary(let values): Self.hash(Array(values.values), into: &hasher)
     case .other(let value): if let value = value as? AnyHashable { hasher.combine(value) }
     }
   }
@@ -78,6 +81,19 @@ extension Operand: Hashable {
     let left = left.map { Operand($0) }
     let right = right.map { Operand($0) }
     return isOrdered ? left == right : Set(left) == Set(right)
+  }
+
+  private static func equal(_ left: [AnyHashable: Any], _ right: [AnyHashable: Any]) -> Bool {
+    left.count == right.count
+      && left.allSatisfy { key, value in right[key].map { Operand(value) == Operand($0) } ?? false }
+  }
+
+  /// Without regard to the order, which some equal collections do not have, nor to objects, whose identity may change.
+  private static func hash(_ elements: [Any], into hasher: inout Hasher) {
+    hasher.combine(elements.count)
+    hasher.combine(
+      Set(
+        elements.lazy.map { Operand($0) }.filter { if case .object = $0 { false } else { true } }))
   }
 
   private static func sameInstance(_ left: Any, _ right: Any) -> Bool {

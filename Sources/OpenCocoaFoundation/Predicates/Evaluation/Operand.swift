@@ -12,6 +12,8 @@ package enum Operand {
   case uuid(UUID)
   case data(Data)
   case collection([Any], isOrdered: Bool)
+  /// What it contains, for IN and CONTAINS, are its values.
+  case dictionary([AnyHashable: Any])
   case object(NSObject)
   /// Any other value of Swift.
   case other(Any)
@@ -45,7 +47,9 @@ package enum Operand {
     case let data as NSData: self = .data(Data(referencing: data))
     case let url as NSURL: self = .string(url.absoluteString)
     default:
-      if let elements = elements(of: object) {
+      if let dictionary = entries(of: object) {
+        self = .dictionary(dictionary)
+      } else if let elements = elements(of: object) {
         self = .collection(elements, isOrdered: isOrdered(object))
       } else {
         self = .object(object)
@@ -73,6 +77,7 @@ package enum Operand {
   }
 
   private static func uncommon(_ value: Any) -> Operand {
+    if let dictionary = entries(of: value) { return .dictionary(dictionary) }
     if let elements = elements(of: value) { return .collection(elements, isOrdered: isOrdered(value)) }
     switch value {
     case let text as Substring: return .string(String(text))

@@ -43,9 +43,27 @@ struct PreparedComparison {
   private static func elementSet(
     of expression: NSExpression, type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options
   ) -> ElementSet? {
-    guard type == .in, !options.contains(.localeSensitive), case .constant(let value) = expression.node,
-      let elements = elements(of: value), elements.count > 8
+    guard type == .in, !options.contains(.localeSensitive),
+      let elements = constantElements(of: expression), elements.count > 8
     else { return nil }
     return ElementSet(elements, options.contains(.normalized) ? [] : options)
+  }
+
+  /// The elements of a constant collection, or of an aggregate of constants.
+  private static func constantElements(of expression: NSExpression) -> [Any]? {
+    guard Swift.type(of: expression) == NSExpression.self else { return nil }
+    switch expression.node {
+    case .constant(let value): return elements(of: value)
+    case .aggregate(let expressions):
+      var values: [Any] = []
+      for expression in expressions {
+        guard Swift.type(of: expression) == NSExpression.self, case .constant(let value) = expression.node else {
+          return nil
+        }
+        values.append(value ?? NSNull())
+      }
+      return values
+    default: return nil
+    }
   }
 }

@@ -69,7 +69,7 @@ extension PredicateLowering {
     case .date(let seconds): SQLScalar(expression: .value(.real(seconds)), kind: .date)
     case .uuid(let uuid): SQLScalar(expression: .value(SQLValue(uuid)), kind: .uuid)
     case .data(let data): SQLScalar(expression: .value(.blob(data)), kind: .binary(isPrefixed: false))
-    case .collection, .object, .other: nil
+    case .collection, .dictionary, .object, .other: nil
     }
   }
 
