@@ -90,6 +90,18 @@ struct PredicateGenerator {
 
 @Suite("Printing and parsing")
 struct RoundTripTests {
+  @Test("A predicate with a collection as its argument equals the one that it prints")
+  func collections() throws {
+    for argument in [[1, 2, 3], ["a", "b"], [[1], []], []] as [[Any]] {
+      let predicate = NSPredicate(format: "x IN %@", argument)
+      let parsed = try NSPredicate(parsing: predicate.description)
+      #expect(parsed == predicate && predicate == parsed)
+      #expect(parsed.hash == predicate.hash)
+    }
+    #expect(NSPredicate(format: "x IN %@", [1, 2]) != NSPredicate(format: "x IN {2, 1}"))
+    #expect(NSPredicate(format: "x IN %@", [1, 2]) != NSPredicate(format: "x IN {1, y}"))
+  }
+
   @Test("A predicate that is printed and parsed is the same")
   func roundTrip() throws {
     var generator = PredicateGenerator(random: SeededGenerator(for: "Printing and parsing"))

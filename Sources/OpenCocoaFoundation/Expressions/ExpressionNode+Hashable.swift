@@ -15,6 +15,9 @@ extension ExpressionNode: Hashable {
     case (.subquery(let a, let variableA, let predicateA), .subquery(let b, let variableB, let predicateB)):
       a == b && variableA == variableB && predicateA == predicateB
     case (.aggregate(let a), .aggregate(let b)): a == b
+    // A constant array prints as the aggregate that is parsed from it.
+    case (.aggregate(let a), .constant(let b?)), (.constant(let b?), .aggregate(let a)):
+      Self.orderedElements(b)?.elementsEqual(a) { $1 == NSExpression(forConstantValue: $0) } ?? false
     case (.fetch(let a, let b, let countA), .fetch(let c, let d, let countB)): a == c && b == d && countA == countB
     case (.conditional(let p, let a, let b), .conditional(let q, let c, let d)): p == q && a == c && b == d
     default: false  // Blocks cannot be compared.
@@ -24,7 +27,12 @@ extension ExpressionNode: Hashable {
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .constant(let value as any Hashable) where value is IndexSymbol: hasher.combine(AnyHashable(value))
-    case .constant(let value): hasher.combine(Operand(value))
+    case .constant(let value):
+      if let value, let elements = Self.orderedElements(value) {
+        hasher.combine(elements.count)
+      } else {
+        hasher.combine(Operand(value))
+      }
     case .evaluatedObject: hasher.combine(1)
     case .variable(let name): hasher.combine(name)
     case .keyPath(let path, let operand):
@@ -39,7 +47,7 @@ extension ExpressionNode: Hashable {
     case .subquery(let collection, let variable, _):
       hasher.combine(collection)
       hasher.combine(variable)
-    case .aggregate(let expressions): hasher.combine(expressions)
+    case .aggregate(let expressions): hasher.combine(expressions.count)
     case .anyKey: hasher.combine(2)
     case .block: hasher.combine(3)
     case .fetch(let request, let context, _):
@@ -49,6 +57,11 @@ extension ExpressionNode: Hashable {
       hasher.combine(first)
       hasher.combine(second)
     }
+  }
+
+  /// The elements of a collection that keeps their order.
+  private static func orderedElements(_ value: Any) -> [Any]? {
+    isOrdered(value) ? elements(of: value) : nil
   }
 
   /// A string is never the same constant as a number, although they compare.
