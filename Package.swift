@@ -26,7 +26,7 @@ let package = Package(
     .plugin(name: "CoreDataCodegen", capability: .buildTool(), dependencies: ["ModelCompiler"]),
     .target(
       name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
-      exclude: ["README.md"], resources: [.copy("PerformanceTuning.xcdatamodeld")], plugins: ["CoreDataCodegen"]),
+      exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
     .executableTarget(
       name: "coredata",
       dependencies: [
@@ -35,7 +35,8 @@ let package = Package(
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
-    .testTarget(name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
+    .testTarget(
+      name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
     // One client's source in both language modes, where a warning is an error.
     .testTarget(
       name: "ClientSourceTests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode6",

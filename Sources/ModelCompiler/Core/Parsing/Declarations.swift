@@ -46,6 +46,8 @@ package struct TypeDeclaration: Sendable {
   package var kind: NominalKind
   package var isGeneric = false
   package var inherited: [TypeSyntax] = []
+  /// The name in `@objc(Name)`.
+  package var objectiveCName: String?
 }
 
 package struct AliasDeclaration: Sendable {
