@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "CocoaFoundation", targets: ["CocoaFoundation"]),
     .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
+    .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
   ],
   dependencies: [
@@ -24,6 +25,7 @@ let package = Package(
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
     .plugin(name: "CoreDataCodegen", capability: .buildTool(), dependencies: ["ModelCompiler"]),
+    .plugin(name: "CoreDataRewriter", capability: .buildTool(), dependencies: ["ModelCompiler"]),
     .target(
       name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
       exclude: ["README.md"], plugins: ["CoreDataCodegen"]),

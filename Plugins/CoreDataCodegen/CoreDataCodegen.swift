@@ -71,6 +71,11 @@ import PackagePlugin
     // A target with a model has a bundle, which SwiftPM makes for its resources.
     if !models.isEmpty { arguments.append("--bundle") }
     for model in models { arguments += ["--model", model.url.path] }
+    // Files that the manifest does not list may be those of the rewriting plugin: their types can be named.
+    for file in target.sourceFiles where file.type == .unknown && file.url.pathExtension == "swift" {
+      arguments += ["--source", file.url.path]
+      inputs.append(file.url)
+    }
     for dependency in dependencies(of: target) {
       arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
       inputs += swiftFiles(of: dependency) + self.models(of: dependency).flatMap { self.inputs($0.url) }

@@ -69,7 +69,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let model = ModelFolder(path: folder.path)
-    #expect(throws: ModelProblems.self) { try model.contents() }
+    #expect(throws: SourceProblems.self) { try model.contents() }
     for version in ["A 2", "A 10"] {
       let url = folder.appending(path: version + ".xcdatamodel")
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -83,7 +83,7 @@ import Testing
       if isThere {
         #expect(try model.contents().hasSuffix("/A 10.xcdatamodel/contents"))
       } else {
-        #expect(throws: ModelProblems.self) { try model.contents() }
+        #expect(throws: SourceProblems.self) { try model.contents() }
       }
     }
   }

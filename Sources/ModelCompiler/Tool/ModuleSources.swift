@@ -6,6 +6,7 @@ struct ModuleSources {
   private(set) var module = ""
   private(set) var paths: [String] = []
   private var models: [String] = []
+  private var others: [String] = []
   private(set) var dependencies: [(name: String, load: () -> [ParsedFile])] = []
 
   /// Takes one argument of a command line.
@@ -17,6 +18,7 @@ struct ModuleSources {
       let name = try arguments.value()
       let folder = try arguments.value()
       dependencies.append((name, { ModuleSources.load(folder, module: name) }))
+    case "--source": others.append(try arguments.value())
     default: paths.append(word)
     }
   }
@@ -28,8 +30,10 @@ struct ModuleSources {
     }
   }
 
-  /// The classes that the module's models bring.
-  func generated() -> [ParsedFile] { models.compactMap { ModuleSources.classes(of: $0, module: module) } }
+  /// What else the module is made of: the classes that its models bring, and files that another command looks after.
+  func generated() -> [ParsedFile] {
+    models.compactMap { ModuleSources.classes(of: $0, module: module) } + others.compactMap(ModuleSources.parse)
+  }
 
   /// A model with errors brings none: the command that generates them says why.
   private static func classes(of model: String, module: String) -> ParsedFile? {

@@ -8,9 +8,10 @@ do {
   switch arguments.next() {
   case "accessors": try AccessorsCommand(&arguments).run()
   case "model": try ModelCommand(&arguments).run()
+  case "rewrite": try RewriteCommand(&arguments).run()
   default: throw UsageError()
   }
-} catch let problems as ModelProblems {
+} catch let problems as SourceProblems {
   // As compilers write them, so that editors and build logs find the place.
   for problem in problems.list { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
   exit(1)

@@ -35,7 +35,7 @@ extension Generator {
   ) throws -> String {
     if let obstacle { throw Obstacle(reason: "cannot be given a body: \(obstacle)") }
     guard let method = RelationshipMethod(name: member.info.name, labels: parameters.map(\.label)) else {
-      throw Obstacle(reason: "is none of the methods that a to-many relationship has (addTo..., removeFrom...)")
+      throw Obstacle(reason: RelationshipMethod.unknown)
     }
     let resolutions = try parameters.map {
       try program.resolve($0.type, from: member.info.container, in: program.module)

@@ -1,4 +1,20 @@
 extension Generator {
+  /// The file that belongs to rewritten ones, whose declarations have their bodies in them.
+  static func registration(of files: [ParsedFile], in program: Program, keys: PropertyKeys) -> String {
+    var generator = Generator(program: program, files: files)
+    for member in files.flatMap(\.members) {
+      guard case .property = member.kind, let owner = try? program.owner(of: member),
+        min(member.info.access, owner.access) > .fileprivate
+      else { continue }
+      generator.note(keyPath: member.info.name, of: owner.extended, conditions: member.info.conditions)
+    }
+    let header = "// Generated for the rewritten sources of module \(program.module.name). Do not edit.\n"
+    let registration = generator.registration().text
+    if keys.declarations.isEmpty, registration.isEmpty { return header }
+    return [header, generator.imports(), keys.declarations, registration].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
   /// The classes of the files and the key paths of their managed properties.
   mutating func registration(hasBundle: Bool = false) -> Registration {
     let classes = managedClasses()

@@ -2,21 +2,21 @@
 struct ModelCheck {
   private let model: ModelSource
   private let entities: [String: EntitySource]
-  private var found: [ModelProblem] = []
+  private var found: [SourceProblem] = []
 
   init(_ model: ModelSource) {
     self.model = model
     entities = Dictionary(model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func problems() -> [ModelProblem] {
+  func problems() -> [SourceProblem] {
     var check = self
     check.run()
     return check.found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
   private mutating func report(_ place: ModelPlace, _ message: String) {
-    found.append(ModelProblem(path: model.path, line: place.line, column: place.column, message: message))
+    found.append(SourceProblem(path: model.path, line: place.line, column: place.column, message: message))
   }
 
   private mutating func run() {

@@ -17,7 +17,7 @@ package struct ModelFolder {
   }
 
   /// The XML file of the current version: the one that .xccurrentversion names; without one, the last by name.
-  package func contents() throws(ModelProblems) -> String {
+  package func contents() throws(SourceProblems) -> String {
     guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
     let marker = path + "/.xccurrentversion"
     if let data = FileManager.default.contents(atPath: marker) {
@@ -39,14 +39,14 @@ package struct ModelFolder {
   }
 
   /// Reads the current version and checks it.
-  package func read() throws(ModelProblems) -> ModelSource {
+  package func read() throws(SourceProblems) -> ModelSource {
     let contents = try contents()
     guard let data = FileManager.default.contents(atPath: contents) else {
       throw problem(contents, "the file cannot be read")
     }
     let model = try ModelReader.read(data, path: contents)
     let problems = ModelCheck(model).problems()
-    guard problems.isEmpty else { throw ModelProblems(list: problems) }
+    guard problems.isEmpty else { throw SourceProblems(list: problems) }
     return model
   }
 
@@ -58,7 +58,7 @@ package struct ModelFolder {
     try FileManager.default.copyItem(atPath: path, toPath: target)
   }
 
-  private func problem(_ path: String, _ message: String) -> ModelProblems {
-    ModelProblems(list: [ModelProblem(path: path, message: message)])
+  private func problem(_ path: String, _ message: String) -> SourceProblems {
+    SourceProblems(list: [SourceProblem(path: path, message: message)])
   }
 }

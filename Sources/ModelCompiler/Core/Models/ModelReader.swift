@@ -9,8 +9,8 @@ import Foundation
 /// The framework has a reader of its own that keeps everything; this one is for builds, which must not compile the
 /// framework first, and it remembers where in the file things stand.
 package enum ModelReader {
-  /// - Throws: `ModelProblems`.
-  package static func read(_ data: Data, path: String) throws(ModelProblems) -> ModelSource {
+  /// - Throws: `SourceProblems`.
+  package static func read(_ data: Data, path: String) throws(SourceProblems) -> ModelSource {
     let delegate = Delegate(path: path)
     let parser = XMLParser(data: data)
     parser.shouldResolveExternalEntities = false
@@ -18,9 +18,9 @@ package enum ModelReader {
     // The parser recovers from some errors and calls that success; the delegate is told of each.
     if !parser.parse(), delegate.problems.isEmpty { delegate.report("the file is not well-formed XML", parser) }
     if delegate.problems.isEmpty, !delegate.hasModel {
-      delegate.problems = [ModelProblem(path: path, message: "the file holds no <model>")]
+      delegate.problems = [SourceProblem(path: path, message: "the file holds no <model>")]
     }
-    guard delegate.problems.isEmpty else { throw ModelProblems(list: delegate.problems) }
+    guard delegate.problems.isEmpty else { throw SourceProblems(list: delegate.problems) }
     return delegate.model
   }
 
@@ -28,7 +28,7 @@ package enum ModelReader {
     /// No model nests deeper than model, entity, user info, entry.
     private static let deepest = 64
     var model: ModelSource
-    var problems: [ModelProblem] = []
+    var problems: [SourceProblem] = []
     var hasModel = false
     private var open: [String] = []
 
@@ -36,7 +36,7 @@ package enum ModelReader {
 
     func report(_ message: String, _ parser: XMLParser) {
       problems.append(
-        ModelProblem(path: model.path, line: parser.lineNumber, column: parser.columnNumber, message: message))
+        SourceProblem(path: model.path, line: parser.lineNumber, column: parser.columnNumber, message: message))
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: Error) {

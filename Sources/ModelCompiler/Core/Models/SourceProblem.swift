@@ -1,5 +1,5 @@
-/// What is wrong with a model, at a place in its file, as compilers print it.
-package struct ModelProblem: Error, Equatable, CustomStringConvertible {
+/// What is wrong with a model or a source file, at a place in it, as compilers print it.
+package struct SourceProblem: Error, Equatable, CustomStringConvertible {
   package var path: String
   /// From 1; 0 where only the file is known.
   package var line = 0
@@ -12,7 +12,7 @@ package struct ModelProblem: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Everything that is wrong with a model.
-package struct ModelProblems: Error {
-  package var list: [ModelProblem]
+/// Everything that is wrong with one.
+package struct SourceProblems: Error {
+  package var list: [SourceProblem]
 }
