@@ -68,9 +68,10 @@ import PackagePlugin
     let output = folder.appending(path: "\(target.moduleName)+ManagedAccessors.swift")
     var arguments = ["accessors", "--module", target.moduleName, "--output", output.path]
     var inputs = sources + models.flatMap { self.inputs($0.url) }
-    // A target with a model has a bundle, which SwiftPM makes for its resources.
-    if !models.isEmpty { arguments.append("--bundle") }
-    for model in models { arguments += ["--model", model.url.path] }
+    for model in models {
+      let built = model.isListed ? model.url : folder.appending(path: model.url.lastPathComponent)
+      arguments += ["--model", model.url.path, "--register", built.path]
+    }
     // Files that the manifest does not list may be those of the rewriting plugin: their types can be named.
     for file in target.sourceFiles where file.type == .unknown && file.url.pathExtension == "swift" {
       arguments += ["--source", file.url.path]

@@ -5,7 +5,7 @@ import ModelCompilerCore
 struct AccessorsCommand {
   private var sources: ModuleSources
   private var output: String
-  private var hasBundle = false
+  private var models: [String] = []
 
   init(_ arguments: inout Arguments) throws {
     sources = ModuleSources()
@@ -13,7 +13,7 @@ struct AccessorsCommand {
     while let word = arguments.next() {
       switch word {
       case "--output": output = try arguments.value()
-      case "--bundle": hasBundle = true
+      case "--register": models.append(try arguments.value())
       default: try sources.read(word, &arguments)
       }
     }
@@ -25,7 +25,7 @@ struct AccessorsCommand {
     let files = try sources.files()
     let text = Generator.generate(
       module: sources.module, files: files, generated: sources.generated(), dependencies: sources.dependencies,
-      hasBundle: hasBundle)
+      models: models)
     try write(text, to: output)
   }
 }

@@ -6,12 +6,9 @@ enum ModelLocator {
 
   /// - Throws: 260 with the places that were looked in, or what reading the model throws.
   static func model(named name: String) throws -> NSManagedObjectModel {
-    var folders = folders()
-    if let url = find(name, in: folders) { return try NSManagedObjectModel(validatingContentsOf: url) }
-    // Asked last: SwiftPM's accessor of a bundle stops the program when the bundle is gone.
-    let registered = ModelBundles.folders()
-    if let url = find(name, in: registered) { return try NSManagedObjectModel(validatingContentsOf: url) }
-    folders += registered
+    let folders = folders()
+    let registered = RegisteredModels.urls.first { $0.deletingPathExtension().lastPathComponent == name }
+    if let url = find(name, in: folders) ?? registered { return try NSManagedObjectModel(validatingContentsOf: url) }
     throw NSError(
       coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
       "There is no \(name).momd, .mom, .xcdatamodeld or .xcdatamodel in "

@@ -1,6 +1,7 @@
 import CoreData
 import Kit
 import Model
+import Strict
 
 /// Works on the model from the main actor, and says what came of it.
 @main @MainActor struct App {
@@ -12,6 +13,7 @@ import Model
     try write(in: stack.container.viewContext)
     let titles = try await stack.container.newBackgroundContext().performed()
     check(titles == ["Ada: 2 notes, 2 tags, 1 friends, Engine (2)", "Bob: 0 notes, 0 tags, 1 friends, Engine (2)"])
+    check(sum(of: [3, 4, 5]) == 12)
     print("passed")
   }
 

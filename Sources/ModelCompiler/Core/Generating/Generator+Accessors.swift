@@ -11,7 +11,7 @@ extension Generator {
     _ member: ManagedMember, _ syntax: TypeSyntax, of owner: Owner, in file: ParsedFile
   ) throws -> String {
     let name = member.info.name
-    let resolution = try program.resolve(syntax, from: member.info.container, in: program.module)
+    let resolution = try resolve(syntax, of: member)
     let symbol = program.symbol(of: member, types: [resolution.type], owner: owner, in: file)
     let access = min(member.info.access, owner.access)
     let key = keys.constant(for: name)
@@ -27,6 +27,22 @@ extension Generator {
       _setManagedValue(value, \(key)) }
 
       """
+  }
+
+  /// - Throws: an obstacle that tells what to write instead.
+  private func resolve(_ syntax: TypeSyntax, of member: ManagedMember) throws -> Resolution {
+    do {
+      return try program.resolve(syntax, from: member.info.container, in: program.module)
+    } catch var obstacle as Obstacle {
+      let name = member.info.name
+      let cast =
+        if case .optional(let wrapped) = syntax { "as? \(wrapped.description)" } else { "as! \(syntax.description)" }
+      obstacle.reason += """
+        ; write it without @NSManaged instead: var \(name): \(syntax.description) { get { value(forKey: "\(name)") \
+        \(cast) } set { setValue(newValue, forKey: "\(name)") } }
+        """
+      throw obstacle
+    }
   }
 
   private mutating func methodFunction(

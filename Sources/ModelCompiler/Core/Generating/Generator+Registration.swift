@@ -16,11 +16,11 @@ extension Generator {
   }
 
   /// The classes of the files and the key paths of their managed properties.
-  mutating func registration(hasBundle: Bool = false) -> Registration {
+  mutating func registration(models: [String] = []) -> Registration {
     let classes = managedClasses()
     for declaration in classes { noteInheritedKeyPaths(declaration) }
     return Registration(
-      module: program.module.name, classes: statements(for: classes), keyPaths: keyPaths, hasBundle: hasBundle)
+      module: program.module.name, classes: statements(for: classes), keyPaths: keyPaths, models: models)
   }
 
   /// The managed classes that can be named here.

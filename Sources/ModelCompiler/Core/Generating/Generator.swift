@@ -19,20 +19,20 @@ package struct Generator {
   /// The text of the generated file.
   /// - Parameters:
   ///   - generated: files whose types are looked up and get no code, because they are generated complete.
-  ///   - hasBundle: whether the target has a resource bundle, in which models may be.
+  ///   - models: paths of the models that are built with the module.
   package static func generate(
     module: String, files: [ParsedFile], generated: [ParsedFile] = [],
-    dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
+    dependencies: [(name: String, load: () -> [ParsedFile])] = [], models: [String] = []
   ) -> String {
     var generator = Generator(
       program: Program(module: module, files: files + generated, dependencies: dependencies), files: files)
-    return generator.run(hasBundle: hasBundle)
+    return generator.run(models: models)
   }
 
-  private mutating func run(hasBundle: Bool) -> String {
+  private mutating func run(models: [String]) -> String {
     let header = "// Generated from the @NSManaged declarations of module \(program.module.name). Do not edit.\n"
     let accessors = files.map { section(for: $0) }.filter { !$0.isEmpty }.joined(separator: "\n")
-    let registration = self.registration(hasBundle: hasBundle).text
+    let registration = self.registration(models: models).text
     if accessors.isEmpty, registration.isEmpty { return header }
     return [header, imports(), accessors, keys.declarations, registration].filter { !$0.isEmpty }
       .joined(separator: "\n")

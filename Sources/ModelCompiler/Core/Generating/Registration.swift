@@ -8,12 +8,12 @@ struct Registration {
   var classes: [String] = []
   /// Statements that append the key paths of each class to `list`, in the order of the classes.
   var keyPaths: [(type: String, statements: String)] = []
-  /// Whether the target has a resource bundle, in which models may be.
-  var hasBundle = false
+  /// Paths of the models that are built with the module.
+  var models: [String] = []
 
   var text: String {
     let hasTables = !(classes.isEmpty && keyPaths.isEmpty)
-    if !hasTables, !hasBundle { return "" }
+    if !hasTables, models.isEmpty { return "" }
     var statements = ""
     if hasTables {
       statements += """
@@ -22,7 +22,7 @@ struct Registration {
 
         """
     }
-    if hasBundle { statements += "  _registerModelBundle { Bundle.module }\n" }
+    for model in models { statements += "  _registerModel(\(SourceName.quoted(model)))\n" }
     let entry = """
       #if objectFormat(ELF)
       @used @section(".init_array")
