@@ -1,3 +1,4 @@
+import Foundation
 import ModelCompilerCore
 import Testing
 
@@ -101,6 +102,20 @@ import Testing
       try rewrite(source)
     } throws: {
       ($0 as? SourceProblems)?.list.first?.description.hasPrefix("/app/Person.swift:" + message) == true
+    }
+  }
+
+  /// The package's own sources have nothing to rewrite.
+  @Test func otherSourcesStayAsTheyAre() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+      .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("main.swift") }
+    let sources = try names.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
+    let files = zip(sources, names).map { SourceFile($0, path: $1) }
+    let copies = try Rewriter.rewrite(module: "App", files: files).copies
+    for (index, copy) in copies.enumerated() {
+      #expect(copy == "#sourceLocation(file: \"\(names[index])\", line: 1)\n" + sources[index])
     }
   }
 

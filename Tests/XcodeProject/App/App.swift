@@ -13,6 +13,12 @@ import Strict
     try write(in: stack.container.viewContext)
     let titles = try await stack.container.newBackgroundContext().performed()
     check(titles == ["Ada: 2 notes, 2 tags, 1 friends, Engine (2)", "Bob: 0 notes, 0 tags, 1 friends, Engine (2)"])
+    let background = stack.container.newBackgroundContext()
+    let count = try await background.perform {
+      let request: NSFetchRequest<Person> = Person.fetchRequest()
+      return try background.count(for: request)
+    }
+    check(count == 2)
     check(sum(of: [3, 4, 5]) == 12)
     print("passed")
   }

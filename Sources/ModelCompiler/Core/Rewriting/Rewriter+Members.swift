@@ -24,8 +24,11 @@ extension Rewriter {
       guard let method = RelationshipMethod(name: member.info.name, labels: parameters.map(\.label)) else {
         return fail(member, RelationshipMethod.unknown, in: file)
       }
-      guard let owner = try? program.owner(of: member) else {
-        return fail(member, "belongs to a type whose declaration was not found", in: file)
+      let owner: Owner
+      do {
+        owner = try program.owner(of: member)
+      } catch {
+        return fail(member, (error as? Obstacle)?.reason ?? "\(error)", in: file)
       }
       let key = keys.constant(for: method.key(among: program.declaredProperties(of: owner, in: files.map(\.parsed))))
       let passed = zip(method.labels, parameters).map { label, parameter in

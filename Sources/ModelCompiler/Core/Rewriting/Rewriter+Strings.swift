@@ -20,7 +20,7 @@ extension Rewriter {
   }
 
   /// What `#selector(Person.wake(at:))` stands for, by the rules that give a method its Objective-C name.
-  func selector(_ tokens: [Token]) -> String {
+  func selector(_ tokens: [Token], in file: SourceFile) -> String {
     var tokens = tokens[...]
     var isSetter = false
     if tokens.count > 2, tokens[tokens.startIndex + 1].isPunctuation(":") {
@@ -34,7 +34,7 @@ extension Rewriter {
     if end < tokens.endIndex {
       return spelled(Rewriter.selector(name, tokens[end...].filter(\.isName).map(\.text)))
     }
-    return spelled(Rewriter.selector(name, labels(ofMethod: name)))
+    return spelled(Rewriter.selector(name, labels(ofMethod: name, in: file)))
   }
 
   private func spelled(_ selector: String) -> String { "Selector(\(SourceName.quoted(selector)))" }
@@ -56,9 +56,9 @@ extension Rewriter {
     "using", "via", "when", "with", "within",
   ]
 
-  /// The labels of a method that is named without them: as the module declares it, or as Foundation does.
-  private func labels(ofMethod name: String) -> [String] {
-    for file in files {
+  /// The labels of a method that is named without them: as the file or the module declares it, or as Foundation does.
+  private func labels(ofMethod name: String, in file: SourceFile) -> [String] {
+    for file in [file] + files {
       for index in file.tokens.indices.dropLast(2)
       where file.tokens[index].isKeyword("func") && file.tokens[index + 1].text == name {
         guard let end = closing(index + 2, file.tokens) else { continue }

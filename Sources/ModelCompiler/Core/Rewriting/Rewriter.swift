@@ -74,7 +74,7 @@ package struct Rewriter {
         guard let end = closing(index + 2, tokens) else { continue }
         let range = tokens[index].range.lowerBound..<tokens[end].range.upperBound
         let inner = Array(tokens[(index + 3)..<end])
-        edits.replace(range, with: name.text == "keyPath" ? keyPath(inner) : selector(inner))
+        edits.replace(range, with: name.text == "keyPath" ? keyPath(inner) : selector(inner, in: file))
       }
     }
   }
