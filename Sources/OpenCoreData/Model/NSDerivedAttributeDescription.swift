@@ -1,6 +1,6 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 /// An attribute that the store computes from other properties when it saves.
 public final class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 import Synchronization
 
@@ -33,26 +33,22 @@ final class FetchPlanCache: Sendable {
 
   private static func isLasting(_ predicate: NSPredicate) -> Bool {
     switch predicate {
-    case let compound as CocoaFoundation.NSCompoundPredicate:
+    case let compound as OpenCocoaFoundation.NSCompoundPredicate:
       return compound.subpredicates.allSatisfy(isLasting)
-    case let comparison as CocoaFoundation.NSComparisonPredicate:
+    case let comparison as OpenCocoaFoundation.NSComparisonPredicate:
       return isLasting(comparison.leftExpression) && isLasting(comparison.rightExpression)
     default:
       return false
     }
   }
 
-  private static func isLasting(_ expression: CocoaFoundation.NSExpression) -> Bool {
-    switch expression.expressionType {
-    case .keyPath, .evaluatedObject, .variable: true
-    case .subquery:
-      isLasting(expression.predicate)
-        && ((expression.collection as? CocoaFoundation.NSExpression).map(isLasting) ?? false)
-    case .constantValue: isLasting(expression.constantValue)
+  private static func isLasting(_ expression: OpenCocoaFoundation.NSExpression) -> Bool {
+    switch expression.node {
+    case .evaluatedObject, .variable: true
     // `SUBQUERY(...).@count`: a key path of an operand.
-    case .function:
-      (expression.function == "valueForKeyPath:") && (expression.arguments ?? []).allSatisfy(isLasting)
-        && isLasting(expression.operand)
+    case .keyPath(_, let operand): operand.map(isLasting) ?? true
+    case .subquery(let collection, _, let predicate): isLasting(collection) && isLasting(predicate)
+    case .constant(let value): isLasting(value)
     default: false
     }
   }

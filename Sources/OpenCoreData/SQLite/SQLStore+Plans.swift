@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 extension SQLiteStatement {
@@ -70,4 +70,6 @@ extension NSManagedObjectID: SQLObjectReference {
 
 extension NSManagedObject: PredicateIdentity {
   package var predicateIdentity: NSObject { objectID }
+
+  package var isIdentityLasting: Bool { key > 0 }
 }

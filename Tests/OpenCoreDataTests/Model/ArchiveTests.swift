@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 import Testing
 

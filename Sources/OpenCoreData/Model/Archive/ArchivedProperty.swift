@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 
 /// Makes properties of their archived form, without what they lead to.

@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 
 /// Makes descriptions of an archived model: a compiled model, or the model cache of a store.

@@ -1,3 +1,5 @@
+import OpenCocoaFoundation
+
 extension ModelEncoder {
   /// Archives a property as a member of an entity. Nil for kinds that are not written.
   mutating func encode(

@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 
 /// Archives a model as the model cache of a store holds it: subentities repeat the properties that they inherit.

@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 
 /// Finds the file that holds a model, and reads it in the form it has.

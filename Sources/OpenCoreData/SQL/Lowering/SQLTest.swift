@@ -1,6 +1,6 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 
-import class CocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// What a comparison asks, apart from its operands.
 struct SQLTest {
@@ -18,6 +18,16 @@ struct SQLTest {
     let isNormalized = comparison.options.contains(.normalized)
     options = isNormalized ? [] : SQLStringOptions(rawValue: Int(comparison.options.rawValue))
   }
+
+  private init(type: NSComparisonPredicate.Operator, options: SQLStringOptions, isRequired: Bool, isMembership: Bool) {
+    self.type = type
+    self.options = options
+    self.isRequired = isRequired
+    self.isMembership = isMembership
+  }
+
+  /// The test whether a value is one of a set's elements.
+  static let membership = SQLTest(type: .in, options: [], isRequired: false, isMembership: true)
 
   /// The test for a member of a collection, in a select of its own.
   var nested: SQLTest {

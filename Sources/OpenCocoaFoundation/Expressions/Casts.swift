@@ -1,0 +1,44 @@
+import Foundation
+
+/// The conversions of `CAST(value, 'type')`.
+enum Casts {
+  static func cast(_ value: Any?, to type: Any?) -> Any? {
+    guard let name = type as? String else { raise(.invalidArgument, "Don't know how to cast to \(type ?? "nil")") }
+    let operand = Operand(value)
+    if operand.isNull { return nil }
+    switch name {
+    case "NSString", "String": return string(operand, value)
+    case "NSNumber": return number(operand)?.nsNumber
+    case "NSDecimalNumber": return decimal(operand)
+    case "NSDate", "Date": return number(operand).map { Date(timeIntervalSinceReferenceDate: $0.double) }
+    case "NSURL", "URL": return operand.text.flatMap(URL.init(string:))
+    case "NSUUID", "UUID": return operand.text.flatMap(UUID.init(uuidString:)) ?? (value as? UUID)
+    case "NSArray": return elements(of: value)
+    case "NSSet": return elements(of: value).map { GatheredSet($0) }
+    default: raise(.invalidArgument, "Don't know how to cast to \(name)")
+    }
+  }
+
+  private static func string(_ operand: Operand, _ value: Any?) -> String {
+    operand.text ?? value.map { "\($0)" } ?? ""
+  }
+
+  private static func number(_ operand: Operand) -> ExactNumber? {
+    switch operand {
+    case .number(let number): number
+    case .date(let seconds): .real(seconds)
+    case .string(let string): ExactNumber(writtenIn: string)
+    default: nil
+    }
+  }
+
+  private static func decimal(_ operand: Operand) -> NSDecimalNumber? {
+    switch operand {
+    case .number(.decimal(let decimal)): NSDecimalNumber(decimal: decimal)
+    case .number(let number): NSDecimalNumber(string: number.nsNumber.stringValue)
+    case .date(let seconds): NSDecimalNumber(value: seconds)
+    case .string(let string): Decimal(string: string).map { NSDecimalNumber(decimal: $0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A class whose initialisers of formats, here, give an instance of a subclass.
+public protocol _ExpressionFactory {}
+
+extension NSExpression: _ExpressionFactory {}
+
+extension _ExpressionFactory where Self: NSExpression {
+  /// Stands in for the instance that the initialiser was to fill.
+  public init(_factory expression: @autoclosure () throws -> NSExpression) rethrows {
+    // The call comes from an initialiser of NSExpression itself, so any subclass fits.
+    self = try expression() as! Self
+  }
+}
+
+extension NSExpression {
+  /// Makes the expression that a format describes, such as `"price * %d"`.
+  ///
+  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
+  public convenience init(format expressionFormat: String, _ args: Any?...) {
+    self.init(_factory: NSExpression.required(expressionFormat, args))
+  }
+
+  /// Makes the expression that a format describes, with its arguments in an array.
+  ///
+  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
+  public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+    self.init(_factory: NSExpression.required(expressionFormat, arguments))
+  }
+
+  /// Makes the expression that a format describes, with its arguments in a C list as `withVaList` makes it.
+  ///
+  /// Stops the program when the format is none. As in C, what the list holds must be what the format says; nothing can
+  /// check it.
+  public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
+    self.init(
+      node: NSExpression.required(expressionFormat, try ArgumentList.values(of: expressionFormat, from: argList)).node)
+  }
+
+  /// Makes the expression that a format describes, or tells why it is none.
+  ///
+  /// - Throws: `PredicateFormatError` with the place and what was expected there.
+  public convenience init(parsing format: String, arguments: [Any?] = []) throws {
+    try self.init(_factory: FormatParser.expression(format, arguments: arguments))
+  }
+
+  private static func required(_ format: String, _ arguments: @autoclosure () throws -> [Any?]) -> NSExpression {
+    do {
+      return try FormatParser.expression(format, arguments: arguments())
+    } catch {
+      raise(.invalidArgument, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+
+/// An expression of a predicate, or of a column that a fetch computes.
+open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {  // Nothing changes after the initialiser.
+  /// The kinds of expression, with Apple's raw values.
+  public enum ExpressionType: UInt, Sendable {
+    /// A value.
+    case constantValue = 0
+    /// The object that is evaluated, `SELF`.
+    case evaluatedObject = 1
+    /// A variable, `$name`.
+    case variable = 2
+    /// A key path.
+    case keyPath = 3
+    /// A function.
+    case function = 4
+    /// The union of two collections.
+    case unionSet = 5
+    /// The intersection of two collections.
+    case intersectSet = 6
+    /// One collection without the elements of another.
+    case minusSet = 7
+    /// The elements of a collection that satisfy a predicate.
+    case subquery = 13
+    /// Expressions in braces.
+    case aggregate = 14
+    /// Any key.
+    case anyKey = 15
+    /// A block.
+    case block = 19
+    /// One of two expressions, chosen by a predicate.
+    case conditional = 20
+    /// What a fetch request gives; Apple names it `NSFetchRequestExpressionType`.
+    case fetchRequest = 50
+  }
+
+  /// What the expression is made of.
+  package let node: ExpressionNode
+
+  /// The keys of a key path that has several.
+  let keys: [String]
+
+  /// The kind that a subclass gave itself.
+  private let declaredType: ExpressionType?
+
+  package init(node: ExpressionNode) {
+    self.node = node
+    keys = Self.keys(of: node)
+    declaredType = nil
+    super.init()
+  }
+
+  /// Makes an expression of a subclass, which overrides `expressionValue(with:context:)`.
+  ///
+  /// Evaluating an expression of NSExpression itself that was made so stops the program.
+  public init(expressionType type: ExpressionType) {
+    node = .block(
+      { _, _, _ in
+        raise(.invalidArgument, "-expressionValueWithObject:context: is only defined for subclasses of NSExpression")
+      }, arguments: nil)
+    keys = []
+    declaredType = type
+    super.init()
+  }
+
+  /// Decodes an expression that was archived here or by Apple's frameworks.
+  ///
+  /// Gives nil, and the coder an error (4864), for an archive that is no expression, names a function that is not known,
+  /// contains itself or is nested too deeply.
+  public required init?(coder: NSCoder) {
+    guard let node = coder.decoding({ try ExpressionNode(decoding: coder) }) else { return nil }
+    self.node = node
+    keys = Self.keys(of: node)
+    declaredType = nil
+    super.init()
+  }
+
+  private static func keys(of node: ExpressionNode) -> [String] {
+    guard case .keyPath(let path, _) = node, path.utf8.contains(UInt8(ascii: ".")) else { return [] }
+    return path.keysOfPath
+  }
+
+  /// True: expressions are archived securely.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Archives the expression in Apple's layout.
+  ///
+  /// Stops the program for a block, which cannot be archived, and for constants that cannot.
+  open func encode(with coder: NSCoder) {
+    encodeNode(with: coder)
+  }
+
+  open override var classForKeyedArchiver: AnyClass? {
+    type(of: self) == NSExpression.self || type(of: self) == NSFetchRequestExpression.self
+      ? ArchivedClasses.named(archivedClassName) ?? type(of: self) : type(of: self)
+  }
+
+  /// The kind of the expression.
+  open var expressionType: ExpressionType {
+    if let declaredType { return declaredType }
+    return switch node {
+    case .constant: .constantValue
+    case .evaluatedObject: .evaluatedObject
+    case .variable: .variable
+    case .keyPath: .keyPath
+    case .function: .function
+    case .unionSet: .unionSet
+    case .intersectSet: .intersectSet
+    case .minusSet: .minusSet
+    case .subquery: .subquery
+    case .aggregate: .aggregate
+    case .anyKey: .anyKey
+    case .block: .block
+    case .conditional: .conditional
+    case .fetch: .fetchRequest
+    }
+  }
+
+  /// Gives back the expression itself, since none can change.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    self
+  }
+
+  open override func copy() -> Any {
+    copy(with: nil)
+  }
+
+  /// Computes the value of the expression for an object.
+  ///
+  /// - Parameters:
+  ///   - object: The object, `SELF`.
+  ///   - context: The values of variables by name; NSNull stands for nil.
+  open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    var bindings: [String: Any] = [:]
+    if let context { for (key, value) in context { if let key = key as? String { bindings[key] = value } } }
+    let value = evaluated(with: object, bindings: bindings)
+    // A subquery gives an array, of whatever it was taken.
+    if case .subquery = node { return elements(of: value) }
+    return GatheredSet.published(value)
+  }
+
+  /// The text that this expression is parsed from.
+  open override var description: String { PredicatePrinter.nodeText(of: self) }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSExpression, type(of: other) == type(of: self) else { return false }
+    return self === other || node == other.node
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    node.hash(into: &hasher)
+    return hasher.finalize()
+  }
+}

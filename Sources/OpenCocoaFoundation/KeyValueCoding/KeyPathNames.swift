@@ -1,0 +1,120 @@
+import Foundation
+
+/// Tells the name of the property that a Swift key path leads to.
+///
+/// Generated code calls it for every property of a model's classes, because a Swift key path does not know its name. Paths
+/// through several properties need no call of their own.
+///
+/// - Parameters:
+///   - keyPath: The key path, such as `\Person.name`.
+///   - name: The key, or key path, of key-value coding that it stands for.
+public func registerKeyPath(_ keyPath: AnyKeyPath, name: String) {
+  KeyPathNames.register(keyPath, name: name)
+}
+
+/// The names of the key paths that were registered.
+package enum KeyPathNames {
+  private static let table = Table()
+
+  static func register(_ keyPath: AnyKeyPath, name: String) {
+    table.lock.withLock {
+      table.names[keyPath] = name
+      table.components = nil
+    }
+  }
+
+  /// Registers what `keyPaths` gives, once a name is first looked for.
+  package static func register(lazily keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]) {
+    table.lock.withLock { table.pending.append(keyPaths) }
+  }
+
+  /// The name that a key path is registered under, or that is put together from those of its parts.
+  package static func name(of keyPath: AnyKeyPath) -> String? {
+    if let name = table.lock.withLock({ registeredName(of: keyPath) }) { return name }
+    // Before a name is put together: a class may list a property under another name than its own.
+    KeyValueProperties.registerKeyPaths(of: type(of: keyPath).rootType)
+    return table.lock.withLock {
+      if let name = registeredName(of: keyPath) { return name }
+      guard let name = composedName(of: keyPath) else { return nil }
+      table.names[keyPath] = name
+      return name
+    }
+  }
+
+  /// Called under the lock.
+  private static func registeredName(of keyPath: AnyKeyPath) -> String? {
+    registerPending()
+    return table.names[keyPath]
+  }
+
+  /// Called under the lock.
+  private static func registerPending() {
+    guard !table.pending.isEmpty else { return }
+    for keyPaths in table.pending { for (keyPath, name) in keyPaths() { table.names[keyPath] = name } }
+    table.pending = []
+    table.components = nil
+  }
+
+  package static func requiredName(of keyPath: AnyKeyPath) -> String {
+    if let name = name(of: keyPath) { return name }
+    raise(.invalidArgument, "Could not extract a String from KeyPath \(keyPath)")
+  }
+
+  // Every access to its properties holds the lock.
+  private final class Table: @unchecked Sendable {
+    let lock = NSLock()
+    var names: [AnyKeyPath: String] = [:]
+    var pending: [@Sendable () -> [(AnyKeyPath, String)]] = []
+    /// The names of registered properties by the texts of their components, made when first needed.
+    var components: [String: String]?
+  }
+
+  // MARK: Paths through several properties
+
+  /// The name made of the components' names: `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`,
+  /// and a computed component prints the same, by the address of its getter, in the path that was registered.
+  private static func composedName(of keyPath: AnyKeyPath) -> String? {
+    guard let components = components(of: keyPath), !components.isEmpty else { return nil }
+    var names: [String] = []
+    for component in components {
+      if component.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+        names.append(component)
+      } else if let name = registeredComponents()[component], !name.isEmpty {
+        names.append(name)
+      } else {
+        return nil
+      }
+    }
+    return names.joined(separator: ".")
+  }
+
+  private static func registeredComponents() -> [String: String] {
+    if let components = table.components { return components }
+    var made: [String: String] = [:]
+    for (keyPath, name) in table.names {
+      guard let components = components(of: keyPath), components.count == 1 else { continue }
+      // A getter that two names share tells neither.
+      made[components[0]] = made[components[0], default: name] == name ? name : ""
+    }
+    table.components = made
+    return made
+  }
+
+  /// The components of a key path as the standard library prints them, without marks of Optionals.
+  private static func components(of keyPath: AnyKeyPath) -> [String]? {
+    let text = keyPath.debugDescription
+    let root = "\\\(type(of: keyPath).rootType)."
+    guard text.hasPrefix(root) else { return nil }
+    var components = [""]
+    var depth = 0  // within <computed 0x1 (Dictionary<String, Int>)>
+    for character in text.dropFirst(root.count) {
+      if character == "<" { depth += 1 } else if character == ">" { depth -= 1 }
+      switch character {
+      case "." where depth == 0: components.append("")
+      case "?" where depth == 0, "!" where depth == 0: break
+      default: components[components.count - 1].append(character)
+      }
+    }
+    return components.contains("") ? nil : components
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+extension KeyValueCoding {
+  /// The values of a dictionary by name.
+  static func dictionary(_ object: Any) -> [String: Any]? {
+    switch object {
+    case let dictionary as [String: Any]: return dictionary
+    case let dictionary as NSDictionary:
+      var values: [String: Any] = [:]
+      for (key, value) in dictionary { if let key = key as? String { values[key] = value } }
+      return values
+    default: return nil
+    }
+  }
+
+  /// What Apple's strings, numbers and dates answer for keys that formats use.
+  static func scalarProperty(_ key: String, of object: Any) -> Any? {
+    if let string = object as? String { return stringProperty(key, of: string) }
+    if let number = object as? NSNumber { return numberProperty(key, of: number) }
+    if let date = object as? Date {
+      switch key {
+      case "timeIntervalSinceReferenceDate": return NSNumber(value: date.timeIntervalSinceReferenceDate)
+      case "timeIntervalSince1970": return NSNumber(value: date.timeIntervalSince1970)
+      default: return nil
+      }
+    }
+    if key == "count", let elements = elements(of: object), object is NSArray || object is [Any] {
+      return NSNumber(value: elements.count)
+    }
+    return nil
+  }
+
+  private static func stringProperty(_ key: String, of string: String) -> Any? {
+    switch key {
+    case "length": return NSNumber(value: string.utf16.count)
+    case "uppercaseString": return string.uppercased()
+    case "lowercaseString": return string.lowercased()
+    case "capitalizedString": return string.capitalized
+    case "doubleValue", "floatValue": return NSNumber(value: (string as NSString).doubleValue)
+    case "integerValue", "intValue", "longLongValue": return NSNumber(value: (string as NSString).longLongValue)
+    case "boolValue": return NSNumber(value: (string as NSString).boolValue)
+    case "pathExtension": return (string as NSString).pathExtension
+    case "lastPathComponent": return (string as NSString).lastPathComponent
+    case "description": return string
+    default: return nil
+    }
+  }
+
+  private static func numberProperty(_ key: String, of number: NSNumber) -> Any? {
+    switch key {
+    case "doubleValue": return NSNumber(value: number.doubleValue)
+    case "floatValue": return NSNumber(value: number.floatValue)
+    case "integerValue", "longValue", "longLongValue": return NSNumber(value: number.int64Value)
+    case "intValue": return NSNumber(value: number.int32Value)
+    case "boolValue": return NSNumber(value: number.boolValue)
+    case "decimalValue": return NSDecimalNumber(decimal: number.decimalValue)
+    case "stringValue", "description": return number.stringValue
+    default: return nil
+    }
+  }
+
+  /// The value of a stored property of a type that says nothing of key-value coding; nil if there is none of the name.
+  static func stored(_ key: String, of object: Any) -> Any?? {
+    var mirror: Mirror? = Mirror(reflecting: object)
+    while let current = mirror {
+      for child in current.children where child.label == key || child.label == "_" + key {
+        return .some(boxed(child.value))
+      }
+      mirror = current.superclassMirror
+    }
+    return nil
+  }
+
+  /// What every object of Foundation answers.
+  static func intrinsic(_ key: String, of object: Any) -> Any? {
+    guard let object = object as? NSObject else { return nil }
+    switch key {
+    case "description": return object.description
+    case "hash": return NSNumber(value: object.hash)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// Writes binary property lists (bplist00). Equal values share one object, dictionaries are sorted by key: the same
+/// value always gives the same bytes.
+package struct BinaryPropertyListWriter {
+  private enum Item {
+    case value(PropertyListValue)
+    case array([Int])
+    case dictionary([(key: Int, value: Int)])
+  }
+
+  private var items: [Item] = []
+  private var leaves: [PropertyListValue: Int] = [:]
+
+  /// The bytes of a property list.
+  package static func write(_ value: PropertyListValue) -> Data {
+    var writer = BinaryPropertyListWriter()
+    _ = writer.add(value)
+    return writer.serialized()
+  }
+
+  /// Numbers the values; containers before their contents, so that the top is number 0.
+  private mutating func add(_ value: PropertyListValue) -> Int {
+    if let known = leaves[value] { return known }
+    let index = items.count
+    items.append(.value(value))
+    switch value {
+    case .array(let elements): items[index] = .array(elements.map { add($0) })
+    case .dictionary(let entries):
+      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let keys = sorted.map { add(.string($0.key)) }
+      items[index] = .dictionary(Array(zip(keys, sorted.map { add($0.value) })).map { (key: $0.0, value: $0.1) })
+    default: leaves[value] = index
+    }
+    return index
+  }
+
+  private func serialized() -> Data {
+    let referenceSize = Self.size(of: items.count)
+    var output = Data("bplist00".utf8)
+    var offsets: [Int] = []
+    for item in items {
+      offsets.append(output.count)
+      switch item {
+      case .value(let value): Self.append(value, to: &output)
+      case .array(let elements):
+        Self.appendMarker(0xA0, count: elements.count, to: &output)
+        for element in elements { Self.append(element, size: referenceSize, to: &output) }
+      case .dictionary(let entries):
+        Self.appendMarker(0xD0, count: entries.count, to: &output)
+        for entry in entries { Self.append(entry.key, size: referenceSize, to: &output) }
+        for entry in entries { Self.append(entry.value, size: referenceSize, to: &output) }
+      }
+    }
+    let table = output.count
+    let offsetSize = Self.size(of: table)
+    for offset in offsets { Self.append(offset, size: offsetSize, to: &output) }
+    output.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
+    for number in [items.count, 0, table] { Self.append(number, size: 8, to: &output) }
+    return output
+  }
+
+  // MARK: Bytes
+
+  private static func append(_ value: PropertyListValue, to output: inout Data) {
+    switch value {
+    case .bool(let flag): output.append(flag ? 9 : 8)
+    case .integer(let number): appendInteger(number, to: &output)
+    case .real(let number):
+      output.append(0x23)
+      appendBits(number.bitPattern, to: &output)
+    case .date(let seconds):
+      output.append(0x33)
+      appendBits(seconds.bitPattern, to: &output)
+    case .data(let data):
+      appendMarker(0x40, count: data.count, to: &output)
+      output.append(data)
+    case .string(let text):
+      if text.utf8.allSatisfy({ $0 < 0x80 }) {
+        appendMarker(0x50, count: text.utf8.count, to: &output)
+        output.append(contentsOf: text.utf8)
+      } else {
+        appendMarker(0x60, count: text.utf16.count, to: &output)
+        for unit in text.utf16 { append(Int(unit), size: 2, to: &output) }
+      }
+    case .uid(let number):
+      let size = size(of: number)
+      output.append(UInt8(0x80 + size - 1))
+      append(number, size: size, to: &output)
+    case .array, .dictionary: break  // Containers are items of their own.
+    }
+  }
+
+  private static func appendInteger(_ number: Int64, to output: inout Data) {
+    let size = number < 0 ? 8 : self.size(of: Int(number))
+    output.append(UInt8(0x10 + size.trailingZeroBitCount))
+    for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
+  }
+
+  private static func appendMarker(_ kind: UInt8, count: Int, to output: inout Data) {
+    if count < 15 { return output.append(kind + UInt8(count)) }
+    output.append(kind + 15)
+    appendInteger(Int64(count), to: &output)
+  }
+
+  private static func appendBits(_ bits: UInt64, to output: inout Data) {
+    withUnsafeBytes(of: bits.bigEndian) { output.append(contentsOf: $0) }
+  }
+
+  private static func append(_ number: Int, size: Int, to output: inout Data) {
+    for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
+  }
+
+  /// The bytes that a number that is not negative needs: 1, 2, 4 or 8.
+  private static func size(of number: Int) -> Int {
+    number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
+  }
+}

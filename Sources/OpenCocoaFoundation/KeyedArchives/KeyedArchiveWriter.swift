@@ -1,0 +1,132 @@
+import Foundation
+
+/// Builds the object table of a keyed archive. Objects get their number before their fields, so that cycles close.
+package struct KeyedArchiveWriter {
+  /// The reference to the null object.
+  package static let null = PropertyListValue.uid(0)
+
+  private var objects: [PropertyListValue] = [.string("$null")]
+  private var shared: [PropertyListValue: PropertyListValue] = [:]
+  private var classes: [String: PropertyListValue] = [:]
+
+  /// Makes an archive with nothing in it but the null object.
+  package init() {}
+
+  /// Takes a number for an object whose fields follow.
+  package mutating func reserve() -> PropertyListValue {
+    objects.append(.string("$null"))
+    return .uid(objects.count - 1)
+  }
+
+  /// Adds an object, or fills a reserved one. The classes are the object's own and its superclasses, in order.
+  @discardableResult
+  package mutating func add(
+    _ classes: [String], _ fields: [String: PropertyListValue], as reserved: PropertyListValue? = nil
+  ) -> PropertyListValue {
+    let reference = reserved ?? reserve()
+    var fields = fields
+    fields["$class"] = classReference(classes)
+    if let uid = reference.uidValue { objects[uid] = .dictionary(fields) }
+    return reference
+  }
+
+  /// Adds text or a number; equal ones share an object. Null for nil.
+  package mutating func add(_ value: PropertyListValue?) -> PropertyListValue {
+    guard let value else { return Self.null }
+    if let known = shared[value] { return known }
+    objects.append(value)
+    let reference = PropertyListValue.uid(objects.count - 1)
+    shared[value] = reference
+    return reference
+  }
+
+  /// Adds text. Null for nil.
+  package mutating func add(text: String?) -> PropertyListValue { add(text.map(PropertyListValue.string)) }
+
+  /// Adds an array.
+  package mutating func add(array: [PropertyListValue], isMutable: Bool = false) -> PropertyListValue {
+    add((isMutable ? ["NSMutableArray"] : []) + ["NSArray", "NSObject"], ["NS.objects": .array(array)])
+  }
+
+  /// Adds a set.
+  package mutating func add(set: [PropertyListValue], isMutable: Bool = false) -> PropertyListValue {
+    add((isMutable ? ["NSMutableSet"] : []) + ["NSSet", "NSObject"], ["NS.objects": .array(set)])
+  }
+
+  /// Adds a dictionary with text as keys.
+  package mutating func add(
+    dictionary: [(key: String, value: PropertyListValue)], isMutable: Bool = false
+  ) -> PropertyListValue {
+    let keys = dictionary.map { add(text: $0.key) }
+    return add(
+      (isMutable ? ["NSMutableDictionary"] : []) + ["NSDictionary", "NSObject"],
+      ["NS.keys": .array(keys), "NS.objects": .array(dictionary.map(\.value))])
+  }
+
+  /// The archive with its root object.
+  package func serialized(root: PropertyListValue) -> Data {
+    BinaryPropertyListWriter.write(
+      .dictionary([
+        "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$objects": .array(objects),
+        "$top": .dictionary(["root": root]),
+      ]))
+  }
+
+  private mutating func classReference(_ names: [String]) -> PropertyListValue {
+    if let known = classes[names[0]] { return known }
+    objects.append(
+      .dictionary(["$classname": .string(names[0]), "$classes": .array(names.map(PropertyListValue.string))]))
+    let reference = PropertyListValue.uid(objects.count - 1)
+    classes[names[0]] = reference
+    return reference
+  }
+}
+
+extension KeyedArchiveWriter {
+  /// Adds a value of Foundation as far as models hold them. Null for nil and for other values.
+  package mutating func add(value: Any?) -> PropertyListValue {
+    switch value {
+    case let text as String: return add(text: text)
+    case let date as Date:
+      return add(["NSDate", "NSObject"], ["NS.time": .real(date.timeIntervalSinceReferenceDate)])
+    case let data as Data: return add(.data(data))
+    case let uuid as UUID:
+      return add(["NSUUID", "NSObject"], ["NS.uuidbytes": .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })])
+    case let url as URL:
+      return add(["NSURL", "NSObject"], ["NS.base": Self.null, "NS.relative": add(text: url.absoluteString)])
+    case let number as NSDecimalNumber: return add(decimal: number.decimalValue)
+    case let number as NSNumber: return add(number: number)
+    default: return Self.null
+    }
+  }
+
+  private mutating func add(number: NSNumber) -> PropertyListValue {
+    switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
+    case "c", "B": return add(.bool(number.boolValue))  // Only truth values have this type here, not bytes.
+    case "f", "d": return add(.real(number.doubleValue))
+    default: return add(.integer(number.int64Value))
+    }
+  }
+
+  private mutating func add(decimal: Decimal) -> PropertyListValue {
+    // Decimal digits to base 65536, least significant first: exact, where dividing Decimals would round.
+    var digits = [UInt32](repeating: 0, count: 8)
+    for character in decimal.significand.description {
+      var carry = UInt32(character.wholeNumberValue ?? 0)
+      for i in digits.indices {
+        let value = digits[i] * 10 + carry
+        digits[i] = value & 0xFFFF
+        carry = value >> 16
+      }
+    }
+    let length = (digits.lastIndex { $0 != 0 } ?? -1) + 1
+    let mantissa = Data(digits.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    return add(
+      ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject"],
+      [
+        "NS.mantissa": .data(mantissa), "NS.negative": .bool(decimal.isSignMinus),
+        "NS.exponent": .integer(Int64(decimal.exponent)), "NS.mantissa.bo": .integer(1),
+        "NS.length": .integer(Int64(length)), "NS.compact": .bool(true),
+      ])
+  }
+}

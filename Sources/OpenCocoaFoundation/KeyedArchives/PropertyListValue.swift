@@ -1,0 +1,48 @@
+import Foundation
+
+/// A value of a binary property list as keyed archives use it, UIDs included, which Foundation does not hand out.
+package enum PropertyListValue: Hashable, Sendable {
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  /// Seconds since 2001-01-01 00:00 UTC.
+  case date(Double)
+  case data(Data)
+  case string(String)
+  /// A reference to another object of the archive.
+  case uid(Int)
+  case array([PropertyListValue])
+  case dictionary([String: PropertyListValue])
+
+  /// The number of a UID.
+  package var uidValue: Int? { if case .uid(let value) = self { value } else { nil } }
+  /// The text of a string.
+  package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  /// The elements of an array.
+  package var arrayValue: [PropertyListValue]? { if case .array(let value) = self { value } else { nil } }
+  /// The entries of a dictionary.
+  package var dictionaryValue: [String: PropertyListValue]? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
+  /// The bytes of data.
+  package var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+
+  /// A whole number, also where a truth value was written.
+  package var integerValue: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .bool(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+
+  /// A truth value, also where a number was written.
+  package var boolValue: Bool? { integerValue.map { $0 != 0 } }
+}
+
+/// What is wrong with the bytes of an archive.
+package struct ArchiveProblem: Error {
+  package let reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+}

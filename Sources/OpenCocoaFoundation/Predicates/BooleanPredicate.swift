@@ -1,0 +1,41 @@
+import Foundation
+
+/// `TRUEPREDICATE` or `FALSEPREDICATE`, as the parser makes it.
+class BooleanPredicate: NSPredicate {
+  // Foundation forbids its subclasses to be Sendable; these two never change.
+  nonisolated(unsafe) static let `true`: BooleanPredicate = TruePredicate(true)
+  nonisolated(unsafe) static let `false`: BooleanPredicate = FalsePredicate(false)
+
+  let value: Bool
+
+  fileprivate init(_ value: Bool) {
+    self.value = value
+    super.init(value: value)
+  }
+
+  override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    value
+  }
+
+  override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+
+  /// Gives back the predicate itself, since none can change.
+  override func copy(with zone: NSZone? = nil) -> Any { self }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPredicate, case .boolean(let otherValue) = other.node else { return false }
+    return value == otherValue
+  }
+
+  override var hash: Int { value ? 1 : 0 }
+
+  override var classForKeyedArchiver: AnyClass? {
+    ArchivedClasses.named(value ? "NSTruePredicate" : "NSFalsePredicate") ?? type(of: self)
+  }
+}
+
+/// `TRUEPREDICATE`, a class of its own because archives tell it by that.
+final class TruePredicate: BooleanPredicate {}
+
+/// `FALSEPREDICATE`
+final class FalsePredicate: BooleanPredicate {}

@@ -1,0 +1,97 @@
+import Foundation
+
+extension Operand: Hashable {
+  package static func == (left: Operand, right: Operand) -> Bool {
+    switch (left, right) {
+    case (.null, .null): return true
+    case (.string(let left), .string(let right)): return StringBytes.equal(left, right)
+    case (.uuid(let left), .uuid(let right)): return left == right
+    case (.data(let left), .data(let right)): return left == right
+    case (.object(let left), .object(let right)): return equal(left, right)
+    case (.collection(let left, let leftIsOrdered), .collection(let right, let rightIsOrdered)):
+      return equal(left, right, isOrdered: leftIsOrdered && rightIsOrdered)
+    case (.other(let left), .other(let right)):
+      return (left as? AnyHashable).map { $0 == right as? AnyHashable } ?? sameInstance(left, right)
+    default: return numericOrder(left, right) == .orderedSame
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .number(let number): hasher.combine(number)
+    case .date(let seconds): hasher.combine(ExactNumber.real(seconds))
+    case .string(let string):
+      // A number may equal the string that writes it.
+      if let number = ExactNumber(writtenIn: string) { hasher.combine(number) } else { hasher.combine(string) }
+    case .uuid(let uuid): hasher.combine(uuid)
+    case .data(let data): hasher.combine(data)
+    case .object(let object): hasher.combine((object as? PredicateIdentity)?.predicateIdentity.hash ?? object.hash)
+    case .collection(let elements, _): hasher.combine(elements.count)
+    case .other(let value): if let value = value as? AnyHashable { hasher.combine(value) }
+    }
+  }
+
+  /// The order of two values; nil when they have none.
+  package func order(to other: Operand) -> ComparisonResult? {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): return StringBytes.order(left, right)
+    case (.uuid(let left), .uuid(let right)):
+      return withUnsafeBytes(of: left.uuid) { left in
+        withUnsafeBytes(of: right.uuid) { Self.order(left, $0) }
+      }
+    case (.data(let left), .data(let right)): return Self.order(left, right)
+    case (.other(let left as any Comparable), .other(let right)): return Self.order(left, right)
+    default: return Self.numericOrder(self, other)
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Numbers, dates and strings that are numbers compare with each other, as columns of a store do.
+  private static func numericOrder(_ left: Operand, _ right: Operand) -> ComparisonResult? {
+    guard let left = left.number, let right = right.number else { return nil }
+    return left.order(to: right)
+  }
+
+  private var number: ExactNumber? {
+    switch self {
+    case .number(let number): number
+    case .date(let seconds): .real(seconds)
+    case .string(let string): ExactNumber(writtenIn: string)
+    default: nil
+    }
+  }
+
+  // MARK: Objects and sequences
+
+  private static func equal(_ left: NSObject, _ right: NSObject) -> Bool {
+    if left === right || left.isEqual(right) { return true }
+    let leftIdentity = (left as? PredicateIdentity)?.predicateIdentity
+    let rightIdentity = (right as? PredicateIdentity)?.predicateIdentity
+    guard leftIdentity != nil || rightIdentity != nil else { return false }
+    return (leftIdentity ?? left).isEqual(rightIdentity ?? right)
+  }
+
+  private static func equal(_ left: [Any], _ right: [Any], isOrdered: Bool) -> Bool {
+    guard left.count == right.count else { return false }
+    let left = left.map { Operand($0) }
+    let right = right.map { Operand($0) }
+    return isOrdered ? left == right : Set(left) == Set(right)
+  }
+
+  private static func sameInstance(_ left: Any, _ right: Any) -> Bool {
+    guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }
+    return left as AnyObject === right as AnyObject
+  }
+
+  private static func order<T: Comparable>(_ left: T, _ right: Any) -> ComparisonResult? {
+    guard let right = right as? T else { return nil }
+    return left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+  }
+
+  private static func order<T: Sequence<UInt8>, U: Sequence<UInt8>>(_ left: T, _ right: U) -> ComparisonResult {
+    if left.lexicographicallyPrecedes(right) { return .orderedAscending }
+    return right.lexicographicallyPrecedes(left) ? .orderedDescending : .orderedSame
+  }
+}

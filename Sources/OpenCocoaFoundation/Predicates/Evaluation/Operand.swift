@@ -1,0 +1,107 @@
+import Foundation
+
+/// A value in the form that comparisons work on.
+package enum Operand {
+  /// nil and NSNull.
+  case null
+  case number(ExactNumber)
+  /// Strings, and URLs by their text, as a store keeps them.
+  case string(String)
+  /// Seconds since 2001; compares with numbers, as a store keeps it.
+  case date(Double)
+  case uuid(UUID)
+  case data(Data)
+  case collection([Any], isOrdered: Bool)
+  case object(NSObject)
+  /// Any other value of Swift.
+  case other(Any)
+
+  /// Takes a value of any type.
+  package init(_ value: Any?) {
+    guard let value else {
+      self = .null
+      return
+    }
+    if let string = exactString(value) {
+      self = .string(string)
+    } else if let object = instance(value) {
+      self.init(object)
+    } else if let plain = Operand.plain(value) {
+      self = plain
+    } else if value is any NestedOptional {
+      self.init(unwrapped(value))
+    } else {
+      self = Operand.uncommon(value)
+    }
+  }
+
+  private init(_ object: NSObject) {
+    switch object {
+    case let string as NSString: self = .string(String(string))
+    case let number as NSNumber: self = .number(ExactNumber(number))
+    case is NSNull: self = .null
+    case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
+    case let uuid as NSUUID: self = .uuid(uuid as UUID)
+    case let data as NSData: self = .data(Data(referencing: data))
+    case let url as NSURL: self = .string(url.absoluteString)
+    default:
+      if let elements = elements(of: object) {
+        self = .collection(elements, isOrdered: isOrdered(object))
+      } else {
+        self = .object(object)
+      }
+    }
+  }
+
+  /// Types of Swift, which are told by their metatype, much faster than by a cast.
+  private static func plain(_ value: Any) -> Operand? {
+    switch ObjectIdentifier(type(of: value)) {
+    case ObjectIdentifier(Int.self): (value as? Int).map { .number(.integer(Int64($0))) }
+    case ObjectIdentifier(Int64.self): (value as? Int64).map { .number(.integer($0)) }
+    case ObjectIdentifier(Int32.self): (value as? Int32).map { .number(.integer(Int64($0))) }
+    case ObjectIdentifier(Int16.self): (value as? Int16).map { .number(.integer(Int64($0))) }
+    case ObjectIdentifier(Bool.self): (value as? Bool).map { .number(.integer($0 ? 1 : 0)) }
+    case ObjectIdentifier(Double.self): (value as? Double).map { .number(.real($0)) }
+    case ObjectIdentifier(Float.self): (value as? Float).map { .number(.real(Double($0))) }
+    case ObjectIdentifier(Decimal.self): (value as? Decimal).map { .number(.decimal($0)) }
+    case ObjectIdentifier(Date.self): (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+    case ObjectIdentifier(UUID.self): (value as? UUID).map(Operand.uuid)
+    case ObjectIdentifier(Data.self): (value as? Data).map(Operand.data)
+    case ObjectIdentifier(URL.self): (value as? URL).map { .string($0.absoluteString) }
+    default: nil
+    }
+  }
+
+  private static func uncommon(_ value: Any) -> Operand {
+    if let elements = elements(of: value) { return .collection(elements, isOrdered: isOrdered(value)) }
+    switch value {
+    case let text as Substring: return .string(String(text))
+    case let number as NSNumber: return .number(ExactNumber(number))
+    case let raw as any RawRepresentable:
+      guard let number = raw.rawValue as? NSNumber else { return .other(value) }
+      return .number(ExactNumber(number))
+    default: return .other(value)
+    }
+  }
+
+  package var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The text that the string operators work on: that of strings and of numbers.
+  package var text: String? {
+    switch self {
+    case .string(let string): string
+    case .number(let number): number.text
+    default: nil
+    }
+  }
+}
+
+/// An object that stands, in comparisons, for something else as well: a managed object for its object ID.
+package protocol PredicateIdentity: AnyObject {
+  /// What the object is compared by when it meets an object of another class.
+  var predicateIdentity: NSObject { get }
+  /// Whether that stays the same: an object's ID changes when it is first saved.
+  var isIdentityLasting: Bool { get }
+}

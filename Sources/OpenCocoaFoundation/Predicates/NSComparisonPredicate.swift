@@ -1,0 +1,99 @@
+import Foundation
+
+/// A predicate that compares the values of two expressions.
+open class NSComparisonPredicate: NSPredicate {
+  /// The expression on the left of the operator.
+  public let leftExpression: NSExpression
+
+  /// The expression on the right of the operator.
+  public let rightExpression: NSExpression
+
+  /// How a collection on the left is treated.
+  public let comparisonPredicateModifier: Modifier
+
+  /// The operator.
+  public let predicateOperatorType: Operator
+
+  /// How strings are compared.
+  public let options: Options
+
+  /// What evaluation makes of these once.
+  let prepared: PreparedComparison
+
+  /// Makes a predicate that compares two expressions.
+  ///
+  /// - Parameters:
+  ///   - lhs: The expression on the left of the operator.
+  ///   - rhs: The expression on the right of the operator.
+  ///   - modifier: How a collection on the left is treated.
+  ///   - type: The operator.
+  ///   - options: How strings are compared.
+  public init(
+    leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier, type: Operator,
+    options: Options = []
+  ) {
+    leftExpression = lhs
+    rightExpression = rhs
+    comparisonPredicateModifier = modifier
+    predicateOperatorType = type
+    self.options = options
+    prepared = PreparedComparison(lhs, rhs, modifier, type, options)
+    // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
+    super.init(block: { _, _ in false })
+  }
+
+  /// Decodes a comparison that was archived here or by Apple's frameworks.
+  ///
+  /// Gives nil, and the coder an error (4864), for an archive that is no comparison.
+  public required init?(coder: NSCoder) {
+    let parts = coder.decoding {
+      let right = try coder.archivedExpression("NSRightExpression")
+      let comparison = try coder.archived(PredicateOperator.self, "NSPredicateOperator")
+      // A pattern that is none would stop the program later.
+      if comparison.type == .matches, case .constant(let pattern as String) = right.node {
+        _ = try RegularExpressions.matches("", pattern: pattern, options: comparison.options)
+      }
+      return (try coder.archivedExpression("NSLeftExpression"), right, comparison)
+    }
+    guard let (left, right, comparison) = parts else { return nil }
+    leftExpression = left
+    rightExpression = right
+    comparisonPredicateModifier = comparison.modifier
+    predicateOperatorType = comparison.type
+    options = comparison.options
+    prepared = PreparedComparison(left, right, comparison.modifier, comparison.type, comparison.options)
+    super.init(block: { _, _ in false })
+  }
+
+  open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    evaluated(with: object, bindings: bindings ?? [:])
+  }
+
+  /// The text that this predicate is parsed from.
+  open override var predicateFormat: String { description }
+
+  open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override var classForKeyedArchiver: AnyClass? {
+    type(of: self) == NSComparisonPredicate.self ? ArchivedClasses.named("NSComparisonPredicate") : type(of: self)
+  }
+
+  /// Gives back the predicate itself, since none can change.
+  open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSComparisonPredicate, type(of: other) == type(of: self) else { return false }
+    return self === other
+      || predicateOperatorType == other.predicateOperatorType && options == other.options
+        && comparisonPredicateModifier == other.comparisonPredicateModifier
+        && leftExpression == other.leftExpression && rightExpression == other.rightExpression
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(predicateOperatorType)
+    hasher.combine(leftExpression)
+    hasher.combine(rightExpression)
+    return hasher.finalize()
+  }
+}
