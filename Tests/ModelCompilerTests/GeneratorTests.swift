@@ -89,6 +89,19 @@ import Testing
     #expect(text.contains("#sourceLocation(file: \"/app/Person.swift\", line: "))
   }
 
+  @Test func theErrorTellsWhatToWrite() {
+    let text = generate("class A: NSManagedObject { @NSManaged public var t: Nowhere? }")
+    #expect(
+      text.contains(
+        #"instead: var t: Nowhere? { get { value(forKey: \"t\") as? Nowhere } set { setValue(newValue, forKey: \"t\") } }"#
+      ))
+  }
+
+  @Test func modelsAreRegistered() {
+    let text = Generator.generate(module: "App", files: [], models: ["/b/Photos.xcdatamodeld"])
+    #expect(text.contains("  _registerModel(\"/b/Photos.xcdatamodeld\")\n}") && text.contains("import CoreData"))
+  }
+
   @Test func relationshipMethodsFindTheirKey() {
     let text = generate(
       """

@@ -7,22 +7,26 @@ enum ModelLocator {
   /// - Throws: 260 with the places that were looked in, or what reading the model throws.
   static func model(named name: String) throws -> NSManagedObjectModel {
     let folders = folders()
-    for folder in folders {
-      for suffix in extensions {
-        let url = folder.appendingPathComponent("\(name).\(suffix)")
-        if FileManager.default.fileExists(atPath: url.path) {
-          return try NSManagedObjectModel(validatingContentsOf: url)
-        }
-      }
-    }
+    let registered = RegisteredModels.urls.first { $0.deletingPathExtension().lastPathComponent == name }
+    if let url = find(name, in: folders) ?? registered { return try NSManagedObjectModel(validatingContentsOf: url) }
     throw NSError(
       coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
       "There is no \(name).momd, .mom, .xcdatamodeld or .xcdatamodel in "
         + folders.map(\.path).joined(separator: ", "))
   }
 
+  private static func find(_ name: String, in folders: [URL]) -> URL? {
+    for folder in folders {
+      for suffix in extensions {
+        let url = folder.appendingPathComponent("\(name).\(suffix)")
+        if FileManager.default.fileExists(atPath: url.path) { return url }
+      }
+    }
+    return nil
+  }
+
   /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.
-  private static func folders() -> [URL] {
+  static func folders() -> [URL] {
     let main = Bundle.main
     let beside = [main.bundleURL, main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
     var result = [main.resourceURL].compactMap { $0 } + beside

@@ -1,0 +1,23 @@
+import Foundation
+import Synchronization
+
+/// Registers a model that was built with a module; generated code calls it before `main`.
+///
+/// A program that is run from where its resources are not, such as a copied executable or one that another program has
+/// loaded, finds the model there as long as the build is there.
+/// - Parameter path: The model's path on the machine that built the module.
+public func _registerModel(_ path: StaticString) {
+  RegisteredModels.add(path.description)
+}
+
+/// The models that generated code has registered: Linux does not list the bundles that are loaded.
+enum RegisteredModels {
+  private static let paths = Mutex<[String]>([])
+
+  static func add(_ path: String) { paths.withLock { $0.append(path) } }
+
+  /// Those that are there, in the order of their registration.
+  static var urls: [URL] {
+    paths.withLock { $0 }.filter(FileManager.default.fileExists).map { URL(fileURLWithPath: $0) }
+  }
+}
