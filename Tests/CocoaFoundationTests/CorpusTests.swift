@@ -14,7 +14,7 @@ struct CorpusTests {
       .first { FileManager.default.fileExists(atPath: $0.standardizedFileURL.path) }
   }()
 
-  private static var formats: [String] {
+  static var formats: [String] {
     guard let file, let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     return text.split(separator: "\n").dropFirst().compactMap { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).first.map { source(String($0)) }
@@ -43,7 +43,7 @@ struct CorpusTests {
   }
 
   /// Values that suit the conversions of a format.
-  private static func arguments(of format: String) -> [Any?] {
+  static func arguments(of format: String) -> [Any?] {
     var arguments: [Any?] = []
     var rest = Substring(format)
     while let percent = rest.firstIndex(of: "%") {

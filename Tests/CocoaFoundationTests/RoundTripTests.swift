@@ -7,7 +7,7 @@ import class CocoaFoundation.NSCompoundPredicate
 import class CocoaFoundation.NSExpression
 
 /// Makes predicates of every shape.
-private struct PredicateGenerator {
+struct PredicateGenerator {
   var random: SeededGenerator
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }

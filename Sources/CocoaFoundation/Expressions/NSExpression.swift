@@ -1,7 +1,7 @@
 import Foundation
 
 /// An expression of a predicate, or of a column that a fetch computes.
-open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing changes after the initialiser.
+open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {  // Nothing changes after the initialiser.
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {
     /// A value.
@@ -40,19 +40,64 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {  // Nothing 
   /// The keys of a key path that has several.
   let keys: [String]
 
+  /// The kind that a subclass gave itself.
+  private let declaredType: ExpressionType?
+
   package init(node: ExpressionNode) {
     self.node = node
-    if case .keyPath(let path, _) = node, path.utf8.contains(UInt8(ascii: ".")) {
-      keys = path.split(separator: ".").map(String.init)
-    } else {
-      keys = []
-    }
+    keys = Self.keys(of: node)
+    declaredType = nil
     super.init()
+  }
+
+  /// Makes an expression of a subclass, which overrides `expressionValue(with:context:)`.
+  ///
+  /// Evaluating an expression of NSExpression itself that was made so stops the program.
+  public init(expressionType type: ExpressionType) {
+    node = .block(
+      { _, _, _ in
+        raise(.invalidArgument, "-expressionValueWithObject:context: is only defined for subclasses of NSExpression")
+      }, arguments: nil)
+    keys = []
+    declaredType = type
+    super.init()
+  }
+
+  /// Decodes an expression that was archived here or by Apple's frameworks.
+  ///
+  /// Gives nil, and the coder an error (4864), for an archive that is no expression, names a function that is not known,
+  /// contains itself or is nested too deeply.
+  public required init?(coder: NSCoder) {
+    guard let node = coder.decoding({ try ExpressionNode(decoding: coder) }) else { return nil }
+    self.node = node
+    keys = Self.keys(of: node)
+    declaredType = nil
+    super.init()
+  }
+
+  private static func keys(of node: ExpressionNode) -> [String] {
+    guard case .keyPath(let path, _) = node, path.utf8.contains(UInt8(ascii: ".")) else { return [] }
+    return path.split(separator: ".").map(String.init)
+  }
+
+  /// True: expressions are archived securely.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Archives the expression in Apple's layout.
+  ///
+  /// Stops the program for a block, which cannot be archived, and for constants that cannot.
+  open func encode(with coder: NSCoder) {
+    encodeNode(with: coder)
+  }
+
+  open override var classForKeyedArchiver: AnyClass? {
+    type(of: self) == NSExpression.self ? ArchivedClasses.named(archivedClassName) ?? NSExpression.self : type(of: self)
   }
 
   /// The kind of the expression.
   open var expressionType: ExpressionType {
-    switch node {
+    if let declaredType { return declaredType }
+    return switch node {
     case .constant: .constantValue
     case .evaluatedObject: .evaluatedObject
     case .variable: .variable

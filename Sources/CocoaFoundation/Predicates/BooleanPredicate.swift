@@ -1,14 +1,14 @@
 import Foundation
 
 /// `TRUEPREDICATE` or `FALSEPREDICATE`, as the parser makes it.
-final class BooleanPredicate: NSPredicate {
+class BooleanPredicate: NSPredicate {
   // Foundation forbids its subclasses to be Sendable; these two never change.
-  nonisolated(unsafe) static let `true` = BooleanPredicate(true)
-  nonisolated(unsafe) static let `false` = BooleanPredicate(false)
+  nonisolated(unsafe) static let `true`: BooleanPredicate = TruePredicate(true)
+  nonisolated(unsafe) static let `false`: BooleanPredicate = FalsePredicate(false)
 
   let value: Bool
 
-  private init(_ value: Bool) {
+  fileprivate init(_ value: Bool) {
     self.value = value
     super.init(value: value)
   }
@@ -28,4 +28,14 @@ final class BooleanPredicate: NSPredicate {
   }
 
   override var hash: Int { value ? 1 : 0 }
+
+  override var classForKeyedArchiver: AnyClass? {
+    ArchivedClasses.named(value ? "NSTruePredicate" : "NSFalsePredicate") ?? type(of: self)
+  }
 }
+
+/// `TRUEPREDICATE`, a class of its own because archives tell it by that.
+final class TruePredicate: BooleanPredicate {}
+
+/// `FALSEPREDICATE`
+final class FalsePredicate: BooleanPredicate {}

@@ -69,6 +69,22 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(block: { _, _ in false })
   }
 
+  /// Decodes a comparison that was archived here or by Apple's frameworks.
+  ///
+  /// Gives nil, and the coder an error (4864), for an archive that is no comparison.
+  public required convenience init?(coder: NSCoder) {
+    let parts = coder.decoding {
+      (
+        try coder.archivedExpression("NSLeftExpression"), try coder.archivedExpression("NSRightExpression"),
+        try coder.archived(PredicateOperator.self, "NSPredicateOperator")
+      )
+    }
+    guard let (left, right, comparison) = parts else { return nil }
+    self.init(
+      leftExpression: left, rightExpression: right, modifier: comparison.modifier, type: comparison.type,
+      options: comparison.options)
+  }
+
   /// The few elements of a short collection are compared one by one as fast.
   private static func elementSet(of expression: NSExpression, type: Operator, options: Options) -> ElementSet? {
     guard type == .in, !options.contains(.localeSensitive), case .constant(let value) = expression.node,
@@ -85,6 +101,10 @@ open class NSComparisonPredicate: NSPredicate {
   open override var predicateFormat: String { description }
 
   open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override var classForKeyedArchiver: AnyClass? {
+    type(of: self) == NSComparisonPredicate.self ? ArchivedClasses.named("NSComparisonPredicate") : type(of: self)
+  }
 
   /// Gives back the predicate itself, since none can change.
   open override func copy(with zone: NSZone? = nil) -> Any { self }

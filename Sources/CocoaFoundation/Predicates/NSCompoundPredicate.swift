@@ -5,6 +5,19 @@ import Foundation
 /// It inherits its storage and its initialisers from Foundation's class of the same name, so that code which imports
 /// Foundation alone takes it for one.
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
+  /// Makes a predicate that combines others.
+  public override init(type: LogicalType, subpredicates: [NSPredicate]) {
+    super.init(type: type, subpredicates: subpredicates)
+  }
+
+  /// Decodes a compound that was archived here or by Apple's frameworks.
+  ///
+  /// Gives nil, and the coder an error (4864), for an archive that is no compound.
+  public required init?(coder: NSCoder) {
+    guard let (type, subpredicates) = Self.parts(coder) else { return nil }
+    super.init(type: type, subpredicates: subpredicates)
+  }
+
   /// Evaluates the subpredicates until the result is known: no AND is true, no OR is false.
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     let holds = { (predicate: NSPredicate) in predicate.evaluate(with: object, substitutionVariables: bindings) }
@@ -19,6 +32,10 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   open override var predicateFormat: String { description }
 
   open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override var classForKeyedArchiver: AnyClass? {
+    type(of: self) == NSCompoundPredicate.self ? Foundation.NSCompoundPredicate.self : type(of: self)
+  }
 
   /// Gives back the predicate itself, since none can change.
   open override func copy(with zone: NSZone? = nil) -> Any { self }

@@ -72,6 +72,8 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     KeyedSortDescriptor(source: source, ascending: !ascending, order: order)
   }
 
+  override var classForKeyedArchiver: AnyClass? { NSSortDescriptor.self }
+
   override func copy(with zone: NSZone? = nil) -> Any {
     self
   }

@@ -1,0 +1,109 @@
+import Foundation
+
+/// Looks at what is archived under a predicate before an unarchiver decodes it.
+///
+/// Foundation's unarchiver stops the program when it meets a class that is not allowed, and follows cycles until the stack
+/// is full. What an archive consists of it keeps to itself, so it is read by reflection; should a later Foundation keep it
+/// in another way, the check is left out.
+enum ArchiveCheck {
+  /// The coder whose archive has been checked on the way here.
+  @TaskLocal static var coder: ObjectIdentifier?
+
+  /// The parser nests 200 levels; each is an object and an array of its parts, and the innermost is made of a few more.
+  static let maximumDepth = 410
+  /// As many objects as a predicate may have when those that it shares are counted each time.
+  private static let maximumSize = 1_000_000
+
+  /// The classes of which a predicate's parts may be.
+  static let classes: [AnyClass] = [
+    NSPredicate.self, NSExpression.self, PredicateOperator.self, ArchivedDecimal.self, NSSortDescriptor.self,
+    NSString.self, NSNumber.self, NSDecimalNumber.self, NSDate.self, NSData.self, NSUUID.self, NSURL.self, NSNull.self,
+    NSArray.self, NSSet.self, NSOrderedSet.self, NSDictionary.self,
+  ]
+
+  /// Checks everything that the object which is being decoded refers to.
+  static func check(_ unarchiver: NSKeyedUnarchiver) throws {
+    let mirror = Mirror(reflecting: unarchiver)
+    guard let objects = mirror.descendant("_objects") as? [Any],
+      let contexts = mirror.descendant("_containers").flatMap(unwrapped) as? [Any], let context = contexts.last,
+      let fields = Mirror(reflecting: context).descendant("dict") as? [String: Any]
+    else { return }
+    var walk = Walk(objects: objects, allowed: unarchiver.allowedClasses ?? [], unarchiver: unarchiver)
+    _ = try walk.measure(fields, depth: 0)
+  }
+
+  /// How deep and how large what an object refers to is.
+  private struct Measure {
+    var height = 0
+    var size = 1
+
+    mutating func add(_ part: Measure) {
+      height = max(height, part.height + 1)
+      size = min(size + part.size, maximumSize + 1)
+    }
+  }
+
+  private struct Walk {
+    let objects: [Any]
+    let allowed: [AnyClass]
+    let unarchiver: NSKeyedUnarchiver
+    var known: [Int: Measure] = [:]
+    var open: Set<Int> = []
+
+    /// Checks an object's fields and what they refer to.
+    mutating func measure(_ fields: [String: Any], depth: Int) throws -> Measure {
+      guard depth <= maximumDepth else { throw ArchiveProblem("The archived predicate is nested too deeply.") }
+      let name = try className(fields)
+      guard let shape = ArchivedShape(name) else {
+        // A class that the caller allows looks after itself.
+        if isAllowed(name) { return Measure() }
+        throw ArchiveProblem("\(name) is no part of a predicate.")
+      }
+      try shape.check(fields, name)
+      var measure = Measure()
+      for (key, value) in fields where key != "$class" {
+        for reference in value as? [Any] ?? [value] {
+          guard let number = ArchivedShape.reference(reference) else { continue }
+          measure.add(try self.measure(number, depth: depth + 1))
+        }
+      }
+      guard measure.size <= maximumSize else { throw ArchiveProblem("The archived predicate is too large.") }
+      return measure
+    }
+
+    private mutating func measure(_ number: Int, depth: Int) throws -> Measure {
+      guard objects.indices.contains(number) else { throw ArchiveProblem("The archive has no object \(number).") }
+      if let measure = known[number] {
+        guard depth + measure.height <= maximumDepth else {
+          throw ArchiveProblem("The archived predicate is nested too deeply.")
+        }
+        return measure
+      }
+      guard let fields = objects[number] as? [String: Any] else { return Measure() }
+      guard open.insert(number).inserted else { throw ArchiveProblem("The archived predicate contains itself.") }
+      let measure = try measure(fields, depth: depth)
+      open.remove(number)
+      known[number] = measure
+      return measure
+    }
+
+    private func className(_ fields: [String: Any]) throws -> String {
+      guard let number = fields["$class"].flatMap(ArchivedShape.reference), objects.indices.contains(number),
+        let type = objects[number] as? [String: Any], let name = type["$classname"] as? String,
+        type["$classes"] is [String]
+      else { throw ArchiveProblem("The archive has an object without a class.") }
+      return name
+    }
+
+    private func isAllowed(_ name: String) -> Bool {
+      let type: AnyClass? =
+        unarchiver.class(forClassName: name) ?? NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
+      var ancestor: AnyClass? = type
+      while let type = ancestor {
+        if allowed.contains(where: { $0 == type }) { return true }
+        ancestor = _getSuperclass(type)
+      }
+      return false
+    }
+  }
+}

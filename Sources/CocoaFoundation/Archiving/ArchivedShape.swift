@@ -1,0 +1,90 @@
+import Foundation
+
+/// What an archived object of a class must look like, so that Foundation decodes it without stopping the program.
+enum ArchivedShape {
+  /// A predicate, an expression, an operator or a sort descriptor.
+  case part
+  case array
+  case dictionary
+  /// Other values, with what their fields hold.
+  case value([String: Field])
+
+  enum Field {
+    case number
+    /// Bytes, so many if that is known.
+    case bytes(Int?)
+    /// Text, or a reference to it.
+    case text
+    case object
+  }
+
+  /// The shape of a class that a predicate may contain; nil for others.
+  init?(_ className: String) {
+    switch className {
+    case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet": self = .array
+    case "NSDictionary", "NSMutableDictionary": self = .dictionary
+    case "NSOrderedSet", "NSMutableOrderedSet": self = .value([:])
+    case "NSString", "NSMutableString": self = .value(["NS.string": .text])
+    case "NSData", "NSMutableData": self = .value(["NS.data": .bytes(nil)])
+    case "NSDate": self = .value(["NS.time": .number])
+    case "NSUUID": self = .value(["NS.uuidbytes": .bytes(16)])
+    case "NSURL": self = .value(["NS.base": .object, "NS.relative": .text])
+    case "NSNull": self = .value([:])
+    case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
+      self = .value([
+        "NS.mantissa": .bytes(nil), "NS.exponent": .number, "NS.length": .number, "NS.negative": .number,
+        "NS.mantissa.bo": .number,
+      ])
+    case "NSPredicate", "NSSortDescriptor": self = .part
+    default:
+      guard ArchivedClasses.readers[className] != nil else { return nil }
+      self = .part
+    }
+  }
+
+  /// Throws unless an object has this shape.
+  func check(_ fields: [String: Any], _ className: String) throws {
+    let isRight =
+      switch self {
+      case .part:
+        fields.allSatisfy { key, value in
+          Self.numbers.contains(key) ? value is NSNumber : Self.reference(value) != nil
+        }
+      case .array: Self.references(fields["NS.objects"]) != nil
+      case .dictionary:
+        Self.references(fields["NS.keys"]).map { $0.count == Self.references(fields["NS.objects"])?.count } ?? false
+      case .value(let shape): shape.allSatisfy { key, field in field.isRight(fields[key]) }
+      }
+    guard isRight else { throw ArchiveProblem("The archived \(className) is damaged.") }
+  }
+
+  /// The keys of predicates and their parts whose values are numbers; all others refer to objects.
+  private static let numbers: Set<String> = [
+    "NSExpressionType", "NSModifier", "NSOperatorType", "NSOptions", "NSFlags", "NSVariant", "NSNegate", "NSPosition",
+    "NSCompoundPredicateType", "NSAscending", "NSReverseNullOrder", ArchivedConstant.isRealKey,
+    ArchivedConstant.valueKey,
+  ]
+
+  /// The number of the object that a value refers to.
+  static func reference(_ value: Any) -> Int? {
+    guard String(describing: type(of: value)) == "_NSKeyedArchiverUID" else { return nil }
+    return (Mirror(reflecting: value).descendant("value") as? UInt32).map(Int.init)
+  }
+
+  private static func references(_ value: Any?) -> [Int]? {
+    guard let values = value as? [Any] else { return nil }
+    let references = values.compactMap(reference)
+    return references.count == values.count ? references : nil
+  }
+}
+
+extension ArchivedShape.Field {
+  fileprivate func isRight(_ value: Any?) -> Bool {
+    switch self {
+    case .number: value is NSNumber
+    case .bytes(let count): (value as? Data).map { count == nil || $0.count == count } ?? false
+    case .text: value is String || value.flatMap(ArchivedShape.reference) != nil
+    case .object: value.flatMap(ArchivedShape.reference) != nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+extension ExpressionNode {
+  /// What an archived expression is made of.
+  init(decoding coder: NSCoder) throws {
+    let type = coder.decodeInteger(forKey: "NSExpressionType")
+    switch type {
+    case 0:
+      // Where the type is missing, its value must not be.
+      guard coder.containsValue(forKey: "NSExpressionType") else { throw ArchiveProblem("An expression has no type.") }
+      self = .constant(try ArchivedConstant.decode(coder))
+    case 1: self = .evaluatedObject
+    case 2: self = .variable(try coder.archived(String.self, "NSVariable"))
+    case 3, 4: self = try Self.call(coder, isKeyPath: type == 3)
+    case 5: self = .unionSet(try Self.left(coder), try Self.right(coder))
+    case 6: self = .intersectSet(try Self.left(coder), try Self.right(coder))
+    case 7: self = .minusSet(try Self.left(coder), try Self.right(coder))
+    case 10: self = .keyPath(try coder.archived(String.self, "NSKeyPath"), operand: nil)
+    case 11:
+      let name = try coder.archived(String.self, "NSToken")
+      guard let symbol = IndexSymbol(rawValue: name) else { throw ArchiveProblem("There is no symbol \(name).") }
+      self = .constant(symbol)
+    case 13: self = try Self.subquery(coder)
+    case 14: self = .aggregate(try coder.archivedExpressions("NSCollection"))
+    case 15: self = .anyKey
+    case 20:
+      self = .conditional(
+        try coder.archived(NSPredicate.self, "NSPredicate"), try coder.archivedExpression("NSTrueExpression"),
+        try coder.archivedExpression("NSFalseExpression"))
+    default: throw ArchiveProblem("Archived expressions of type \(type) are not supported.")
+    }
+  }
+
+  private static func left(_ coder: NSCoder) throws -> NSExpression { try coder.archivedExpression("NSLeftExpression") }
+
+  private static func right(_ coder: NSCoder) throws -> NSExpression {
+    try coder.archivedExpression("NSRightExpression")
+  }
+
+  private static func subquery(_ coder: NSCoder) throws -> ExpressionNode {
+    guard case .variable(let name) = try coder.archivedExpression("NSVariable").node else {
+      throw ArchiveProblem("A subquery has no variable.")
+    }
+    return .subquery(
+      collection: try coder.archivedExpression("NSCollection"), variable: name,
+      predicate: try coder.archived(NSPredicate.self, "NSSubpredicate"))
+  }
+
+  /// A function, or a key path, which is archived as the call that gets its value.
+  private static func call(_ coder: NSCoder, isKeyPath: Bool) throws -> ExpressionNode {
+    let selector = try coder.archived(String.self, "NSSelectorName")
+    let operand = try coder.archived(NSExpression.self, "NSOperand")
+    let arguments = try coder.archived([NSExpression].self, "NSArguments")
+    if let path = arguments.first as? KeyPathSpecifier {
+      guard arguments.count == 1, selector == "valueForKey:" || selector == "valueForKeyPath:" else {
+        throw ArchiveProblem("A key path is the argument of \(selector).")
+      }
+      if isKeyPath, case .evaluatedObject = operand.node { return path.node }
+      return .keyPath(path.keyPath, operand: try operand.requireValue())
+    }
+    guard !isKeyPath else { throw ArchiveProblem("A key path expression has no key path.") }
+    for argument in arguments { _ = try argument.requireValue() }
+    guard case .constant(let name as ArchivedConstant.ClassName) = operand.node else {
+      return .function(selector, target: operand, arguments: arguments)
+    }
+    guard name == .functions, ExpressionFunctions.takes(arguments.count, selector) else {
+      throw ArchiveProblem("There is no function \(selector) of \(arguments.count) arguments in \(name.name).")
+    }
+    return .function(selector, target: nil, arguments: arguments)
+  }
+}
