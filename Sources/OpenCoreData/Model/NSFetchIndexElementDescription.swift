@@ -11,7 +11,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 /// One property of a fetch index, with its kind and direction.
 ///
 /// `@unchecked Sendable` for the same reason as `NSPropertyDescription`.
-open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   final weak var owner: NSFetchIndexDescription?
   final var storedProperty: NSPropertyDescription?
@@ -21,6 +21,21 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
     storedProperty = property
     self.collationType = collationType
   }
+
+  /// Decodes an element with its property, which belongs to no entity.
+  ///
+  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  public required init?(coder: NSCoder) {
+    collationType = .binary
+    super.init()
+    guard DescriptionCoder.decode(self, coder) else { return nil }
+  }
+
+  /// True: elements are archived securely.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the element and its property.
+  public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The property that is indexed.
   public final var property: NSPropertyDescription? { storedProperty }

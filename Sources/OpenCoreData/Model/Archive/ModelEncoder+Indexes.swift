@@ -1,0 +1,28 @@
+extension ModelEncoder {
+  /// Archives an index. Nil for one whose condition cannot be archived, where such are left out: without its condition it
+  /// would be another index.
+  mutating func encode(
+    _ index: NSFetchIndexDescription, of entity: NSEntityDescription
+  ) throws -> PropertyListValue? {
+    var condition = KeyedArchiveWriter.null
+    if let predicate = index.partialIndexPredicate {
+      guard let encoded = try archive(predicate) else { return nil }
+      condition = encoded
+    }
+    let result = writer.reserve()
+    let elements = index.elements.map { element in
+      writer.add(
+        ["NSFetchIndexElementDescription", "NSObject"],
+        [
+          "NSPropertyName": writer.add(text: element.propertyName), "NSAscending": .bool(element.isAscending),
+          "NSFetchIndexElementType": .integer(Int64(element.collationType.rawValue)), "NSFetchIndexDescription": result,
+        ])
+    }
+    return writer.add(
+      ["NSFetchIndexDescription", "NSObject"],
+      [
+        "NSIndexName": writer.add(text: index.name), "NSIndexElements": writer.add(array: elements),
+        "NSPartialIndexPredicate": condition, "NSEntity": reference(entity),
+      ], as: result)
+  }
+}
