@@ -14,10 +14,10 @@ func archived<T: NSObject & NSCoding>(_ object: T, as type: T.Type = T.self) thr
 
 @Suite("Archives")
 struct ArchivingTests {
-  @Test("Every format of published code comes back from an archive", .enabled(if: !CorpusTests.formats.isEmpty))
+  @Test("Formats of published code come back from archives", .enabled(if: !CorpusTests.formats.isEmpty))
   func corpus() throws {
     var count = 0
-    for format in CorpusTests.formats {
+    for (index, format) in CorpusTests.formats.enumerated() where index % 3 == 0 {
       let arguments = CorpusTests.arguments(of: format)
       guard let predicate = try? NSPredicate(parsing: format, arguments: arguments) else { continue }
       let decoded = try archived(predicate)
@@ -26,14 +26,14 @@ struct ArchivingTests {
       count += 1
     }
     print("\(count) predicates archived")
-    #expect(count > 1000)
+    #expect(count > 300)
   }
 
   @Test("Every predicate comes back from an archive")
   func roundTrip() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = PredicateGenerator(random: SeededGenerator(seed: seed))
-    for _ in 0..<300 {
+    var generator = PredicateGenerator(random: SeededGenerator(for: "Archives"))
+    let seed = generator.random.seed
+    for _ in 0..<300 * Soak.factor {
       let predicate = generator.predicate(4)
       let decoded = try archived(predicate)
       #expect(decoded == predicate, "seed \(seed): \(predicate) became \(decoded?.description ?? "nothing")")
@@ -63,6 +63,8 @@ struct ArchivingTests {
         let decoded = try archived(NSExpression(forConstantValue: value))
         #expect((decoded?.constantValue as? NSDecimalNumber)?.decimalValue == decimal)
       }
+      let entries = try archived(NSExpression(forConstantValue: ["price": decimal]))
+      #expect((entries?.constantValue as? [String: Any])?["price"] as? Decimal == decimal)
       let list = try archived(NSExpression(forConstantValue: [decimal, 1] as [Any]))
       #expect(((list?.constantValue as? [Any])?.first as? NSDecimalNumber)?.decimalValue == decimal)
     }
@@ -129,7 +131,7 @@ struct ArchivingTests {
       override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 42 }
     }
     let answer = Answer(expressionType: .function)
-    #expect(answer.expressionType == .function)
+    #expect(answer.expressionType == .function && answer.description == "BLOCK()")
     let predicate = NSComparisonPredicate(
       leftExpression: answer, rightExpression: NSExpression(forConstantValue: 42), modifier: .direct, type: .equalTo)
     #expect(predicate.evaluate(with: nil))

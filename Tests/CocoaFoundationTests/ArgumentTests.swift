@@ -30,4 +30,38 @@ struct ArgumentTests {
     #expect(String(format: "%@ %d", NSNumber(value: 3), 4) == "3 4")
     #expect(String(format: "%ld %.1f %@", 7, 1.5, URL(string: "a:b")! as CVarArg) == "7 1.5 a:b")
   }
+
+  private final class Money: NSObject {
+    let amount: Int
+    init(_ amount: Int) { self.amount = amount }
+    override var description: String { "\(amount) EUR" }
+  }
+
+  @Test("Whatever stands before or after an object, String(format:) reads each argument in its place")
+  func mixedArguments() {
+    let id = UUID()
+    let date = Date(timeIntervalSince1970: 0)
+    let values: [(CVarArg, String)] = [
+      (NSString("ns"), "ns"), ("swift", "swift"), (NSMutableString(string: "m"), "m"), (NSNumber(value: 1.5), "1.5"),
+      (NSNumber(value: 7), "7"), (id, "\(id)"), (id as NSUUID, (id as NSUUID).description), (date, "\(date)"),
+      (date as NSDate, (date as NSDate).description), (URL(string: "http://a/b?c=d")!, "http://a/b?c=d"),
+      (Decimal(string: "1.25")!, "1.25"), ([1, 2], "[1, 2]"), (Set(["x"]), "[\"x\"]"), (["k": 1], "[\"k\": 1]"),
+      (Money(5), "5 EUR"), ("", ""), ("%@ %d", "%@ %d"),
+    ]
+    for (value, text) in values {
+      #expect(String(format: "%@ %d", value, 42) == "\(text) 42")
+      #expect(String(format: "%d %@ %@", 42, value, value) == "42 \(text) \(text)")
+      #expect(String(format: "%.1f|%@|%5.2f|%@", 1.5, value, 2.25, "end") == "1.5|\(text)| 2.25|end")
+      #expect(String(format: "%2$@ %1$@", "a", value) == "\(text) a")
+      #expect(String(format: "%@ %ld", arguments: [value, 9]) == "\(text) 9")
+    }
+  }
+
+  @Test("An object that only the arguments hold lives until it is printed")
+  func lifetime() {
+    for amount in 0..<200 {
+      #expect(
+        String(format: "%@, %@ %d", Money(amount), Money(-amount), amount) == "\(amount) EUR, \(-amount) EUR \(amount)")
+    }
+  }
 }

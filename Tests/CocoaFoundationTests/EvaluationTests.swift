@@ -66,7 +66,23 @@ struct EvaluationTests {
     #expect(NSPredicate(format: "SELF > %@", "\u{FFFD}").evaluate(with: "\u{1F600}"))
   }
 
-  @Test("Values of Foundation are compared by value")
+  @Test(
+    "Case and diacritical marks are folded as Unicode has them, letters of another script are not",
+    arguments: ["==[cd]", "LIKE[cd]", "CONTAINS[cd]", "BEGINSWITH[cd]", "ENDSWITH[cd]", "IN[cd]"])
+  func folding(_ operation: String) {
+    let predicate = NSPredicate(format: "name \(operation) 'probe'")
+    let omicron = "Pr\u{3BF}be"
+    for name in ["Pr\u{F3}b\u{EB}", "PRO\u{301}BE\u{308}", "probe"] {
+      #expect(predicate.evaluate(with: ["name": name]), "\(name)")
+    }
+    #expect(!predicate.evaluate(with: ["name": omicron]))
+    #expect(!NSPredicate(format: "name ==[c] 'probe'").evaluate(with: ["name": "Pr\u{F3}be"]))
+    #expect(!NSPredicate(format: "name ==[d] 'probe'").evaluate(with: ["name": "Pr\u{F3}BE"]))
+    #expect(NSPredicate(format: "name ==[d] 'probe'").evaluate(with: ["name": "pr\u{F3}be"]))
+    #expect(NSPredicate(format: "name ==[w] 'probe'").evaluate(with: ["name": "\u{FF50}robe"]))
+  }
+
+  @Test("The values of Foundation are compared by value")
   func foundationValues() {
     let id = UUID()
     #expect(NSPredicate(format: "SELF == %@", id as CVarArg).evaluate(with: id))

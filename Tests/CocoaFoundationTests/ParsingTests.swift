@@ -63,6 +63,7 @@ struct ParsingTests {
     ("FUNCTION(a, 'doubleValue') > 1", "FUNCTION(a, \"doubleValue\") > 1"),
     ("a.stringByAppendingString('x') == 'y'", "FUNCTION(a, \"stringByAppendingString:\" , \"x\") == \"y\""),
     ("größe == 1", "größe == 1"),
+    ("#in.\u{301}size >= 3", "#in.\u{301}size >= 3"),
     ("a == @'x' AND b == @\"y\"", "a == \"x\" AND b == \"y\""),
     ("FETCH($request, $c.context, no).@count > 0", "FETCH($request, $c.context, NO).@count > 0"),
     (

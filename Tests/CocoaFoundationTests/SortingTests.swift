@@ -22,6 +22,72 @@ struct StringOrderTests {
   }
 }
 
+@Suite("Orders that selectors ask for")
+struct SelectorOrderTests {
+  private static let words = ["b", "A", "a", "B", "ä", "item10", "item9", "Item9", "Z", "", "é", "e"]
+
+  private func sorted(_ selector: String, ascending: Bool = true) -> [String] {
+    Self.words.sorted(by: [NSSortDescriptor(key: nil, ascending: ascending, selector: Selector(selector))])
+  }
+
+  @Test("By code points, and without case")
+  func plain() {
+    #expect(sorted("compare:") == ["", "A", "B", "Item9", "Z", "a", "b", "e", "item10", "item9", "ä", "é"])
+    #expect(
+      sorted("caseInsensitiveCompare:") == ["", "A", "a", "b", "B", "e", "item10", "item9", "Item9", "Z", "ä", "é"])
+    // Equal words keep their order in a descending sort too.
+    #expect(
+      sorted("caseInsensitiveCompare:", ascending: false)
+        == ["é", "ä", "Z", "item9", "Item9", "item10", "e", "b", "B", "A", "a", ""])
+  }
+
+  @Test("As the locale has it")
+  func localized() {
+    let localized = sorted("localizedCompare:")
+    #expect(localized == ["", "a", "A", "ä", "b", "B", "e", "é", "item10", "item9", "Item9", "Z"])
+    #expect(
+      sorted("localizedCaseInsensitiveCompare:")
+        == ["", "A", "a", "ä", "b", "B", "e", "é", "item10", "item9", "Item9", "Z"])
+    let standard = sorted("localizedStandardCompare:")
+    #expect(standard.filter { $0.lowercased().hasPrefix("item") }.last == "item10")
+    #expect(standard.first == "" && standard.last == "Z")
+  }
+
+  @Test("Values that are missing come first, whatever the order, and last when it is descending")
+  func missing() {
+    let rows: [[String: Any]] = [["t": "b"], [:], ["t": NSNull()], ["t": "A"], ["t": ""]]
+    for selector in StringOrder.allCases.map(\.rawValue) {
+      for ascending in [true, false] {
+        let descriptor = NSSortDescriptor(key: "t", ascending: ascending, selector: Selector(selector))
+        let texts = rows.sorted(by: [descriptor]).map { $0["t"] as? String }
+        #expect(texts == (ascending ? [nil, nil, "", "A", "b"] : ["b", "A", "", nil, nil]), "\(selector)")
+      }
+    }
+  }
+
+  @Test("A comparator gets the values, with a null for what is missing, and is reversed")
+  func comparator() {
+    let rows: [[String: Any]] = [["n": 10], [:], ["n": 9]]
+    let byText = NSSortDescriptor(key: "n", ascending: false) { left, right in
+      StringOrder.natural.order("\(left)", "\(right)")
+    }
+    #expect(rows.sorted(by: [byText]).map { $0["n"] as? Int } == [nil, 9, 10])
+    #expect(
+      (rows as NSArray).sortedArray(using: [byText]).map { ($0 as? [String: Any])?["n"] as? Int } == [nil, 9, 10])
+  }
+
+  @Test("Numbers, dates and truth values have their order with any selector")
+  func otherValues() {
+    let date = Date()
+    for selector in StringOrder.allCases.map(\.rawValue) {
+      let descriptor = NSSortDescriptor(key: nil, ascending: true, selector: Selector(selector))
+      #expect([10, 9, -1].sorted(by: [descriptor]) == [-1, 9, 10])
+      #expect([date, date - 1].sorted(by: [descriptor]) == [date - 1, date])
+      #expect([true, false].sorted(by: [descriptor]) == [false, true])
+    }
+  }
+}
+
 @Suite("Sort descriptors")
 struct SortingTests {
   private let people: [[String: Any]] = [

@@ -79,7 +79,10 @@ enum ArchiveCheck {
         }
         return measure
       }
-      guard let fields = objects[number] as? [String: Any] else { return Measure() }
+      guard let fields = objects[number] as? [String: Any] else {
+        if objects[number] is String || objects[number] is NSNumber || objects[number] is Data { return Measure() }
+        throw ArchiveProblem("The archive has an object without a class.")
+      }
       guard open.insert(number).inserted else { throw ArchiveProblem("The archived predicate contains itself.") }
       let measure = try measure(fields, depth: depth)
       open.remove(number)

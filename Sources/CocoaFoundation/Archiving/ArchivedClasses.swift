@@ -1,7 +1,10 @@
 import Foundation
 
 /// The classes that archives of predicates, expressions and sort descriptors name.
-enum ArchivedClasses {
+///
+/// A coder of another kind than Foundation's asks `readers` for the class that an archived object is made by, and an
+/// object's `classForKeyedArchiver`, with its superclasses, for the names to write.
+package enum ArchivedClasses {
   /// Each class that Foundation lacks here, and its superclass; superclasses come first.
   private static let lineage: [(name: String, superclass: String)] = [
     ("NSTruePredicate", "NSPredicate"), ("NSFalsePredicate", "NSPredicate"),
@@ -17,23 +20,30 @@ enum ArchivedClasses {
     ("NSSymbolicExpression", "NSExpression"), ("NSAggregateExpression", "NSExpression"),
     ("NSSetExpression", "NSExpression"), ("NSSubqueryExpression", "NSExpression"),
     ("NSTernaryExpression", "NSExpression"), ("NSAnyKeyExpression", "NSExpression"),
+    ("NSFetchRequestExpression", "NSExpression"),
     ("NSDecimalNumberPlaceholder", "NSDecimalNumber"),
   ]
 
-  /// The classes that bear these names for an archiver; none if such classes cannot be made.
-  private static let stand: [String: AnyClass] = lineage.reduce(into: [:]) { classes, entry in
-    guard let superclass = classes[entry.superclass] ?? NSClassFromString(entry.superclass) else { return }
-    classes[entry.name] = NamedClass.make(entry.name, superclass: superclass)
-  }
+  /// The classes that bear these names for an archiver, as far as such classes can be made.
+  private static let named: [String: AnyClass] = {
+    // Foundation has classes of these names, if only without content.
+    var classes: [String: AnyClass] = [:]
+    for name in ["NSObject", "NSPredicate", "NSComparisonPredicate", "NSExpression", "NSDecimalNumber"] {
+      classes[name] = NSClassFromString(name)
+    }
+    for (name, superclass) in lineage {
+      classes[name] = classes[superclass].flatMap { NamedClass.make(name, superclass: $0) }
+    }
+    return classes
+  }()
 
   /// A class whose name and superclasses an archiver is to write; nil where there is none.
   static func named(_ name: String) -> AnyClass? {
-    // Foundation has the classes that it declares without content, NSExpression for one.
-    stand[name] ?? NSClassFromString(name)
+    named[name]
   }
 
   /// The class that reads what was archived under each name.
-  static let readers: [String: AnyClass] = {
+  package static let readers: [String: AnyClass] = {
     var readers: [String: AnyClass] = [
       "NSComparisonPredicate": NSComparisonPredicate.self, "NSCompoundPredicate": NSCompoundPredicate.self,
       "NSTruePredicate": TruePredicate.self, "NSFalsePredicate": FalsePredicate.self,
@@ -43,6 +53,13 @@ enum ArchivedClasses {
       readers[name] = name.hasSuffix("Operator") ? PredicateOperator.self : NSExpression.self
     }
     readers["NSKeyPathSpecifierExpression"] = KeyPathSpecifier.self
+    readers["NSFetchRequestExpression"] = NSFetchRequestExpression.self
+    // What is archived where no class with Apple's name can be made.
+    let own: [AnyClass] = [
+      NSExpression.self, KeyPathSpecifier.self, PredicateOperator.self, TruePredicate.self, FalsePredicate.self,
+      NSFetchRequestExpression.self,
+    ]
+    own.forEach { readers[NSStringFromClass($0)] = $0 }
     return readers
   }()
 

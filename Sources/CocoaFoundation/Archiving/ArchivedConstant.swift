@@ -3,8 +3,10 @@ import Foundation
 /// Constants in an archive.
 enum ArchivedConstant {
   /// A class, which Apple's functions have as target.
-  struct ClassName: Hashable {
+  struct ClassName: Hashable, CustomStringConvertible {
     let name: String
+
+    var description: String { name }
 
     /// Where the functions of the language are.
     static let functions = ClassName(name: "_NSPredicateUtilities")
@@ -71,6 +73,9 @@ enum ArchivedConstant {
       let elements = set.allObjects.map(restored)
       // No set of Foundation's can hold decimal numbers here.
       return GatheredSet(elements, isDistinct: true).published
+    case let dictionary as NSDictionary:
+      return NSDictionary(
+        objects: dictionary.allValues.map(restored), forKeys: dictionary.allKeys.compactMap { $0 as? NSObject })
     default: return object
     }
   }

@@ -30,7 +30,7 @@ enum ArchivedShape {
     case "NSUUID": self = .value(["NS.uuidbytes": .bytes(16)])
     case "NSURL": self = .value(["NS.base": .object, "NS.relative": .text])
     case "NSNull": self = .value([:])
-    case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
+    case "NSDecimalNumber", "NSDecimalNumberPlaceholder", NSStringFromClass(ArchivedDecimal.self):
       self = .value([
         "NS.mantissa": .bytes(nil), "NS.exponent": .number, "NS.length": .number, "NS.negative": .number,
         "NS.mantissa.bo": .number,
@@ -61,7 +61,7 @@ enum ArchivedShape {
   /// The keys of predicates and their parts whose values are numbers; all others refer to objects.
   private static let numbers: Set<String> = [
     "NSExpressionType", "NSModifier", "NSOperatorType", "NSOptions", "NSFlags", "NSVariant", "NSNegate", "NSPosition",
-    "NSCompoundPredicateType", "NSAscending", "NSReverseNullOrder", ArchivedConstant.isRealKey,
+    "NSCompoundPredicateType", "NSAscending", "NSReverseNullOrder", "NSCountOnlyFlag", ArchivedConstant.isRealKey,
     ArchivedConstant.valueKey,
   ]
 

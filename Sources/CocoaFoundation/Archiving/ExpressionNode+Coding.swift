@@ -27,6 +27,11 @@ extension ExpressionNode {
       self = .conditional(
         try coder.archived(NSPredicate.self, "NSPredicate"), try coder.archivedExpression("NSTrueExpression"),
         try coder.archivedExpression("NSFalseExpression"))
+    case 50:
+      self = .fetch(
+        request: try coder.archivedExpression("NSFRExpression"),
+        context: try coder.archivedExpression("NSMOCExpression"),
+        countOnly: coder.decodeBool(forKey: "NSCountOnlyFlag"))
     default: throw ArchiveProblem("Archived expressions of type \(type) are not supported.")
     }
   }

@@ -26,8 +26,8 @@ extension NSExpression {
     case .aggregate: "NSAggregateExpression"
     case .anyKey: "NSAnyKeyExpression"
     case .block: "NSBlockExpression"
-    case .fetch: "NSFetchRequestExpression"
     case .conditional: "NSTernaryExpression"
+    case .fetch: "NSFetchRequestExpression"
     }
   }
 
@@ -60,11 +60,14 @@ extension NSExpression {
       coder.encode(predicate.archivedPart, forKey: "NSSubpredicate")
     case .aggregate(let expressions): encode(expressions, "NSCollection", coder)
     case .block: raise(.invalidArgument, "Block-based expressions cannot be archived: \(self)")
-    case .fetch: raise(.invalidArgument, "Fetch request expressions cannot be archived: \(self)")
     case .conditional(let predicate, let first, let second):
       coder.encode(predicate.archivedPart, forKey: "NSPredicate")
       encode(first, "NSTrueExpression", coder)
       encode(second, "NSFalseExpression", coder)
+    case .fetch(let request, let context, let countOnly):
+      encode(request, "NSFRExpression", coder)
+      encode(context, "NSMOCExpression", coder)
+      coder.encode(countOnly, forKey: "NSCountOnlyFlag")
     }
     coder.encode(type, forKey: "NSExpressionType")
   }

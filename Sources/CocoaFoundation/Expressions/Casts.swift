@@ -27,7 +27,7 @@ enum Casts {
     switch operand {
     case .number(let number): number
     case .date(let seconds): .real(seconds)
-    case .string(let string): Int64(string).map(ExactNumber.integer) ?? Double(string).map(ExactNumber.real)
+    case .string(let string): ExactNumber(writtenIn: string)
     default: nil
     }
   }

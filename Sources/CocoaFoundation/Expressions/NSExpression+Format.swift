@@ -28,6 +28,15 @@ extension NSExpression {
     self.init(_factory: NSExpression.required(expressionFormat, arguments))
   }
 
+  /// Makes the expression that a format describes, with its arguments in a C list as `withVaList` makes it.
+  ///
+  /// Stops the program when the format is none. As in C, what the list holds must be what the format says; nothing can
+  /// check it.
+  public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
+    self.init(
+      node: NSExpression.required(expressionFormat, try ArgumentList.values(of: expressionFormat, from: argList)).node)
+  }
+
   /// Makes the expression that a format describes, or tells why it is none.
   ///
   /// - Throws: `PredicateFormatError` with the place and what was expected there.
@@ -35,9 +44,9 @@ extension NSExpression {
     try self.init(_factory: FormatParser.expression(format, arguments: arguments))
   }
 
-  private static func required(_ format: String, _ arguments: [Any?]) -> NSExpression {
+  private static func required(_ format: String, _ arguments: @autoclosure () throws -> [Any?]) -> NSExpression {
     do {
-      return try FormatParser.expression(format, arguments: arguments)
+      return try FormatParser.expression(format, arguments: arguments())
     } catch {
       raise(.invalidArgument, "\(error)")
     }

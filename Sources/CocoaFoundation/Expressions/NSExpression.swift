@@ -77,7 +77,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   private static func keys(of node: ExpressionNode) -> [String] {
     guard case .keyPath(let path, _) = node, path.utf8.contains(UInt8(ascii: ".")) else { return [] }
-    return path.split(separator: ".").map(String.init)
+    return path.keysOfPath
   }
 
   /// True: expressions are archived securely.
@@ -91,7 +91,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
   }
 
   open override var classForKeyedArchiver: AnyClass? {
-    type(of: self) == NSExpression.self ? ArchivedClasses.named(archivedClassName) ?? NSExpression.self : type(of: self)
+    type(of: self) == NSExpression.self || type(of: self) == NSFetchRequestExpression.self
+      ? ArchivedClasses.named(archivedClassName) ?? type(of: self) : type(of: self)
   }
 
   /// The kind of the expression.

@@ -28,20 +28,20 @@ extension Set: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgu
 extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
 
 /// Lets `object as CVarArg` compile.
-extension NSObject: @retroactive CVarArg {
-  /// The reference itself, as Foundation encodes strings.
-  public var _cVarArgEncoding: [Int] {
-    [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]
-  }
-}
+extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
 
 /// A value that goes into a format as an object.
 public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
 
 extension _DescribedArgument {
-  /// The text that `%@` of `String(format:)` prints.
-  public var _cVarArgObject: any CVarArg { NSString(string: description) }
+  /// The text that `%@` of `String(format:)` prints, since Foundation's core crashes on objects other than strings; a
+  /// predicate takes the value out of it.
+  public var _cVarArgObject: any CVarArg { (self as? NSString) ?? ArgumentString(description, value: self) }
 
-  /// Never read: the text stands in for the value.
-  public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+  /// A string's own reference, as Foundation encodes strings. For others the text, which lives on, because nothing tells
+  /// when it was read; only who makes an argument list without the standard library reads it.
+  public var _cVarArgEncoding: [Int] {
+    if let text = self as? NSString { return [Int(bitPattern: Unmanaged.passUnretained(text).toOpaque())] }
+    return [Int(bitPattern: Unmanaged.passRetained(ArgumentString(description, value: self)).toOpaque())]
+  }
 }

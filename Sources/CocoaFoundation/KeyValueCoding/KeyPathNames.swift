@@ -30,13 +30,21 @@ package enum KeyPathNames {
 
   /// The name that a key path is registered under, or that is put together from those of its parts.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    table.lock.withLock {
-      registerPending()
-      if let name = table.names[keyPath] { return name }
+    if let name = table.lock.withLock({ registeredName(of: keyPath) }) { return name }
+    // Before a name is put together: a class may list a property under another name than its own.
+    KeyValueProperties.registerKeyPaths(of: type(of: keyPath).rootType)
+    return table.lock.withLock {
+      if let name = registeredName(of: keyPath) { return name }
       guard let name = composedName(of: keyPath) else { return nil }
       table.names[keyPath] = name
       return name
     }
+  }
+
+  /// Called under the lock.
+  private static func registeredName(of keyPath: AnyKeyPath) -> String? {
+    registerPending()
+    return table.names[keyPath]
   }
 
   /// Called under the lock.

@@ -59,20 +59,25 @@ extension KeyValueCoding {
     }
   }
 
-  /// The value of a stored property of a Swift type that knows nothing of key-value coding.
-  static func reflected(_ key: String, of object: Any) -> Any? {
+  /// The value of a stored property of a type that says nothing of key-value coding; nil if there is none of the name.
+  static func stored(_ key: String, of object: Any) -> Any?? {
     var mirror: Mirror? = Mirror(reflecting: object)
     while let current = mirror {
-      for child in current.children where child.label == key || child.label == "_" + key { return boxed(child.value) }
+      for child in current.children where child.label == key || child.label == "_" + key {
+        return .some(boxed(child.value))
+      }
       mirror = current.superclassMirror
     }
-    if let object = object as? NSObject {
-      switch key {
-      case "description": return object.description
-      case "hash": return NSNumber(value: object.hash)
-      default: break
-      }
+    return nil
+  }
+
+  /// What every object of Foundation answers.
+  static func intrinsic(_ key: String, of object: Any) -> Any? {
+    guard let object = object as? NSObject else { return nil }
+    switch key {
+    case "description": return object.description
+    case "hash": return NSNumber(value: object.hash)
+    default: return nil
     }
-    undefinedKey(key, of: object)
   }
 }

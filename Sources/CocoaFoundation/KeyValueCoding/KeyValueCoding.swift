@@ -5,7 +5,7 @@ package enum KeyValueCoding {
   /// The value at the end of a path of keys.
   package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
     guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(of: object, forKey: keyPath) }
-    return GatheredSet.published(gathered(from: object, forKeys: keyPath.split(separator: ".").map(String.init)[...]))
+    return GatheredSet.published(gathered(from: object, forKeys: keyPath.keysOfPath[...]))
   }
 
   /// The value of one key, as a number object if it is a number; collections give the values of their elements.
@@ -57,13 +57,15 @@ package enum KeyValueCoding {
       if let elements = elements(of: object) {
         return GatheredSet(elements.compactMap { gathered(from: $0, forKey: key) })
       }
-      return reflected(key, of: object)
+      if let defaults = object as? UserDefaults { return defaults.object(forKey: key) }
+      if let stored = stored(key, of: object) { return stored }
+      return intrinsic(key, of: object) ?? undefinedKey(key, of: object)
     }
   }
 
   /// Sets the property at the end of a path of keys.
   package static func setValue(_ value: Any?, of object: Any, forKeyPath keyPath: String) {
-    let keys = keyPath.split(separator: ".").map(String.init)
+    let keys = keyPath.keysOfPath
     guard let last = keys.last else { undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:") }
     // Through nil nothing is set, as a message to nil does nothing.
     guard let target = gathered(from: object, forKeys: keys.dropLast()) else { return }
@@ -76,6 +78,7 @@ package enum KeyValueCoding {
     case let object as NSKeyValueCoding: object.setValue(value, forKey: key)
     case let dictionary as NSMutableDictionary:
       if let value { dictionary[key] = value } else { dictionary.removeObject(forKey: key) }
+    case let defaults as UserDefaults: defaults.set(value, forKey: key)
     default:
       guard !(object is NSDictionary), let elements = elements(of: object) else {
         undefinedKey(key, of: object, method: "setValue:forUndefinedKey:")
@@ -88,13 +91,9 @@ package enum KeyValueCoding {
   package static func undefinedKey(
     _ key: String, of object: Any, method: String = "valueForUndefinedKey:"
   ) -> Never {
-    var name = "\(type(of: object))"
-    if type(of: object) is AnyClass {
-      name += " 0x" + String(UInt(bitPattern: ObjectIdentifier(object as AnyObject)), radix: 16)
-    }
     raise(
       .undefinedKey,
-      "[<\(name)> \(method)]: this class is not key value coding-compliant for the key \(key).")
+      "[\(name(of: object)) \(method)]: this class is not key value coding-compliant for the key \(key).")
   }
 
   /// A value as key-value coding hands it out: NSNumber for every number, nil for Optionals without a value.

@@ -1,18 +1,36 @@
 import Foundation
 
-/// An object whose properties are read and written by name.
+/// A class whose properties are read and set by name.
 ///
-/// On Apple's platforms NSObject itself is one. Here a class says so, as NSManagedObject does, and implements
-/// `value(forKey:)` and `setValue(_:forKey:)`; the rest follows. A class that others inherit from declares as `open`
-/// what they may override, since a default is not overridden.
-public protocol NSKeyValueCoding: AnyObject {
+/// Without the Objective-C run time, names do not lead to properties by themselves. What is stored is found by reflection
+/// and can be read; a class lists in `keyValueProperties` what can be set, and what is computed:
+///
+///     final class Account: NSObject, NSKeyValueCoding {
+///       var balance = 0.0
+///       var owner: Person?
+///       static let keyValueProperties = [
+///         KeyValueProperty("balance", \Account.balance), KeyValueProperty("owner", \Account.owner),
+///       ]
+///     }
+///
+/// The same list names the Swift key paths, for `observe(\.balance)` and `NSExpression(forKeyPath:)`; `\Savings.balance` of
+/// a subclass is another key path than `\Account.balance`, and needs an entry in the subclass's list. A class may implement
+/// any member below itself. One that others inherit from declares, as `open` or `class` members, what they may override: a
+/// default is not overridden.
+public protocol NSKeyValueCoding: NSKeyValueObserving {
+  /// The properties that are read and set by name; a subclass adds its own to those of its superclass.
+  static var keyValueProperties: [KeyValueProperty] { get }
+
+  /// Whether a stored property that is not in `keyValueProperties` can be read by its name; true by default.
+  static var accessInstanceVariablesDirectly: Bool { get }
+
   /// The value of a property. Numbers are NSNumber.
   func value(forKey key: String) -> Any?
 
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
   func value(forKeyPath keyPath: String) -> Any?
 
-  /// Sets a property.
+  /// Sets a property, and tells its observers.
   func setValue(_ value: Any?, forKey key: String)
 
   /// Sets the property at the end of a path of keys.
@@ -21,8 +39,23 @@ public protocol NSKeyValueCoding: AnyObject {
   /// Called for a key that the object does not have; the default stops the program.
   func value(forUndefinedKey key: String) -> Any?
 
-  /// Called for a key that the object does not have; the default stops the program.
+  /// Called for a key that the object does not have, or that cannot be set; the default stops the program.
   func setValue(_ value: Any?, forUndefinedKey key: String)
+
+  /// Called when nil is set for a property without nil; the default stops the program.
+  func setNilValueForKey(_ key: String)
+
+  /// Checks a value before it is set, and may put another in its place; the default accepts all.
+  func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String) throws
+
+  /// An array that stands for a property: changing it changes the property, and tells its observers the indexes.
+  func mutableArrayValue(forKey key: String) -> NSMutableArray
+
+  /// An ordered set that stands for a property.
+  func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet
+
+  /// A set that stands for a property.
+  func mutableSetValue(forKey key: String) -> NSMutableSet
 
   /// The values of some properties, with NSNull in place of nil.
   func dictionaryWithValues(forKeys keys: [String]) -> [String: Any]
@@ -32,9 +65,23 @@ public protocol NSKeyValueCoding: AnyObject {
 }
 
 extension NSKeyValueCoding {
+  /// No properties: what is stored can be read.
+  public static var keyValueProperties: [KeyValueProperty] { [] }
+
+  /// Whether a stored property that is not in `keyValueProperties` can be read by its name: true.
+  public static var accessInstanceVariablesDirectly: Bool { true }
+
+  /// The value of a property. Numbers are NSNumber.
+  public func value(forKey key: String) -> Any? { KeyValueCoding.listedValue(of: self, forKey: key) }
+
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
-  public func value(forKeyPath keyPath: String) -> Any? {
-    KeyValueCoding.value(of: self, forKeyPath: keyPath)
+  public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+
+  /// Sets a property, and tells its observers.
+  ///
+  /// A value of a type that the property cannot take stops the program, naming class, key, expected and found.
+  public func setValue(_ value: Any?, forKey key: String) {
+    KeyValueCoding.setListedValue(value, of: self, forKey: key)
   }
 
   /// Sets the property at the end of a path of keys.
@@ -43,24 +90,38 @@ extension NSKeyValueCoding {
   }
 
   /// Stops the program: the object has no such key.
-  public func value(forUndefinedKey key: String) -> Any? {
-    KeyValueCoding.undefinedKey(key, of: self)
-  }
+  public func value(forUndefinedKey key: String) -> Any? { KeyValueCoding.undefinedKey(key, of: self) }
 
   /// Stops the program: the object has no such key.
   public func setValue(_ value: Any?, forUndefinedKey key: String) {
     KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:")
   }
 
+  /// Stops the program: the property has no nil.
+  public func setNilValueForKey(_ key: String) { KeyValueCoding.nilForKey(key, of: self) }
+
+  /// Accepts the value.
+  public func validateValue(
+    _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String
+  ) throws {}
+
+  /// An array that stands for a property: changing it changes the property, and tells its observers the indexes.
+  public func mutableArrayValue(forKey key: String) -> NSMutableArray { KeyValueArray(of: self, key) }
+
+  /// An ordered set that stands for a property: changing it changes the property, and tells its observers the indexes.
+  public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { KeyValueOrderedSet(of: self, key) }
+
+  /// A set that stands for a property: changing it changes the property, and tells its observers what comes and goes.
+  ///
+  /// Differs from Apple: bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet subclass
+  /// there; bridge `value(forKey:)` instead.
+  public func mutableSetValue(forKey key: String) -> NSMutableSet { KeyValueSet(of: self, key) }
+
   /// The values of some properties, with NSNull in place of nil.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
-    var values: [String: Any] = [:]
-    for key in keys { values[key] = value(forKey: key) ?? NSNull() }
-    return values
+    KeyValueCoding.dictionary(of: self, forKeys: keys)
   }
 
   /// Sets the properties that the keys of a dictionary name; NSNull sets nil.
-  public func setValuesForKeys(_ keyedValues: [String: Any]) {
-    for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
-  }
+  public func setValuesForKeys(_ keyedValues: [String: Any]) { KeyValueCoding.setValues(keyedValues, of: self) }
 }

@@ -17,19 +17,8 @@ open class NSComparisonPredicate: NSPredicate {
   /// How strings are compared.
   public let options: Options
 
-  /// The right side of IN, if it is a long constant collection.
-  let elementSet: ElementSet?
-
-  /// The right side, if it is a constant: folded once.
-  let constantOperand: Operand?
-
-  /// The left side, if it is a key of the evaluated object.
-  let leftKey: String?
-
-  /// The right side, if it is a constant string that a key is compared with for equality.
-  let constantText: String?
-
-  let evaluator: ComparisonEvaluator
+  /// What evaluation makes of these once.
+  let prepared: PreparedComparison
 
   /// Makes a predicate that compares two expressions.
   ///
@@ -48,23 +37,7 @@ open class NSComparisonPredicate: NSPredicate {
     comparisonPredicateModifier = modifier
     predicateOperatorType = type
     self.options = options
-    evaluator = ComparisonEvaluator(type, options)
-    elementSet = Self.elementSet(of: rhs, type: type, options: options)
-    if elementSet == nil, case .constant(let value) = rhs.node, Swift.type(of: rhs) == NSExpression.self {
-      constantOperand = evaluator.prepared(Operand(value))
-    } else {
-      constantOperand = nil
-    }
-    if case .keyPath(let key, nil) = lhs.node, lhs.keys.isEmpty, Swift.type(of: lhs) == NSExpression.self {
-      leftKey = key
-    } else {
-      leftKey = nil
-    }
-    if case .string(let text) = constantOperand, leftKey != nil, modifier == .direct, evaluator.isEquality {
-      constantText = text
-    } else {
-      constantText = nil
-    }
+    prepared = PreparedComparison(lhs, rhs, modifier, type, options)
     // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
     super.init(block: { _, _ in false })
   }
@@ -72,25 +45,24 @@ open class NSComparisonPredicate: NSPredicate {
   /// Decodes a comparison that was archived here or by Apple's frameworks.
   ///
   /// Gives nil, and the coder an error (4864), for an archive that is no comparison.
-  public required convenience init?(coder: NSCoder) {
+  public required init?(coder: NSCoder) {
     let parts = coder.decoding {
-      (
-        try coder.archivedExpression("NSLeftExpression"), try coder.archivedExpression("NSRightExpression"),
-        try coder.archived(PredicateOperator.self, "NSPredicateOperator")
-      )
+      let right = try coder.archivedExpression("NSRightExpression")
+      let comparison = try coder.archived(PredicateOperator.self, "NSPredicateOperator")
+      // A pattern that is none would stop the program later.
+      if comparison.type == .matches, case .constant(let pattern as String) = right.node {
+        _ = try RegularExpressions.matches("", pattern: pattern, options: comparison.options)
+      }
+      return (try coder.archivedExpression("NSLeftExpression"), right, comparison)
     }
     guard let (left, right, comparison) = parts else { return nil }
-    self.init(
-      leftExpression: left, rightExpression: right, modifier: comparison.modifier, type: comparison.type,
-      options: comparison.options)
-  }
-
-  /// The few elements of a short collection are compared one by one as fast.
-  private static func elementSet(of expression: NSExpression, type: Operator, options: Options) -> ElementSet? {
-    guard type == .in, !options.contains(.localeSensitive), case .constant(let value) = expression.node,
-      let elements = elements(of: value), elements.count > 8
-    else { return nil }
-    return ElementSet(elements, options.contains(.normalized) ? [] : options)
+    leftExpression = left
+    rightExpression = right
+    comparisonPredicateModifier = comparison.modifier
+    predicateOperatorType = comparison.type
+    options = comparison.options
+    prepared = PreparedComparison(left, right, comparison.modifier, comparison.type, comparison.options)
+    super.init(block: { _, _ in false })
   }
 
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {

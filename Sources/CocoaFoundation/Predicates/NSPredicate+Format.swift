@@ -32,6 +32,15 @@ extension NSPredicate {
     self.init(_factory: NSPredicate.required(predicateFormat, arguments ?? []))
   }
 
+  /// Makes the predicate that a format describes, with its arguments in a C list as `withVaList` makes it.
+  ///
+  /// Stops the program when the format is none. As in C, what the list holds must be what the format says: objects for
+  /// `%@` and `%K`, `Int` for `%ld`, `Int32` for `%d`, `Double` for `%f`; nothing can check it.
+  public convenience init(format predicateFormat: String, arguments argList: CVaListPointer) {
+    self.init(
+      _factory: NSPredicate.required(predicateFormat, try ArgumentList.values(of: predicateFormat, from: argList)))
+  }
+
   /// Makes the predicate that a format describes, or tells why it is none.
   ///
   /// This is the way in for formats that a user typed or that came from a file.
@@ -44,9 +53,9 @@ extension NSPredicate {
     try self.init(_factory: FormatParser.predicate(format, arguments: arguments))
   }
 
-  private static func required(_ format: String, _ arguments: [Any?]) -> NSPredicate {
+  private static func required(_ format: String, _ arguments: @autoclosure () throws -> [Any?]) -> NSPredicate {
     do {
-      return try FormatParser.predicate(format, arguments: arguments)
+      return try FormatParser.predicate(format, arguments: arguments())
     } catch {
       raise(.invalidArgument, "\(error)")
     }

@@ -39,9 +39,10 @@ extension PredicatePrinter {
 
   /// A key path with `#` before the keys that are words of the language.
   private static func keys(_ path: String) -> String {
-    path.split(separator: ".", omittingEmptySubsequences: false)
-      .map { FormatKeyword(spelling: String($0))?.isReserved == true ? "#" + $0 : String($0) }
-      .joined(separator: ".")
+    path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { bytes in
+      let key = String(Substring(bytes))
+      return FormatKeyword(spelling: key)?.isReserved == true ? "#" + key : key
+    }.joined(separator: ".")
   }
 
   /// An expression in front of a dot.

@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
     let model = persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
     let table = tables(for: nil, model: model).table(object.layout.rootNumber)
     table.register(object, object.key < 0 ? object.key : TemporaryKeys.make())
-    object.state = [.inserted, .hasNoRow]
+    object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
     if object.changes == nil { object.changes = ChangedValues(object.layout.defaults) }
     list(object)
     object.awakeFromInsert()
@@ -131,9 +131,11 @@ extension NSManagedObjectContext {
       if object.state.contains(.inserted) {
         unregister(object)
       } else if !object.state.contains(.hasNoRow) {
-        object.state.subtract([.updated, .deleted, .deletionPropagated])
-        object.changes = nil
-        object.relations = nil
+        object.tellingAll {
+          object.state.subtract([.updated, .deleted, .deletionPropagated])
+          object.changes = nil
+          object.relations = nil
+        }
       }
     }
   }

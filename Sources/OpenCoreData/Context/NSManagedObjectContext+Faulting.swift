@@ -83,9 +83,8 @@ extension NSManagedObjectContext {
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     if object.state.contains(.hasNoRow) { return }
     if let store = object.table?.store { letGoOfOldReads(store) }
-    if !flag {
-      object.turnIntoFault()
-    } else {
+    object.tellingAll {
+      if !flag { return object.turnIntoFault() }
       if object.snapshot != nil {
         guard let row = try? rowNow(object) else { return }
         object.snapshot = row
@@ -105,7 +104,7 @@ extension NSManagedObjectContext {
         if object.hasChanges {
           refresh(object, mergeChanges: true)
         } else {
-          object.turnIntoFault()
+          object.tellingAll { object.turnIntoFault() }
           let layout = object.layout
           let company =
             companies[ObjectIdentifier(layout)]

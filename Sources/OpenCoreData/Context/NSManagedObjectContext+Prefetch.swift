@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
   final func prefetch(_ keyPath: String, _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout) throws {
     var owners = objects
     var layout = layout
-    let steps = keyPath.split(separator: ".").map(String.init)
+    let steps = keyPath.keysOfPath
     for (position, step) in steps.enumerated() {
       guard let slot = layout.slot(named: step), slot.kind.isRelationship, !slot.isTransient,
         let destination = slot.destination

@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
     object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
     object.relations = nil
-    object.state = .hasNoRow
+    object.state = object.state.intersection(.observed).union(.hasNoRow)
     retained.remove(object)
   }
 

@@ -37,7 +37,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
   /// Archives the element and its property.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The property that is indexed.
+  /// The property that is indexed, or an `NSExpressionDescription` of what is computed from others.
   public final var property: NSPropertyDescription? { storedProperty }
 
   /// The name of the property that is indexed.
@@ -57,18 +57,22 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
 
   /// Copies the element for a property of another entity, or copy of one.
   final func detachedCopy(property: NSPropertyDescription?) -> NSFetchIndexElementDescription {
+    // An expression belongs to no entity that would copy it.
+    let property = property is NSExpressionDescription ? property?.detachedCopy() : property
     let copy = NSFetchIndexElementDescription(
       property: property ?? NSPropertyDescription(), collationType: collationType)
     copy.isAscending = isAscending
     return copy
   }
 
-  /// Compares property name, kind and direction.
+  /// Compares property name, kind and direction, and expressions.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchIndexElementDescription else { return false }
     return propertyName == other.propertyName && collationType == other.collationType
-      && isAscending == other.isAscending
+      && isAscending == other.isAscending && expression == other.expression
   }
+
+  private final var expression: NSExpressionDescription? { storedProperty as? NSExpressionDescription }
 
   /// The hash of the property's name.
   open override var hash: Int { propertyName.hashValue }

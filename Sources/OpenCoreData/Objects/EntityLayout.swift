@@ -18,6 +18,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let hasSubentities: Bool
   let objectClass: NSManagedObject.Type
   let overridesValidateValue: Bool
+  /// Whether the class has one that takes a pointer.
+  let overridesValidatePointer: Bool
   let slots: ContiguousArray<PropertySlot>
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
@@ -42,6 +44,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     hasSubentities = !entity.subentities.isEmpty
     objectClass = ManagedClassRegistry.objectClass(for: entity)
     overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
+    overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     slotCount = arranged.slotCount

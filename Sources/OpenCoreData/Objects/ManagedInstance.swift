@@ -21,6 +21,12 @@ enum ManagedInstance {
     }
   }
 
+  private final class PointerValidationProbe: NSManagedObject {
+    override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+      throw CancellationError()
+    }
+  }
+
   /// The word of the class metadata that holds `init(entity:insertInto:)`.
   private static let place: Int = {
     let candidates = overriddenPlaces(in: Probe.self)
@@ -31,15 +37,25 @@ enum ManagedInstance {
   }()
 
   /// The word of the class metadata that holds `validateValue(_:forKey:)`. An inherited initialiser is the subclass's own.
-  private static let validationPlace: Int? = {
-    let candidates = overriddenPlaces(in: ValidationProbe.self).filter { $0 != place }
+  private static let validationPlace = validationPlace(ValidationProbe.self)
+
+  /// The word that holds the one that takes a pointer.
+  private static let pointerValidationPlace = validationPlace(PointerValidationProbe.self)
+
+  private static func validationPlace(_ probe: NSManagedObject.Type) -> Int? {
+    let candidates = overriddenPlaces(in: probe).filter { $0 != place }
     return candidates.count == 1 ? candidates.first : nil
-  }()
+  }
 
   /// Whether the class has a `validateValue(_:forKey:)` of its own, which a save has to call then.
-  static func overridesValidateValue(_ type: NSManagedObject.Type) -> Bool {
-    guard let validationPlace else { return true }
-    return metadata(type)[validationPlace] != metadata(NSManagedObject.self)[validationPlace]
+  static func overridesValidateValue(_ type: NSManagedObject.Type) -> Bool { overrides(type, validationPlace) }
+
+  /// Whether the class has a `validateValue(_:forKey:)` of its own that takes a pointer.
+  static func overridesValidatePointer(_ type: NSManagedObject.Type) -> Bool { overrides(type, pointerValidationPlace) }
+
+  private static func overrides(_ type: NSManagedObject.Type, _ place: Int?) -> Bool {
+    guard let place else { return true }
+    return metadata(type)[place] != metadata(NSManagedObject.self)[place]
   }
 
   private static func overriddenPlaces(in subclass: NSManagedObject.Type) -> [Int] {

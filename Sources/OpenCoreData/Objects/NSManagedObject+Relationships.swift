@@ -60,16 +60,19 @@ extension NSManagedObject {
   /// Sets a to-one relationship and the other ends with it.
   final func setToOne(_ value: Any?, _ slot: PropertySlot) {
     let new = member(value, slot)
-    let old = toOne(slot)
-    storeToOne(new, slot)
-    guard old !== new, let inverse = slot.inverse, !state.contains(.awakening) else { return }
-    old?.dropInverse(inverse, self)
-    new?.addInverse(inverse, self)
+    // Observers are told when both ends are in step.
+    telling(slot, .setting) {
+      let old = toOne(slot)
+      storeToOne(new, slot)
+      guard old !== new, let inverse = slot.inverse, !state.contains(.awakening) else { return }
+      old?.dropInverse(inverse, self)
+      new?.addInverse(inverse, self)
+    }
   }
 
-  /// Keeps the member without telling the other end.
-  final func storeToOne(_ new: NSManagedObject?, _ slot: PropertySlot) {
-    setValue(new.map(StoredValue.object) ?? .null, slot)
+  /// Keeps the member without telling the other end, nor observers.
+  private final func storeToOne(_ new: NSManagedObject?, _ slot: PropertySlot) {
+    store(new.map(StoredValue.object) ?? .null, slot)
     relationStates.states[slot.relationIndex] = new
   }
 
@@ -79,12 +82,16 @@ extension NSManagedObject {
   final func addInverse(_ key: PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
-      if toManyState(slot.relationIndex).add(other) { markChanged() }
+      tellingMember(slot, .union, other) {
+        if toManyState(slot.relationIndex).add(other) { markChanged() }
+      }
     } else {
       let previous = toOne(slot)
       guard previous !== other else { return }
-      storeToOne(other, slot)
-      if let back = slot.inverse { previous?.dropInverse(back, self) }
+      telling(slot, .setting) {
+        storeToOne(other, slot)
+        if let back = slot.inverse { previous?.dropInverse(back, self) }
+      }
     }
   }
 
@@ -92,9 +99,11 @@ extension NSManagedObject {
   final func dropInverse(_ key: PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
-      if toManyState(slot.relationIndex).remove(other) { markChanged() }
+      tellingMember(slot, .minus, other) {
+        if toManyState(slot.relationIndex).remove(other) { markChanged() }
+      }
     } else if toOne(slot) === other {
-      storeToOne(nil, slot)
+      telling(slot, .setting) { storeToOne(nil, slot) }
     }
   }
 
@@ -142,18 +151,22 @@ extension NSManagedObject {
   /// Adds a member to a to-many relationship, and this object to the other end.
   final func addMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
-    guard toManyState(slot.relationIndex).add(object) else { return }
-    markChanged()
-    if let inverse = slot.inverse, !state.contains(.awakening) { object.addInverse(inverse, self) }
+    tellingMember(slot, .union, object) {
+      guard toManyState(slot.relationIndex).add(object) else { return }
+      markChanged()
+      if let inverse = slot.inverse, !state.contains(.awakening) { object.addInverse(inverse, self) }
+    }
   }
 
   /// Removes a member from a to-many relationship, and this object from the other end.
   final func removeMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
     if toManyState(slot.relationIndex).keys == nil { _ = members(slot) }
-    guard toManyState(slot.relationIndex).remove(object) else { return }
-    markChanged()
-    if let inverse = slot.inverse, !state.contains(.awakening) { object.dropInverse(inverse, self) }
+    tellingMember(slot, .minus, object) {
+      guard toManyState(slot.relationIndex).remove(object) else { return }
+      markChanged()
+      if let inverse = slot.inverse, !state.contains(.awakening) { object.dropInverse(inverse, self) }
+    }
   }
 
   /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones.
@@ -162,12 +175,15 @@ extension NSManagedObject {
   }
 
   final func replaceMembers(_ wanted: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {
-    let current = members(slot)
-    if !current.isEmpty {
-      let kept = Set(wanted)
-      for object in current where !kept.contains(object) { removeMember(object, slot) }
+    // Within, single members are nothing new to observers.
+    telling(slot, .setting) {
+      let current = members(slot)
+      if !current.isEmpty {
+        let kept = Set(wanted)
+        for object in current where !kept.contains(object) { removeMember(object, slot) }
+      }
+      for object in wanted { addMember(object, slot) }
+      markChanged()
     }
-    for object in wanted { addMember(object, slot) }
-    markChanged()
   }
 }

@@ -17,7 +17,9 @@ extension NSManagedObject {
     var errors: [NSError] = []
     for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
       do {
-        if layout.overridesValidateValue {
+        if layout.overridesValidatePointer {
+          try validateByPointer(slot.name)
+        } else if layout.overridesValidateValue {
           try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
         } else if slot.kind == .toMany {
           try validateMembers(slot)
@@ -29,6 +31,14 @@ extension NSManagedObject {
       }
     }
     try Self.throwAll(errors)
+  }
+
+  /// Lets the class validate a value and put another in its place.
+  private final func validateByPointer(_ key: String) throws {
+    let given = modelledValue(forKey: key) as AnyObject?
+    var value = given
+    try validateValue(&value, forKey: key)
+    if value !== given { setValue(value, forKey: key) }
   }
 
   final func validateDeletion() throws {

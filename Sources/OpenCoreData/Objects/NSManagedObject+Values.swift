@@ -82,8 +82,18 @@ extension NSManagedObject {
         + "(see DEVIATIONS.md).")
   }
 
-  /// Keeps `value` as the object's own, and the object as changed.
+  /// Sets an attribute.
+  @inline(__always)
   final func setValue(_ value: StoredValue, _ slot: PropertySlot) {
+    if state.contains(.observed) {
+      telling(slot, .setting) { store(value, slot) }
+    } else {
+      store(value, slot)
+    }
+  }
+
+  /// Keeps `value` as the object's own, and the object as changed.
+  final func store(_ value: StoredValue, _ slot: PropertySlot) {
     willChange()
     writableChanges().values[slot.index] = value
     if changes?.untracked.isEmpty == false { changes?.untracked.remove(slot.index) }

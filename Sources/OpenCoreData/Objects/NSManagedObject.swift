@@ -166,22 +166,86 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Ends what `willAccessValue(forKey:)` began.
   open func didAccessValue(forKey key: String?) {}
 
-  /// Announces that a property is about to be set through its primitive accessor; the object counts as changed.
-  open func willChangeValue(forKey key: String) {
-    guard layout.slot(named: key) != nil else { return }
-    willChange()
-    markChanged()
+  /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
+  open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+
+  /// Sets the property at the end of a path of keys.
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
   }
 
-  /// Ends what `willChangeValue(forKey:)` began.
+  /// Never called for modelled properties, which may all be nil until they are saved; the default stops the program.
+  open func setNilValueForKey(_ key: String) { KeyValueCoding.nilForKey(key, of: self) }
+
+  /// The values of some properties, with NSNull in place of nil.
+  open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
+  }
+
+  /// Sets the properties that the keys of a dictionary name; NSNull sets nil.
+  open func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+  }
+
+  // MARK: Key-value observing, for subclasses to override
+
+  /// The key paths whose changes change a property, too; none by default.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+  /// Whether setting a property by its key has to tell observers: false for modelled properties, which do it themselves.
+  open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { !models(key) }
+
+  /// Called when a value has changed that the object observes; the default stops the program.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
+
+  /// Announces that a property is about to be set through its primitive accessor; the object counts as changed.
+  open func willChangeValue(forKey key: String) {
+    willChangeModelledValue(forKey: key)
+    if state.contains(.observed) { KeyValueObserving.willChange(self, key, .setting) }
+  }
+
+  /// Ends what `willChangeValue(forKey:)` began, and tells observers.
   open func didChangeValue(forKey key: String) {
-    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
+    didChangeModelledValue(forKey: key)
+    if state.contains(.observed) { KeyValueObserving.didChange(self, key) }
+  }
+
+  /// Announces that members of a to-many relationship are about to be changed through its primitive set; the object counts
+  /// as changed.
+  open func willChangeValue(
+    forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
+  ) {
+    willChangeModelledValue(forKey: key)
+    if state.contains(.observed) {
+      KeyValueObserving.willChange(self, key, .mutation(mutationKind, NSSet(array: Array(objects))))
+    }
+  }
+
+  /// Ends what `willChangeValue(forKey:withSetMutation:using:)` began, and tells observers.
+  open func didChangeValue(
+    forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
+  ) {
+    didChangeValue(forKey: key)
   }
 
   /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, predicates. A save
   /// calls it for each property of a class that overrides it.
   /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
   open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
+
+  /// As `validateValue(_:forKey:)` with the signature that it has on Apple's systems. An override may put another value in
+  /// the place of what the pointer leads to; a save sets the property to it.
+  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  open func validateValue(
+    _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+  ) throws {
+    try validateValue(value.pointee as Any?, forKey: key)
+  }
 
   // MARK: Life cycle, for subclasses to override
 

@@ -21,6 +21,9 @@ struct ObjectState: OptionSet {
   /// The fault could not be fulfilled: the row was gone.
   static let inaccessible = ObjectState(rawValue: 256)
 
+  /// Key-value observing has to be told of changes.
+  static let observed = ObjectState(rawValue: 512)
+
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
 }
 

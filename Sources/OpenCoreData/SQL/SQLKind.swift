@@ -34,6 +34,14 @@ enum SQLKind: Sendable, Equatable {
   /// Whether values are compared as numbers: dates are, as seconds.
   var isNumeric: Bool { self == .number || self == .decimal || self == .date }
 
+  /// Whether one value may be less than another: of objects and entities none is.
+  var isOrdered: Bool {
+    switch self {
+    case .key, .entity, .transformable: false
+    default: true
+    }
+  }
+
   /// Whether values are compared as text.
   var isText: Bool { self == .string || self == .uri }
 }

@@ -43,16 +43,12 @@ final class FetchPlanCache: Sendable {
   }
 
   private static func isLasting(_ expression: CocoaFoundation.NSExpression) -> Bool {
-    switch expression.expressionType {
-    case .keyPath, .evaluatedObject, .variable: true
-    case .subquery:
-      isLasting(expression.predicate)
-        && ((expression.collection as? CocoaFoundation.NSExpression).map(isLasting) ?? false)
-    case .constantValue: isLasting(expression.constantValue)
+    switch expression.node {
+    case .evaluatedObject, .variable: true
     // `SUBQUERY(...).@count`: a key path of an operand.
-    case .function:
-      (expression.function == "valueForKeyPath:") && (expression.arguments ?? []).allSatisfy(isLasting)
-        && isLasting(expression.operand)
+    case .keyPath(_, let operand): operand.map(isLasting) ?? true
+    case .subquery(let collection, _, let predicate): isLasting(collection) && isLasting(predicate)
+    case .constant(let value): isLasting(value)
     default: false
     }
   }

@@ -70,4 +70,6 @@ extension NSManagedObjectID: SQLObjectReference {
 
 extension NSManagedObject: PredicateIdentity {
   package var predicateIdentity: NSObject { objectID }
+
+  package var isIdentityLasting: Bool { key > 0 }
 }

@@ -1,3 +1,4 @@
+import CocoaFoundation
 import Foundation
 import Testing
 

@@ -47,7 +47,9 @@ enum EverythingModel {
     name.preservesValueInHistoryOnDeletion = true
     name.versionHashModifier = "a"
     name.renamingIdentifier = "title"
-    name.userInfo = ["key": "value", "date": Date(timeIntervalSinceReferenceDate: 1)]
+    name.userInfo = [
+      "key": "value", "date": Date(timeIntervalSinceReferenceDate: 1), "list": [1, "a", [true]] as [Any],
+    ]
     let age = attribute("age", .integer16AttributeType)
     age.defaultValue = 7
     age.limits = AttributeLimits(minimum: 0, maximum: 150)
@@ -119,10 +121,15 @@ enum EverythingModel {
   }
 
   private static func index(_ person: NSEntityDescription) -> NSFetchIndexDescription {
-    let elements = ["name", "age"].compactMap { name in
+    var elements = ["name", "age"].compactMap { name in
       person.propertiesByName[name].map { NSFetchIndexElementDescription(property: $0, collationType: .binary) }
     }
     elements[0].isAscending = false
+    let initial = NSExpressionDescription()
+    initial.name = "initial"
+    initial.expression = NSExpression(forFunction: "uppercase:", arguments: [NSExpression(forKeyPath: "name")])
+    initial.expressionResultType = .stringAttributeType
+    elements.append(NSFetchIndexElementDescription(property: initial, collationType: .binary))
     let index = NSFetchIndexDescription(name: "adults", elements: elements)
     index.partialIndexPredicate = NSPredicate(format: "age >= 18")
     return index

@@ -58,6 +58,9 @@ final class PeopleFixture {
   static let names = [
     "", "Anna", "anna", "ANNA", "Änne", "A\u{308}nne", "änne", "Bob", "bo*b", "bo?b", "b[o]b", "Straße",
     "STRASSE", "Ж", "ж", "日本", "5", "5.0", "-1", "O'Neil", "a\\b", "100%", "line\nbreak", "🙂", "ﬁx", "İ",
+    "a\0b", "\0", "Ａｎｎａ", "e\u{301}", "\u{E9}", "\u{1112}\u{1161}\u{11AB}", "한", "nan", "0.1", "1e3", " 5", "Ω",
+    "\u{2126}",
+    "\u{FFFD}", "\u{10FFFF}",
   ]
 
   init(seed: UInt64, count: Int = 40) throws {

@@ -55,6 +55,12 @@ struct RandomPeople {
       NSPredicate(format: "ANY tags == %@ OR ANY tags.objectID == %@", tag, tag),
       NSPredicate(format: "SELF != %@", ids[3]),
       NSPredicate(format: "reports CONTAINS %@ OR %@ IN tags", ids[0], tag), NSPredicate(format: "SELF IN %@", [tag]),
+      NSPredicate(format: "objectID.isTemporaryID == NO AND boss.objectID.isTemporaryID == NO"),
+      NSPredicate(format: "boss.objectID.isTemporaryID != YES"),
+      NSPredicate(format: "ANY tags == %@", tags.map(\.objectID)),
+      NSPredicate(format: "objectID < %@ OR boss >= %@", ids[0], ids[1]),
+      NSPredicate(format: "(reports UNION %@).@count > 3", ids),
+      NSPredicate(format: "objectID.entity.name == 'Person'"),
       NSPredicate(format: "ANY reports IN %@", ids), NSPredicate(format: "NONE tags IN %@", NSSet(array: tags)),
     ]
   }

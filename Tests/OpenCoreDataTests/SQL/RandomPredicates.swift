@@ -17,9 +17,9 @@ struct RandomPredicates {
   let people: [any TestPerson]
   let tags: [NSObject]
 
-  private let operators = ["==", "!=", "<", "<=", ">", ">="]
-  private let textOperators = ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
-  private let options = ["", "", "[c]", "[d]", "[cd]", "[l]", "[cdl]", "[n]", "[cw]"]
+  let operators = ["==", "!=", "<", "<=", ">", ">="]
+  let textOperators = ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
+  let options = ["", "", "[c]", "[d]", "[cd]", "[l]", "[cdl]", "[n]", "[cw]"]
 
   init(people: [any TestPerson], tags: [NSObject]) {
     self.people = people
@@ -57,7 +57,7 @@ struct RandomPredicates {
     let person = people.randomElement(using: &random)
     let tag = tags.randomElement(using: &random)
     let value = constant(&random)
-    switch Int.random(in: 0..<41, using: &random) {
+    switch Int.random(in: 0..<81, using: &random) {
     case 0, 1, 2: return NSPredicate(format: "%K \(one) %@", path, value)
     case 3: return NSPredicate(format: "%@ \(one) %K", value, path)
     case 4: return NSPredicate(format: "%K \(one) %K", path, other ?? "age")
@@ -132,6 +132,8 @@ struct RandomPredicates {
       let extreme = ["min", "max"].randomElement(using: &random) ?? "min"
       let attribute = attributes.randomElement(using: &random) ?? "name"
       return NSPredicate(format: "\(prefix)reports.@\(extreme).\(attribute) \(one) %@", value)
+    case 41..<60: return computed(&random)
+    case 60..<80: return sets(&random)
     default:
       let sign = ["+", "-", "*", "/", "&"].randomElement(using: &random) ?? "+"
       return NSPredicate(
@@ -140,7 +142,7 @@ struct RandomPredicates {
     }
   }
 
-  private func string(_ random: inout SeededGenerator) -> String {
+  func string(_ random: inout SeededGenerator) -> String {
     PeopleFixture.names.randomElement(using: &random) ?? ""
   }
 
@@ -149,14 +151,14 @@ struct RandomPredicates {
     return (0..<Int.random(in: 0...4, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
   }
 
-  private func number(_ random: inout SeededGenerator) -> Any {
+  func number(_ random: inout SeededGenerator) -> Any {
     let numbers: [Any] = [
       0, 1, -1, 2, 2.5, true, Int16(3), NSNumber(value: 0.1), Decimal(string: "2.5") as Any, UInt8(4),
     ]
     return numbers.randomElement(using: &random) ?? 0
   }
 
-  private func constant(_ random: inout SeededGenerator) -> Any? {
+  func constant(_ random: inout SeededGenerator) -> Any? {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: return nil
     case 1, 2: return number(&random)

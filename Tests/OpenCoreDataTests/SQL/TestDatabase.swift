@@ -97,7 +97,12 @@ final class TestDatabase {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, index))
     case SQLITE_FLOAT: .real(sqlite3_column_double(statement, index))
-    case SQLITE_TEXT: .text(String(cString: sqlite3_column_text(statement, index)))
+    case SQLITE_TEXT:
+      .text(
+        String(
+          decoding: UnsafeBufferPointer(
+            start: sqlite3_column_text(statement, index), count: Int(sqlite3_column_bytes(statement, index))),
+          as: UTF8.self))
     case SQLITE_BLOB:
       .blob(
         sqlite3_column_blob(statement, index).map {

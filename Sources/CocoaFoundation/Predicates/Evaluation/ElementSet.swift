@@ -13,15 +13,19 @@ final class ElementSet: @unchecked Sendable {  // The lock protects the elements
   }
 
   func contains(_ value: Operand) -> Bool {
-    !value.isNull && made().contains(folded(value))
+    if value.isNull { return false }
+    let value = folded(value)
+    if let elements = made() { return elements.contains(value) }
+    return values.contains { folded(Operand($0)) == value }
   }
 
-  private func made() -> Set<Operand> {
+  /// The elements by their hash; nil as long as one of them may come to have another.
+  private func made() -> Set<Operand>? {
     lock.withLock {
       if let elements { return elements }
-      let made = Set(values.map { folded(Operand($0)) })
-      elements = made
-      return made
+      let areLasting = values.allSatisfy { (instance($0) as? PredicateIdentity)?.isIdentityLasting ?? true }
+      if areLasting { elements = Set(values.map { folded(Operand($0)) }) }
+      return elements
     }
   }
 

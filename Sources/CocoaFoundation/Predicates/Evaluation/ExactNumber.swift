@@ -26,6 +26,16 @@ package enum ExactNumber {
     }
   }
 
+  /// The number that a string writes, if it is just that.
+  package init?(writtenIn string: String) {
+    // A digit, a sign or a dot: words such as "nan" are no numbers.
+    guard let first = string.utf8.first, first < 0x3A, first > 0x2A else { return nil }
+    guard let number = Int64(string).map(ExactNumber.integer) ?? Double(string).map(ExactNumber.real) else {
+      return nil
+    }
+    self = number
+  }
+
   /// The number as a Double, rounded to the nearest.
   package var double: Double {
     switch self {

@@ -24,11 +24,20 @@ package func unwrapped(_ value: Any?) -> Any? {
   return unwrapped(nested.wrapped)
 }
 
+/// The type itself, or that which it is an Optional of.
+func unwrappedType(_ type: Any.Type) -> Any.Type {
+  (type as? any NestedOptional.Type)?.wrappedType ?? type
+}
+
 /// An Optional of any type.
 protocol NestedOptional {
+  static var wrappedType: Any.Type { get }
   var wrapped: Any? { get }
+  init(wrapping value: Any?)
 }
 
 extension Optional: NestedOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
   var wrapped: Any? { self.map { $0 as Any } }
+  init(wrapping value: Any?) { self = value as? Wrapped }
 }

@@ -3,20 +3,27 @@ import Foundation
 extension NSComparisonPredicate {
   /// Compares the values of both expressions for an object.
   func evaluated(with object: Any?, bindings: [String: Any]) -> Bool {
+    var evaluator = prepared.evaluator
     let left: Any?
-    if let leftKey {
+    if let leftKey = prepared.leftKey {
       left = KeyValueCoding.gathered(from: object, forKey: leftKey)
       // What most comparisons are goes without a detour.
-      if let constantText, let left, let text = exactString(left) {
+      if let constantText = prepared.constantText, let left, let text = exactString(left) {
         return StringBytes.equal(evaluator.folded(text), constantText) == (predicateOperatorType == .equalTo)
       }
     } else {
       left = leftExpression.value(with: object, bindings: bindings)
     }
-    if let elementSet {
+    if let elementSet = prepared.elementSet {
       return holds(left) { elementSet.contains(Operand($0)) }
     }
-    let right = constantOperand ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
+    let right =
+      prepared.constantOperand
+      ?? evaluator.prepared(Operand(rightExpression.value(with: object, bindings: bindings)))
+    // `ANY friends == %@` with several friends: any of them will do, as in a fetch.
+    if comparisonPredicateModifier == .any, predicateOperatorType == .equalTo, case .collection = right {
+      evaluator = ComparisonEvaluator(.in, options)
+    }
     return holds(left) { evaluator.holds(evaluator.prepared(Operand($0)), right) }
   }
 

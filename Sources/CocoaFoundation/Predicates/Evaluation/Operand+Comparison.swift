@@ -23,7 +23,7 @@ extension Operand: Hashable {
     case .date(let seconds): hasher.combine(ExactNumber.real(seconds))
     case .string(let string):
       // A number may equal the string that writes it.
-      if let number = Self.number(in: string) { hasher.combine(number) } else { hasher.combine(string) }
+      if let number = ExactNumber(writtenIn: string) { hasher.combine(number) } else { hasher.combine(string) }
     case .uuid(let uuid): hasher.combine(uuid)
     case .data(let data): hasher.combine(data)
     case .object(let object): hasher.combine((object as? PredicateIdentity)?.predicateIdentity.hash ?? object.hash)
@@ -58,14 +58,9 @@ extension Operand: Hashable {
     switch self {
     case .number(let number): number
     case .date(let seconds): .real(seconds)
-    case .string(let string): Self.number(in: string)
+    case .string(let string): ExactNumber(writtenIn: string)
     default: nil
     }
-  }
-
-  private static func number(in string: String) -> ExactNumber? {
-    guard let first = string.utf8.first, first < 0x3A, first > 0x2A else { return nil }  // a digit, a sign or a dot
-    return Int64(string).map(ExactNumber.integer) ?? Double(string).map(ExactNumber.real)
   }
 
   // MARK: Objects and sequences

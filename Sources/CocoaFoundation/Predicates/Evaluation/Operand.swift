@@ -102,4 +102,6 @@ package enum Operand {
 package protocol PredicateIdentity: AnyObject {
   /// What the object is compared by when it meets an object of another class.
   var predicateIdentity: NSObject { get }
+  /// Whether that stays the same: an object's ID changes when it is first saved.
+  var isIdentityLasting: Bool { get }
 }

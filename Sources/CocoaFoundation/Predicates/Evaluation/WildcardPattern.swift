@@ -1,3 +1,5 @@
+import Foundation
+
 /// The patterns of LIKE: `*` stands for any run of characters, `?` for one Unicode scalar, a backslash takes the next
 /// character as it is.
 package enum WildcardPattern {
@@ -21,8 +23,10 @@ package enum WildcardPattern {
         switch pattern[p] {
         case UInt8(ascii: "*"):
           p += 1
+          guard let next = start(of: pattern, p, in: string, from: s) else { return false }
           afterStar = p
-          retry = s
+          retry = next
+          s = next
           continue
         case UInt8(ascii: "?"):
           p += 1
@@ -37,13 +41,26 @@ package enum WildcardPattern {
           }
         }
       }
-      guard let star = afterStar else { return false }
-      retry = endOfScalar(in: string, from: retry)
-      s = retry
+      guard let star = afterStar,
+        let next = start(of: pattern, star, in: string, from: endOfScalar(in: string, from: retry))
+      else { return false }
+      retry = next
+      s = next
       p = star
     }
     while p < pattern.count, pattern[p] == UInt8(ascii: "*") { p += 1 }
     return p == pattern.count
+  }
+
+  /// Where what follows a `*` may begin next: at the first byte of its text; nil if that comes nowhere.
+  private static func start(
+    of pattern: UnsafeBufferPointer<UInt8>, _ p: Int, in string: UnsafeBufferPointer<UInt8>, from s: Int
+  ) -> Int? {
+    guard p < pattern.count else { return string.count }
+    let byte = pattern[p]
+    if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "\\") { return s }
+    guard let base = string.baseAddress, let found = memchr(base + s, Int32(byte), string.count - s) else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
   private static func endOfScalar(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

@@ -43,7 +43,8 @@ enum ArchivableParts {
     }
   }
 
-  private static func isConstant(_ value: Any?) -> Bool {
+  /// Whether a value is one of Foundation's, or a collection of such.
+  static func isConstant(_ value: Any?) -> Bool {
     switch value {
     case nil, is IndexSymbol, is NSNull, is String, is NSNumber, is Decimal, is Date, is Data, is UUID, is URL: true
     case let array as [Any]: array.allSatisfy { isConstant($0) }

@@ -6,6 +6,8 @@ enum ArchivedKey {
   static let cloudEncryption = "OCDAllowsCloudEncryption"
   /// The expression of an expression description.
   static let expression = "OCDExpression"
+  /// The expression description of an element of a fetch index.
+  static let indexedExpression = "OCDIndexedExpression"
   /// The type of an expression description's result.
   static let expressionType = "OCDExpressionResultType"
 }

@@ -53,7 +53,7 @@ enum ArchivedProperty {
     property.isIndexed = object.bool("NSIsIndexed")
     property.versionHashModifier = object.string("NSVersionHashModifier")
     property.storedRenamingIdentifier = object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
-    property.userInfo = userInfo(object)
+    property.userInfo = try userInfo(object, embedded)
     try ArchivedLimits.read(object, into: property, embedded)
   }
 
@@ -75,10 +75,10 @@ enum ArchivedProperty {
   }
 
   /// The user info of an archived entity or property.
-  static func userInfo(_ object: ArchivedObject) -> [AnyHashable: Any] {
+  static func userInfo(_ object: ArchivedObject, _ embedded: EmbeddedArchives) throws -> [AnyHashable: Any] {
     Dictionary(
-      object.entries("NSUserInfo").compactMap { key, value in
-        object.archive.value(value).map { (AnyHashable(key), $0) }
+      try object.entries("NSUserInfo").compactMap { key, value in
+        try embedded.value(value).map { (AnyHashable(key), $0) }
       }, uniquingKeysWith: { $1 })
   }
 

@@ -3,8 +3,8 @@ import Foundation
 
 import class CocoaFoundation.NSExpression
 
-/// Reads the predicates, expressions and sort descriptors of a model archive: each is taken out as an archive of its own
-/// for Foundation's unarchiver, which gives the parts of predicates to the classes that know them.
+/// Reads the predicates, expressions, sort descriptors and collections of a model archive: each is taken out as an
+/// archive of its own for an unarchiver, which gives the parts of predicates to the classes that know them.
 final class EmbeddedArchives {
   /// How many objects all of them together may have; archives of models have some thousands.
   private static let mostObjects = 200_000
@@ -19,36 +19,42 @@ final class EmbeddedArchives {
   /// - Throws: `ArchiveProblem` if it is damaged, or something else.
   func object<T: NSObject>(_ field: PropertyListValue?, of type: T.Type) throws -> T? {
     guard let uid = field?.uidValue, uid != 0 else { return nil }
-    // Foundation's unarchiver stops the program when it meets an object of another class than those that are expected.
-    guard let name = archive.object(uid)?.className, Self.isExpected(name) else {
-      throw ArchiveProblem("The archive has no \(type) where one is expected.")
-    }
+    guard archive.object(uid) != nil else { throw ArchiveProblem("A reference in the archive leads nowhere.") }
     if let object = known[uid] {
       guard let object = object as? T else { throw ArchiveProblem("The archive has no \(type) where one is expected.") }
       return object
     }
-    let data = try extract(uid)
-    let object: T?
-    do {
-      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-      unarchiver.requiresSecureCoding = true
-      unarchiver.decodingFailurePolicy = .setErrorAndReturn
-      object = unarchiver.decodeObject(of: Self.classes, forKey: NSKeyedArchiveRootObjectKey) as? T
-      if let error = unarchiver.error { throw error }
-    } catch {
-      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-      throw ArchiveProblem("A part of the archive is damaged: \(reason ?? error.localizedDescription)")
+    guard let object = try decode(uid, [NSPredicate.self, NSExpression.self, NSSortDescriptor.self]) as? T else {
+      throw ArchiveProblem("The archive has no \(type) where one is expected.")
     }
-    guard let object else { throw ArchiveProblem("The archive has no \(type) where one is expected.") }
     known[uid] = object
     return object
   }
 
-  private static let classes: [AnyClass] = [NSPredicate.self, NSExpression.self, NSSortDescriptor.self]
+  /// The value that a field stands for, collections of values among them; nil for null and for objects of other classes.
+  func value(_ field: PropertyListValue?) throws -> Any? {
+    if let value = archive.value(field) { return value }
+    guard let uid = field?.uidValue, let object = archive.object(uid),
+      ["NSArray", "NSDictionary", "NSSet", "NSNull"].contains(where: object.isKind)
+    else { return nil }
+    if let value = known[uid] { return value }
+    let value = try decode(
+      uid,
+      [
+        NSArray.self, NSDictionary.self, NSSet.self, NSNull.self, NSString.self, NSNumber.self, NSDecimalNumber.self,
+        NSDate.self, NSData.self, NSUUID.self, NSURL.self,
+      ])
+    known[uid] = value as? NSObject
+    return value
+  }
 
-  private static func isExpected(_ className: String) -> Bool {
-    className.hasPrefix("NS")
-      && (className.hasSuffix("Predicate") || className.hasSuffix("Expression") || className == "NSSortDescriptor")
+  private func decode(_ uid: Int, _ classes: [AnyClass]) throws -> Any? {
+    do {
+      return try SecureUnarchiver.object(in: extract(uid), of: classes)
+    } catch let error as CocoaError {
+      let reason = error.userInfo[NSDebugDescriptionErrorKey] as? String
+      throw ArchiveProblem("A part of the archive is damaged: \(reason ?? error.localizedDescription)")
+    }
   }
 
   /// An archive of what an object refers to.
@@ -118,5 +124,15 @@ extension ModelEncoder {
     }
     let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     return writer.add(contentsOf: try KeyedArchive(data))
+  }
+
+  /// Archives a value of a user info or a default value. Null for one of other classes than Foundation's.
+  mutating func archive(value: Any?) -> PropertyListValue {
+    let plain = writer.add(value: value)
+    guard plain == KeyedArchiveWriter.null, let value, ArchivableParts.isConstant(value),
+      let data = try? KeyedArchiveWriter.archive(value, requiringSecureCoding: true),
+      let archive = try? KeyedArchive(data)
+    else { return plain }
+    return writer.add(contentsOf: archive)
   }
 }

@@ -1,3 +1,4 @@
+import CocoaFoundation
 import CZlib
 import Foundation
 

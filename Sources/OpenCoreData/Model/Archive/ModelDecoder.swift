@@ -35,7 +35,7 @@ struct ModelDecoder {
     for (name, value) in root.entries("NSEntities") {
       guard let object = root.archive.object(value.uidValue), entities[name] == nil else { continue }
       archived[name] = object
-      entities[name] = entity(name, object)
+      entities[name] = try entity(name, object)
       names.append(name)
     }
     try linkParents()
@@ -61,7 +61,7 @@ struct ModelDecoder {
     }
   }
 
-  private func entity(_ name: String, _ object: ArchivedObject) -> NSEntityDescription {
+  private func entity(_ name: String, _ object: ArchivedObject) throws -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
     entity.storedClassName = object.string("NSClassNameForEntity").map { name in
@@ -70,7 +70,7 @@ struct ModelDecoder {
     entity.isAbstract = object.bool("NSIsAbstract")
     entity.versionHashModifier = object.string("NSVersionHashModifier")
     entity.storedRenamingIdentifier = object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
-    entity.userInfo = ArchivedProperty.userInfo(object)
+    entity.userInfo = try ArchivedProperty.userInfo(object, embedded)
     return entity
   }
 
@@ -150,10 +150,19 @@ struct ModelDecoder {
     }
   }
 
+  /// What an index holds in place of a property.
+  private func expression(
+    _ element: ArchivedObject, _ name: String, of entity: NSEntityDescription
+  ) throws -> NSPropertyDescription? {
+    try element.object(ArchivedKey.indexedExpression).map {
+      try ArchivedProperty.property($0, name: name, entity: entity.name ?? "", allowsParts: true, embedded)
+    }
+  }
+
   private func index(_ object: ArchivedObject, of entity: NSEntityDescription) throws -> NSFetchIndexDescription? {
-    let elements = object.elements("NSIndexElements").compactMap { value -> NSFetchIndexElementDescription? in
+    let elements = try object.elements("NSIndexElements").compactMap { value -> NSFetchIndexElementDescription? in
       guard let element = object.archive.object(value.uidValue), let name = element.string("NSPropertyName"),
-        let property = entity.findProperty(name)
+        let property = try entity.findProperty(name) ?? expression(element, name, of: entity)
       else { return nil }
       let result = NSFetchIndexElementDescription(
         property: property,

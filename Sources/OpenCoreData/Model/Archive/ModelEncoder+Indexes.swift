@@ -1,3 +1,5 @@
+import CocoaFoundation
+
 extension ModelEncoder {
   /// Archives an index. Nil for one whose condition cannot be archived, where such are left out: without its condition it
   /// would be another index.
@@ -10,13 +12,15 @@ extension ModelEncoder {
       condition = encoded
     }
     let result = writer.reserve()
-    let elements = index.elements.map { element in
-      writer.add(
-        ["NSFetchIndexElementDescription", "NSObject"],
-        [
-          "NSPropertyName": writer.add(text: element.propertyName), "NSAscending": .bool(element.isAscending),
-          "NSFetchIndexElementType": .integer(Int64(element.collationType.rawValue)), "NSFetchIndexDescription": result,
-        ])
+    let elements = try index.elements.map { element in
+      var fields: [String: PropertyListValue] = [
+        "NSPropertyName": writer.add(text: element.propertyName), "NSAscending": .bool(element.isAscending),
+        "NSFetchIndexElementType": .integer(Int64(element.collationType.rawValue)), "NSFetchIndexDescription": result,
+      ]
+      if let described = element.storedProperty as? NSExpressionDescription {
+        fields[ArchivedKey.indexedExpression] = try encode(described, in: nil, as: nil)
+      }
+      return writer.add(["NSFetchIndexElementDescription", "NSObject"], fields)
     }
     return writer.add(
       ["NSFetchIndexDescription", "NSObject"],

@@ -1,3 +1,4 @@
+import CocoaFoundation
 import Foundation
 
 /// Archives a model as the model cache of a store holds it, or as a compiled model.
@@ -156,6 +157,6 @@ struct ModelEncoder {
   mutating func userInfo(_ userInfo: [AnyHashable: Any]?) -> PropertyListValue {
     let entries = (userInfo ?? [:]).compactMap { key, value in (key.base as? String).map { ($0, value) } }
     return writer.add(
-      dictionary: entries.sorted { precedesByBytes($0.0, $1.0) }.map { ($0.0, writer.add(value: $0.1)) })
+      dictionary: entries.sorted { precedesByBytes($0.0, $1.0) }.map { ($0.0, archive(value: $0.1)) })
   }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// does with the request afterwards does not reach the model.
 struct FetchRequestTemplate {
   var entityName: String?
-  /// The class that a request made by `fetchRequest()` names instead of an entity.
+  /// The class that a request made by `fetchRequest()` names, while no entity of it is known.
   var objectClass: NSManagedObject.Type?
   var predicate: NSPredicate?
   var sortDescriptors: [NSSortDescriptor]?
@@ -29,7 +29,7 @@ struct FetchRequestTemplate {
   /// Takes what a request says.
   init(_ request: any AnyFetchRequest) {
     entityName = request.entity?.name ?? request.entityName
-    objectClass = request.objectClass
+    objectClass = entityName == nil ? request.objectClass : nil
     predicate = request.predicate
     sortDescriptors = request.sortDescriptors
     fetchLimit = request.fetchLimit

@@ -11,6 +11,12 @@ extension SQLFunction {
       let result = function.register(on: connection)
       if result != SQLITE_OK { return result }
     }
+    let result = SQLFunction.registerLike(on: connection)
+    if result != SQLITE_OK { return result }
+    for aggregate in SQLAggregate.allCases {
+      let result = aggregate.register(on: connection)
+      if result != SQLITE_OK { return result }
+    }
     for collation in SQLCollation.allCases {
       let result = collation.register(on: connection)
       if result != SQLITE_OK { return result }
@@ -28,11 +34,11 @@ extension SQLFunction {
     let flags = SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
     return sqlite3_create_function_v2(
       connection, name, Int32(argumentCount), flags, Unmanaged.passRetained(Box(self)).toOpaque(),
-      { context, _, values in
+      { context, count, values in
         guard let context, let values, let pointer = sqlite3_user_data(context) else { return }
         let function = Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue().function
         do {
-          Self.give(try function.body(SQLFunctionArguments(values: values)), to: context)
+          Self.give(try function.body(SQLFunctionArguments(values: values, count: Int(count))), to: context)
         } catch {
           sqlite3_result_error(context, "\(error)", -1)
         }
@@ -42,7 +48,7 @@ extension SQLFunction {
   /// Tells SQLite to copy what it is given.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  private static func give(_ value: SQLValue, to context: OpaquePointer) {
+  static func give(_ value: SQLValue, to context: OpaquePointer) {
     switch value {
     case .null: sqlite3_result_null(context)
     case .integer(let integer): sqlite3_result_int64(context, integer)

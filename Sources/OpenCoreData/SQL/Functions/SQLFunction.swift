@@ -11,6 +11,8 @@ struct SQLFunction: Sendable {
 
   /// `(string, pattern, options, test)`: whether the string passes the test, NULL if either is NULL.
   static let stringSearch = "NSCoreDataStringSearch"
+  /// `(string, pattern)`: whether the string matches the pattern of LIKE, as it is.
+  static let like = "NSCoreDataLike"
   /// `(first, second, options)`: less than, equal to or greater than 0, NULL if either is NULL.
   static let stringCompare = "NSCoreDataStringCompare"
   /// `(string, options)`: the form of the string that is the same for all that are equal under the options.
@@ -20,18 +22,27 @@ struct SQLFunction: Sendable {
   /// `(number)`: the number as text.
   static let text = "NSCoreDataText"
 
-  /// All functions, for each connection to register.
-  static let all: [SQLFunction] = strings + numbers
+  /// `(value)`: the decimal number that a text begins with, or the number itself.
+  static let decimal = "NSCoreDataDecimal"
+  /// `(integer)`: the floating number with these bits.
+  static let realOfBits = "NSCoreDataRealOfBits"
+  /// `(digits)`: the bytes that hexadecimal digits write, as data.
+  static let bytesOfHex = "NSCoreDataBytesOfHex"
+  /// `(digits)`: the bytes that hexadecimal digits write, as text.
+  static let textOfHex = "NSCoreDataTextOfHex"
 
-  /// What a key that strings, numbers and dates answer themselves stands for: a function, or just the value.
-  static func property(_ key: String, of kind: SQLKind) -> (name: String?, kind: SQLKind)? {
+  /// All functions, for each connection to register.
+  static let all: [SQLFunction] = strings + numbers + lists + ofLists
+
+  /// What a key that strings, numbers and dates answer themselves stands for.
+  static func property(_ key: String, of kind: SQLKind) -> (name: String, kind: SQLKind)? {
     switch (kind, key) {
     case (.string, "length"), (.uri, "length"): ("NSCoreDataLength", .number)
     case (.string, "uppercaseString"), (.uri, "uppercaseString"): ("NSCoreDataUppercase", .string)
     case (.string, "lowercaseString"), (.uri, "lowercaseString"): ("NSCoreDataLowercase", .string)
-    case (.number, "doubleValue"), (.decimal, "doubleValue"): (nil, .number)
+    case (.number, "doubleValue"), (.decimal, "doubleValue"), (.date, "timeIntervalSinceReferenceDate"):
+      ("NSCoreDataReal", .number)
     case (.number, "integerValue"), (.number, "longValue"), (.number, "longLongValue"): ("NSCoreDataInteger", .number)
-    case (.date, "timeIntervalSinceReferenceDate"): (nil, .number)
     default: nil
     }
   }
@@ -46,7 +57,7 @@ struct SQLFunction: Sendable {
     case "abs:", "sqrt:", "log:", "ln:", "exp:", "floor:", "ceiling:", "trunc:", "onesComplement:",
       "modulus:by:", "raise:toPower:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
       "rightshift:by:", "randomn:", "random":
-      ("NSCoreData_" + selector.filter { $0 != ":" }, .number)
+      (name(of: selector), .number)
     default: nil
     }
   }

@@ -4,6 +4,7 @@ import Foundation
 /// The arguments of a call, read from SQLite as they are asked for. Not to be kept beyond the call.
 struct SQLFunctionArguments {
   let values: UnsafeMutablePointer<OpaquePointer?>
+  let count: Int
 
   /// An argument of any type.
   func value(_ index: Int) -> SQLValue {

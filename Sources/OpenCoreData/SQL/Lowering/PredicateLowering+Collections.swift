@@ -5,20 +5,6 @@ import class CocoaFoundation.NSComparisonPredicate
 import class CocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  /// The members of a collection that satisfy a predicate, for SUBQUERY.
-  func members(
-    _ collection: NSExpression, variable: String, where predicate: NSPredicate
-  ) throws -> (SQLScope, SQLElement) {
-    guard case .collection(let scope, let element) = try operand(collection), case .key = element.value.kind else {
-      throw SQLLoweringError.make("Can't perform a subquery on something that is not a to-many key: \(collection)")
-    }
-    var inner = self
-    inner.scope = scope
-    inner.variables[variable] = element.row
-    scope.conditions.append(try inner.condition(predicate))
-    return (scope, element)
-  }
-
   /// A comparison of the number of members with 0 or 1 asks only whether there are any: EXISTS stops at the first.
   ///
   /// Nil for any other comparison.
@@ -35,8 +21,17 @@ extension PredicateLowering {
     } else {
       return nil
     }
-    guard let asksForAny, case .collection(let scope, let element) = try operand(counted.collection) else { return nil }
-    if !element.isMember, !element.keepsNil { scope.conditions.append(.isNotNull(element.value.expression)) }
+    guard let asksForAny else { return nil }
+    let scope: SQLScope
+    switch try operand(counted.collection) {
+    case .collection(let members, let element):
+      scope = members
+      if !element.isMember, !element.keepsNil { scope.conditions.append(.isNotNull(element.value.expression)) }
+    case .parts(let parts):
+      let condition = try exists(parts) { _ in .bool(true) }
+      return asksForAny ? condition : condition.negated
+    case .scalar, .constant, .list: return nil
+    }
     let select = scope.select([.integer(1)])
     let condition = asksForAny ? SQLExpression.exists(select) : .notExists(select)
     guard case .keyPath = counted.collection.node, counted.isKeyPath, scope.isOwnerOptional,
@@ -50,7 +45,7 @@ extension PredicateLowering {
   }
 
   private static func asksForAny(_ test: SQLTest, _ value: Any?) -> Bool? {
-    guard case .number(.integer(let number)) = Operand(value) else { return nil }
+    guard case .number(let value) = Operand(value), let number = Int64(exactly: value.double) else { return nil }
     switch (test.type, number) {
     case (.greaterThan, 0), (.notEqualTo, 0), (.greaterThanOrEqualTo, 1): return true
     case (.equalTo, 0), (.lessThanOrEqualTo, 0), (.lessThan, 1): return false
@@ -67,6 +62,10 @@ extension PredicateLowering {
     case .keyPath(let path, let operand) where path.hasSuffix(".@count"):
       return (NSExpression(node: .keyPath(String(path.dropLast(".@count".count)), operand: operand)), true)
     case .function("count:", nil, let arguments) where arguments.count == 1: return (arguments[0], false)
+    case .function("objectFrom:withIndex:", nil, let arguments) where arguments.count == 2:
+      // `tags[SIZE]`
+      guard case .constant(let index) = arguments[1].node, index as? IndexSymbol == .size else { return nil }
+      return (arguments[0], false)
     default: return nil
     }
   }
@@ -109,12 +108,20 @@ extension PredicateLowering {
   /// An aggregate of all rows. The sum of none is 0, everything else of none is missing.
   func aggregate(_ key: String, _ value: SQLScalar) throws -> SQLOperand {
     switch key {
-    case "@sum", "@avg":
+    case "@sum", "@avg", "@median", "@stddev":
       guard value.kind.isNumeric else {
         throw SQLLoweringError.make("Unsupported \(key) of values that are no numbers")
       }
-      let name = key == "@sum" ? "TOTAL" : "AVG"
-      return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: .number))
+      let isDecimal = value.kind == .decimal
+      let name =
+        switch key {
+        case "@sum": isDecimal ? SQLAggregate.sum.rawValue : "TOTAL"
+        case "@avg": isDecimal ? SQLAggregate.average.rawValue : "AVG"
+        case "@median": SQLAggregate.median.rawValue
+        default: SQLAggregate.standardDeviation.rawValue
+        }
+      let kind: SQLKind = isDecimal && (key == "@sum" || key == "@avg") ? .decimal : .number
+      return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: kind))
     default:
       let name = key == "@min" ? "MIN" : "MAX"
       return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: value.kind))

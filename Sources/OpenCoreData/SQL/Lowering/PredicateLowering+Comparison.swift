@@ -10,7 +10,8 @@ extension PredicateLowering {
       case (.scalar(let left), .constant(let right)): return try compare(left, right, test)
       case (.constant(let left), .scalar(let right)): return try compare(right, left, test.flipped)
       case (.constant(let left), .constant(let right)): return .bool(holds(left, right, test))
-      case (.collection, _), (_, .collection): throw SQLLoweringError.toMany("\(test.type)")
+      case (.collection, _), (_, .collection), (.parts, _), (_, .parts):
+        throw SQLLoweringError.toMany("\(test.type)")
       case (.list, _), (_, .list): throw SQLLoweringError.make("Unsupported comparison with a list of expressions")
       }
     }
@@ -31,6 +32,7 @@ extension PredicateLowering {
 
   private func compare(_ left: SQLScalar, _ right: Any?, _ test: SQLTest) throws -> SQLExpression {
     guard let comparison = test.comparison else { return .bool(false) }
+    guard left.kind.isOrdered || comparison == .equal || comparison == .notEqual else { return .bool(false) }
     let operand: SQLExpression
     let value: SQLValue
     switch try SQLConstant(right, as: left.kind, in: self) {
@@ -83,7 +85,8 @@ extension PredicateLowering {
       let order = SQLExpression.stringOrder(options: test.options, first, second)
       switch comparison {
       case .equal, .notEqual:
-        let same = SQLExpression.any([.compare(.equal, order, .integer(0)), bothMissing])
+        let isSame = SQLExpression.compare(.equal, order, .integer(0))
+        let same = test.isMembership ? isSame : .any([isSame, bothMissing])
         return comparison == .equal ? same : same.negated
       default: return .compare(comparison, order, .integer(0))
       }
@@ -97,6 +100,7 @@ extension PredicateLowering {
     case .equal: return .compare(test.isMembership ? .equal : .is, first, second)
     case .notEqual: return .compare(.isNot, first, second)
     default:
+      guard left.kind.isOrdered else { return .bool(false) }
       require(left, test)
       require(right, test)
       return .compare(comparison, first, second)
@@ -113,9 +117,16 @@ extension PredicateLowering {
     case (let kind, let other) where kind.isNumeric && other.isText:
       return (left.expression, .function(SQLFunction.number, [right.expression]))
     case (let kind, let other) where kind == other: break
+    case (.binary(let isPrefixed), .binary(let isOtherPrefixed)):
+      return (bytes(left.expression, isPrefixed), bytes(right.expression, isOtherPrefixed))
     default: return nil
     }
     return (left.expression, right.expression)
+  }
+
+  /// Data without the byte before them.
+  private func bytes(_ data: SQLExpression, _ isPrefixed: Bool) -> SQLExpression {
+    isPrefixed ? .function("substr", [data, .integer(2)]) : data
   }
 
   // MARK: Two known values

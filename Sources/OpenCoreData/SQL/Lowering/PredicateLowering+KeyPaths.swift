@@ -4,14 +4,14 @@ import Foundation
 extension PredicateLowering {
   /// What a key path leads to from an object.
   func resolve(_ keyPath: String, from start: SQLRow) throws -> SQLOperand {
-    try resolve(keyPath.split(separator: ".").map(String.init)[...], of: keyPath, from: start, in: nil)
+    try resolve(keyPath.keysOfPath[...], of: keyPath, from: start, in: nil)
   }
 
   /// What a key path leads to from the members of a collection.
   func resolve(_ keyPath: String, from element: SQLElement, in scope: SQLScope) throws -> SQLOperand {
     guard case .key = element.value.kind else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
     return try resolve(
-      keyPath.split(separator: ".").map(String.init)[...], of: keyPath, from: element.row,
+      keyPath.keysOfPath[...], of: keyPath, from: element.row,
       in: (scope, element.keepsNil))
   }
 
@@ -105,8 +105,7 @@ extension PredicateLowering {
     guard keys.count == 1, let function = SQLFunction.property(key, of: kind) else {
       throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
     }
-    guard let name = function.name else { return SQLScalar(expression: column, kind: kind, row: row) }
-    return SQLScalar(expression: .function(name, [column]), kind: function.kind, row: row)
+    return SQLScalar(expression: .function(function.name, [column]), kind: function.kind, row: row)
   }
 
   /// Keys that every object answers: itself, its identifier, its entity. Nil stands for the object, to go on from.
@@ -115,6 +114,12 @@ extension PredicateLowering {
   ) throws -> SQLScalar? {
     switch key {
     case "self", "SELF", "#self", "objectID": return nil
+    // What is in the store has its identifier for good.
+    case "isTemporaryID" where keys.isEmpty && keyPath.hasSuffix("objectID.isTemporaryID"):
+      let isTemporary = SQLExpression.integer(0)
+      guard row.isOptional else { return SQLScalar(expression: isTemporary, kind: .number) }
+      return SQLScalar(
+        expression: .choice(condition: .isNotNull(row.key), then: isTemporary, otherwise: .null), kind: .number)
     case "entity" where keys.isEmpty: return entity(of: row)
     case "entity" where keys == ["name"]: return entityName(of: row)
     default: throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)

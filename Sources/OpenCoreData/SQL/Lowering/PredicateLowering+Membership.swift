@@ -11,10 +11,10 @@ extension PredicateLowering {
       if Operand(bounds).isNull { return .bool(false) }
       guard let values = elements(of: bounds), values.count == 2 else { throw Self.badBounds }
       (low, high) = (.constant(values[0]), .constant(values[1]))
-    case .list(let expressions):
-      guard expressions.count == 2 else { throw Self.badBounds }
-      (low, high) = (try operand(expressions[0]), try operand(expressions[1]))
-    case .scalar, .collection: throw Self.badBounds
+    case .list(let operands):
+      guard operands.count == 2 else { throw Self.badBounds }
+      (low, high) = (operands[0], operands[1])
+    case .scalar, .collection, .parts: throw Self.badBounds
     }
     var test = test
     test.type = .greaterThanOrEqualTo
@@ -22,7 +22,7 @@ extension PredicateLowering {
     test.type = .lessThanOrEqualTo
     let second = try compare(value, high, test)
     if case .compare(.greaterOrEqual, .column(let alias, let name), .value(let low)) = first,
-      case .compare(.lessOrEqual, _, .value(let high)) = second
+      case .compare(.lessOrEqual, .column, .value(let high)) = second
     {
       return .between(.column(alias: alias, name: name), .value(low), .value(high))
     }
@@ -44,10 +44,12 @@ extension PredicateLowering {
         return .any(try elements.map { try compare(value, .constant($0), test.membership) })
       }
       return try isElement(scalar, of: elements, test)
-    case .list(let expressions):
-      return .any(try expressions.map { try compare(value, operand($0), test.membership) })
+    case .list(let operands):
+      return .any(try operands.map { try compare(value, $0, test.membership) })
     case .scalar: return try isPart(value, of: whole, test)
-    case .collection: throw SQLLoweringError.toMany("\(test.type)")
+    case .collection(let scope, let element):
+      return try exists(scope, element) { try compare($0, value, test.membership) }
+    case .parts(let parts): return try exists(parts) { try compare($0, value, test.membership) }
     }
   }
 
@@ -72,10 +74,10 @@ extension PredicateLowering {
     var operand = scalar.expression
     if scalar.kind.isText, test.options.contains(.localeSensitive) {
       // What a locale takes for equal has no form in common.
-      let terms = values.map { value -> SQLExpression in
-        .compare(.equal, .stringOrder(options: test.options, operand, .value(value)), .integer(0))
-      }
-      return .any(terms + [Self.isOne(of: numbers, .function(SQLFunction.number, [operand]))])
+      return .any([
+        Self.isSame(as: values, operand, test.options),
+        Self.isOne(of: numbers, .function(SQLFunction.number, [operand])),
+      ])
     }
     if scalar.kind.isText, !test.options.isEmpty {
       operand = .function(SQLFunction.fold, [operand, .integer(test.options.rawValue)])
@@ -88,19 +90,5 @@ extension PredicateLowering {
       Self.isOne(of: values, operand),
       Self.isOne(of: numbers, .function(SQLFunction.number, [scalar.expression])),
     ])
-  }
-
-  /// `= ?` for one value, one JSON array for whole numbers, and a list of variables for others, filled up to a power of
-  /// two: so few statements serve lists of all lengths.
-  static func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
-    var seen: Set<SQLValue> = []
-    let values = repeated.filter { seen.insert($0).inserted }
-    guard let first = values.first else { return .bool(false) }
-    if values.count == 1 { return .compare(.equal, operand, .value(first)) }
-    let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-    if integers.count == values.count { return .inKeys(operand, integers) }
-    var count = 2
-    while count < values.count { count *= 2 }
-    return .inValues(operand, values + Array(repeating: first, count: count - values.count))
   }
 }

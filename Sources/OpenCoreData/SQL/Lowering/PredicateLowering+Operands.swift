@@ -11,30 +11,29 @@ extension PredicateLowering {
     case .evaluatedObject: return .scalar(key(of: row))
     case .variable(let name):
       if let value = values[name] { return .scalar(value) }
+      if let constant = constants[name] { return .constant(constant) }
       return .scalar(key(of: try variable(name, in: expression)))
     case .keyPath(let path, let operand): return try keyPath(path, of: operand)
     case .subquery(let collection, let variable, let predicate):
-      let (scope, element) = try members(collection, variable: variable, where: predicate)
-      return .collection(scope, element)
+      return try members(collection, variable: variable, where: predicate)
     case .aggregate(let expressions):
-      guard let values = try constants(expressions) else { return .list(expressions) }
+      let operands = try expressions.map { try operand($0) }
+      guard let values = Self.constants(operands) else { return .list(operands) }
       return .constant(values.map { $0 ?? NSNull() })
     case .function(let name, let target, let arguments):
       return try function(name, target: target, arguments, expression)
     case .conditional(let predicate, let first, let second):
       return try choice(predicate, first, second)
-    case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
-      if try constants([left, right]) != nil { return .constant(value(of: expression)) }
-      throw SQLLoweringError.unsupported("Unsupported set expression", expression)
+    case .unionSet, .intersectSet, .minusSet: return try set(expression)
     case .anyKey, .block, .fetch: throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
   }
 
-  /// The values of expressions, or nil if one of them depends on the row.
-  func constants(_ expressions: [NSExpression]) throws -> [Any?]? {
+  /// The values of operands, or nil if one of them depends on the row.
+  static func constants(_ operands: [SQLOperand]) -> [Any?]? {
     var values: [Any?] = []
-    for expression in expressions {
-      guard case .constant(let value) = try operand(expression) else { return nil }
+    for operand in operands {
+      guard case .constant(let value) = operand else { return nil }
       values.append(value)
     }
     return values
@@ -44,15 +43,18 @@ extension PredicateLowering {
   func value(of expression: NSExpression) -> Any? { expression.expressionValue(with: nil, context: nil) }
 
   /// The value that an expression has for a row.
-  func scalar(_ expression: NSExpression) throws -> SQLScalar {
-    switch try operand(expression) {
+  func scalar(_ expression: NSExpression) throws -> SQLScalar { try scalar(try operand(expression), expression) }
+
+  /// The value of an operand; the expression that it belongs to is named where it has none.
+  func scalar(_ operand: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
+    switch operand {
     case .scalar(let scalar): return scalar
     case .constant(let value):
       guard let scalar = constantScalar(value) else {
         throw SQLLoweringError.unsupported("Unsupported constant", expression)
       }
       return scalar
-    case .collection: throw SQLLoweringError.toMany("\(expression)")
+    case .collection, .parts: throw SQLLoweringError.toMany("\(expression)")
     case .list: throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
   }
@@ -61,6 +63,7 @@ extension PredicateLowering {
   func constantScalar(_ value: Any?) -> SQLScalar? {
     switch Operand(value) {
     case .null: SQLScalar(expression: .null, kind: .number)
+    case .number(.decimal(let number)): SQLScalar(expression: .value(SQLValue(.decimal(number))), kind: .decimal)
     case .number(let number): SQLScalar(expression: .value(SQLValue(number)), kind: .number)
     case .string(let string): SQLScalar(expression: .value(.text(string)), kind: .string)
     case .date(let seconds): SQLScalar(expression: .value(.real(seconds)), kind: .date)
@@ -83,18 +86,21 @@ extension PredicateLowering {
     guard let operand else { return try resolve(path, from: row) }
     switch operand.node {
     case .evaluatedObject: return try resolve(path, from: row)
-    case .variable(let name): return try resolve(path, from: variable(name, in: operand))
+    case .variable(let name) where constants[name] == nil: return try resolve(path, from: variable(name, in: operand))
     default:
       switch try self.operand(operand) {
-      case .constant:
+      case .constant(let constant):
+        let operand = NSExpression(forConstantValue: constant)
         return .constant(value(of: NSExpression(node: .keyPath(path, operand: operand))))
+      case .collection(let scope, let element) where path == "@count" && operand.isSet:
+        return .scalar(try count([.members(scope, element)], operand))
       case .collection(let scope, let element): return try resolve(path, from: element, in: scope)
       case .scalar(let scalar):
         if case .key = scalar.kind, let row = scalar.row { return try resolve(path, from: row) }
         guard let function = SQLFunction.property(path, of: scalar.kind) else { break }
-        guard let name = function.name else { return .scalar(scalar) }
-        return .scalar(SQLScalar(expression: .function(name, [scalar.expression]), kind: function.kind))
-      case .list: break
+        return .scalar(SQLScalar(expression: .function(function.name, [scalar.expression]), kind: function.kind))
+      case .parts(let parts) where path == "@count": return .scalar(try count(parts, operand))
+      case .list, .parts: break
       }
       throw SQLLoweringError.keyPathNotFound("\(operand).\(path)", in: row.entity)
     }
@@ -104,16 +110,36 @@ extension PredicateLowering {
     _ predicate: NSPredicate, _ first: NSExpression, _ second: NSExpression
   ) throws -> SQLOperand {
     let condition = try condition(predicate, isRequired: false)
-    let then = try scalar(first)
-    let otherwise = try scalar(second)
-    // A missing value is of every kind.
-    let kind = if case .null = then.expression { otherwise.kind } else { then.kind }
-    if case .null = otherwise.expression {
-    } else if otherwise.kind != kind {
+    let operands = (try operand(first), try operand(second))
+    let then = try scalar(operands.0, like: operands.1, first)
+    let otherwise = try scalar(operands.1, like: operands.0, second)
+    guard let kind = Self.commonKind(then, otherwise) else {
       throw SQLLoweringError.unsupported("Unsupported TERNARY of different types", predicate)
     }
     let expression = SQLExpression.choice(
       condition: condition, then: then.expression, otherwise: otherwise.expression)
     return .scalar(SQLScalar(expression: expression, kind: kind))
+  }
+
+  /// One of two values to choose from; a known object is told by its key where the other is of its entity.
+  private func scalar(_ operand: SQLOperand, like other: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
+    guard case .constant(let value) = operand, case .scalar(let other) = other, case .key = other.kind else {
+      return try scalar(operand, expression)
+    }
+    switch try SQLConstant(value, as: other.kind, in: self) {
+    case .value(let key): return SQLScalar(expression: .value(key), kind: other.kind)
+    case .null, .number: return SQLScalar(expression: .null, kind: other.kind)
+    // Keys begin at 1: this is none.
+    case .never: return SQLScalar(expression: .integer(0), kind: other.kind)
+    }
+  }
+
+  /// The kind that a value has which is one of two; nil where it depends on which it is.
+  private static func commonKind(_ first: SQLScalar, _ second: SQLScalar) -> SQLKind? {
+    // A missing value is of every kind.
+    if case .null = first.expression { return second.kind }
+    if case .null = second.expression { return first.kind }
+    if first.kind == second.kind { return first.kind }
+    return first.kind.isText && second.kind.isText ? .string : nil
   }
 }

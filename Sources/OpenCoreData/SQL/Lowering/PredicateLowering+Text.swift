@@ -40,7 +40,7 @@ extension PredicateLowering {
       if scalar.kind.isText { return .scalar(scalar.expression) }
       guard scalar.kind == .number || scalar.kind == .decimal else { throw Self.noString(scalar.kind) }
       return .scalar(.function(SQLFunction.text, [scalar.expression]))
-    case .collection: throw SQLLoweringError.toMany("a string operation")
+    case .collection, .parts: throw SQLLoweringError.toMany("a string operation")
     case .list: throw Self.noString("a collection")
     }
   }
@@ -94,8 +94,9 @@ extension SQLExpression {
     case .equals, .like, .matches: return .compare(.equal, string, value)
     case .contains: return .compare(.greater, .function("instr", [string, value]), .integer(0))
     case .endsWith:
-      let count = pattern.unicodeScalars.count
-      return .compare(.equal, .function("substr", [string, .integer(-count)]), value)
+      // By bytes: a text would be looked through from its start, and only to its first NUL.
+      let bytes = Data(pattern.utf8)
+      return .compare(.equal, .function("substr", [.bytes(string), .integer(-bytes.count)]), .value(.blob(bytes)))
     case .beginsWith:
       // A range, which an index can answer: from the prefix up to what follows all strings that begin with it.
       let start = SQLExpression.compare(.greaterOrEqual, string, value)

@@ -15,6 +15,8 @@ struct PredicateLowering {
   var scope: SQLScope
   /// What variables stand for: the members that subqueries go through.
   var variables: [String: SQLRow] = [:]
+  /// What variables stand for in a subquery through values that are known.
+  var constants: [String: Any] = [:]
   /// What variables stand for in HAVING: the fetched values, by name.
   var values: [String: SQLScalar] = [:]
   /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
@@ -31,14 +33,19 @@ struct PredicateLowering {
   /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
   ///   joined without keeping those that have no partner.
   func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
+    if Self.isNestedDeeply(predicate) { return try nested(predicate) }
+    return try lowered(predicate, isRequired: isRequired)
+  }
+
+  private func lowered(_ predicate: NSPredicate, isRequired: Bool) throws -> SQLExpression {
     switch predicate.node {
     case .boolean(let value): return .bool(value)
     case .comparison(let comparison): return try condition(comparison, isRequired: isRequired)
-    case .compound(.and, let parts): return .all(try parts.map { try condition($0, isRequired: isRequired) })
-    case .compound(.or, let parts): return Self.alternatives(try parts.map { try condition($0, isRequired: false) })
+    case .compound(.and, let parts): return .all(try parts.map { try lowered($0, isRequired: isRequired) })
+    case .compound(.or, let parts): return Self.alternatives(try parts.map { try lowered($0, isRequired: false) })
     case .compound(.not, let parts):
       guard let part = parts.first else { throw SQLLoweringError.predicate(predicate) }
-      return try condition(part, isRequired: false).negated
+      return try lowered(part, isRequired: false).negated
     case .block, .custom, .compound: throw SQLLoweringError.predicate(predicate)
     }
   }
@@ -59,12 +66,11 @@ struct PredicateLowering {
     _ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest, _ comparison: NSComparisonPredicate
   ) throws -> SQLExpression {
     switch (left, right) {
-    case (.collection, .collection): break
-    case (.collection(let scope, let element), _) where test.type == .contains:
-      return try exists(scope, element) { try compare($0, right, test.membership) }
-    case (_, .collection(let scope, let element)) where test.type == .in:
-      return try exists(scope, element) { try compare($0, left, test.membership) }
-    case (.collection, _), (_, .collection): break
+    case (.collection, .scalar), (.collection, .constant), (.parts, .scalar), (.parts, .constant):
+      if test.type == .contains { return try isMember(right, of: left, test) }
+    case (.scalar, .collection), (.constant, .collection), (.scalar, .parts), (.constant, .parts):
+      if test.type == .in { return try isMember(left, of: right, test) }
+    case (.collection, _), (_, .collection), (.parts, _), (_, .parts): break
     case (.scalar(let scalar), .constant(let value)):
       if let choices = scalar.choices, let condition = choice(of: choices, { ($0, value) }, comparison) {
         return condition
@@ -84,21 +90,42 @@ struct PredicateLowering {
   private func quantified(
     _ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest, isAll: Bool
   ) throws -> SQLExpression {
+    var test = test
+    // The members of a relationship are compared with an object, or with each of several.
+    if !isAll, test.type == .equalTo, case .constant(let value) = right, isCollection(value) { test.type = .in }
     switch left {
     case .collection(let scope, let element):
-      if isAll { return try exists(scope, element) { try compare($0, right, test.nested).negated }.negated }
-      return try exists(scope, element) { try compare($0, right, test.nested) }
+      return try quantified([.members(scope, element)], right, test, isAll: isAll)
+    case .parts(let parts): return try quantified(parts, right, test, isAll: isAll)
     case .constant(let value):
       let values = elements(of: value) ?? []
       let terms = try values.map { try compare(.constant($0), right, test.nested) }
       return isAll ? .all(terms) : .any(terms)
-    case .list(let expressions):
-      let terms = try expressions.map { try compare(operand($0), right, test.nested) }
+    case .list(let operands):
+      let terms = try operands.map { try compare($0, right, test.nested) }
       return isAll ? .all(terms) : .any(terms)
     case .scalar:
       // A to-one relationship, which has one value.
       return try compare(left, right, test)
     }
+  }
+
+  private func quantified(
+    _ parts: [SQLPart], _ right: SQLOperand, _ test: SQLTest, isAll: Bool
+  ) throws -> SQLExpression {
+    if isAll { return try exists(parts) { try compare($0, right, test.nested).negated }.negated }
+    return try exists(parts) { try compare($0, right, test.nested) }
+  }
+
+  /// Whether there is a member of one of the parts for which the condition holds.
+  func exists(_ parts: [SQLPart], where condition: (SQLOperand) throws -> SQLExpression) throws -> SQLExpression {
+    .any(
+      try parts.map { part in
+        switch part {
+        case .members(let scope, let element): try exists(scope, element, where: condition)
+        case .constant(let value, let isThere): .all([isThere, try condition(.constant(value))])
+        }
+      })
   }
 
   /// Whether there is a member of the collection for which the condition holds.
@@ -107,18 +134,16 @@ struct PredicateLowering {
   ) throws -> SQLExpression {
     let term = try condition(.scalar(element.value))
     if case .integer(0) = term { return term }
-    if !element.keepsNil, !element.isMember, !term.failsForNull {
-      scope.conditions.append(.isNotNull(element.value.expression))
-    }
-    scope.conditions.append(term)
-    if element.isMember, scope.joins.isEmpty, scope.conditions.count == 1, term.selectsByKey,
+    if element.isMember, scope.joins.isEmpty, scope.conditions.isEmpty, term.selectsByKey,
       let correlation = scope.correlation
     {
       // The members are known by their keys: find their owners, instead of asking of every owner.
-      scope.conditions.append(.isNotNull(correlation.column))
-      return .inSelect(correlation.owner, scope.select([correlation.column], isCorrelated: false))
+      let terms = [term, .isNotNull(correlation.column)]
+      return .inSelect(correlation.owner, scope.select([correlation.column], where: terms, isCorrelated: false))
     }
-    return .exists(scope.select([.integer(1)]))
+    let isNilLeftOut = !element.keepsNil && !element.isMember && !term.failsForNull
+    let terms = (isNilLeftOut ? [.isNotNull(element.value.expression)] : []) + [term]
+    return .exists(scope.select([.integer(1)], where: terms))
   }
 }
 
@@ -135,7 +160,7 @@ extension SQLExpression {
   fileprivate var failsForNull: Bool {
     switch self {
     case .compare(.is, _, _), .compare(.isNot, _, _): false
-    case .compare, .inKeys, .inValues, .between, .isNotNull, .stringTest: true
+    case .compare, .inKeys, .inValues, .inList, .isSameString, .between, .isNotNull, .stringTest: true
     default: false
     }
   }

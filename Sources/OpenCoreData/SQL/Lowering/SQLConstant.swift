@@ -28,7 +28,7 @@ enum SQLConstant {
     case (.number, .date(let seconds)), (.decimal, .date(let seconds)), (.date, .date(let seconds)):
       self = .value(.real(seconds))
     case (.number, .string(let string)), (.decimal, .string(let string)), (.date, .string(let string)):
-      self = SQLFunction.numberWritten(in: string).map { .value(SQLValue($0)) } ?? .never
+      self = ExactNumber(writtenIn: string).map { .value(SQLValue($0)) } ?? .never
     case (.string, .string(let string)), (.uri, .string(let string)): self = .value(.text(string))
     case (.string, .number(let number)), (.uri, .number(let number)): self = .number(SQLValue(number))
     case (.string, .date(let seconds)), (.uri, .date(let seconds)): self = .number(.real(seconds))

@@ -1,18 +1,22 @@
-import CocoaFoundation
-import Foundation
-
-import class CocoaFoundation.NSExpression
-
 /// One side of a comparison.
-enum SQLOperand {
+indirect enum SQLOperand {
   /// A value that is known.
   case constant(Any?)
   /// A value that the statement computes.
   case scalar(SQLScalar)
   /// The values that something takes for the members of a to-many relationship.
   case collection(SQLScope, SQLElement)
+  /// What a set operator makes of more than one collection.
+  case parts([SQLPart])
   /// Expressions in braces that are not all known.
-  case list([NSExpression])
+  case list([SQLOperand])
+}
+
+/// A part of what UNION, INTERSECT or MINUS gives.
+enum SQLPart {
+  case members(SQLScope, SQLElement)
+  /// A known value that is in the set where the condition holds.
+  case constant(Any, SQLExpression)
 }
 
 /// A value that the statement computes.

@@ -1,8 +1,7 @@
 /// A pattern of LIKE, taken apart: `*` stands for any run of characters, `?` for one, a backslash takes the next
 /// character as it is.
 struct SQLPattern {
-  /// The pattern as SQLite's GLOB has it.
-  private(set) var glob = ""
+  private let pattern: String
   /// What the pattern comes to when it has no other wildcard than a `*` at an end.
   private var literal = ""
   private var startsWithStar = false
@@ -10,16 +9,14 @@ struct SQLPattern {
   private var isPlain = true
 
   init(_ pattern: String) {
+    self.pattern = pattern
     var scalars = Array(pattern.unicodeScalars)[...]
     while let scalar = scalars.popFirst() {
       switch scalar {
       case "*":
         if literal.isEmpty, !endsWithStar { startsWithStar = true }
         endsWithStar = true
-        glob += "*"
-      case "?":
-        isPlain = false
-        glob += "?"
+      case "?": isPlain = false
       default:
         var character = scalar
         if scalar == "\\", let escaped = scalars.popFirst() { character = escaped }
@@ -27,18 +24,15 @@ struct SQLPattern {
         if endsWithStar, !literal.isEmpty { isPlain = false }
         endsWithStar = false
         literal.unicodeScalars.append(character)
-        if "*?[".unicodeScalars.contains(character) {
-          glob += "[\(character)]"
-        } else {
-          glob.unicodeScalars.append(character)
-        }
       }
     }
   }
 
   /// The condition that a string matches the pattern, by the simplest means.
+  ///
+  /// SQLite's own GLOB ends at a NUL, refuses long patterns, and takes exponential time for many stars.
   func condition(on string: SQLExpression) -> SQLExpression {
-    guard isPlain else { return .compare(.glob, string, .value(.text(glob))) }
+    guard isPlain else { return .function(SQLFunction.like, [string, .value(.text(pattern))]) }
     switch (startsWithStar, endsWithStar) {
     case (false, false): return .textTest(.equals, string, literal)
     case (_, true) where literal.isEmpty: return .isNotNull(string)

@@ -51,8 +51,10 @@ final class SQLScope {
   }
 
   /// The select with the given result; members are those of the owner.
-  func select(_ results: [SQLExpression], isCorrelated: Bool = true) -> SQLSelect {
-    var terms = conditions
+  ///
+  /// - Parameter more: Conditions of this select alone: the scope may be selected from several times.
+  func select(_ results: [SQLExpression], where more: [SQLExpression] = [], isCorrelated: Bool = true) -> SQLSelect {
+    var terms = conditions + more
     if isCorrelated, let correlation { terms.insert(.compare(.equal, correlation.column, correlation.owner), at: 0) }
     return SQLSelect(
       results: results.map { SQLResult($0) }, table: table, alias: alias, joins: joins,

@@ -19,6 +19,16 @@ struct SQLTest {
     options = isNormalized ? [] : SQLStringOptions(rawValue: Int(comparison.options.rawValue))
   }
 
+  private init(type: NSComparisonPredicate.Operator, options: SQLStringOptions, isRequired: Bool, isMembership: Bool) {
+    self.type = type
+    self.options = options
+    self.isRequired = isRequired
+    self.isMembership = isMembership
+  }
+
+  /// The test whether a value is one of a set's elements.
+  static let membership = SQLTest(type: .in, options: [], isRequired: false, isMembership: true)
+
   /// The test for a member of a collection, in a select of its own.
   var nested: SQLTest {
     var test = self

@@ -13,6 +13,19 @@ struct SQLiteDialect: SQLDialect {
       printer.write(" IN (SELECT value FROM json_each(")
       printer.bind(SQLValue(keys: keys))
       printer.write("))")
+    case .inList(let operand, let list):
+      printer.print(operand)
+      let value = list.function.map { "\($0)(value)" } ?? "value"
+      printer.write(" IN (SELECT \(value) FROM json_each(")
+      printer.bind(list.json)
+      printer.write("))")
+    case .isSameString(let options, let string, let list):
+      let value = list.function.map { "\($0)(value)" } ?? "value"
+      printer.write("EXISTS (SELECT 1 FROM json_each(")
+      printer.bind(list.json)
+      printer.write(") WHERE \(SQLFunction.stringCompare)(")
+      printer.print(string)
+      printer.write(", \(value), \(options.rawValue)) = 0)")
     case .stringTest(let test, let options, let string, let pattern):
       printer.write("\(SQLFunction.stringSearch)(")
       printer.print(string)

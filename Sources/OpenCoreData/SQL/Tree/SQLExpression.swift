@@ -21,6 +21,10 @@ indirect enum SQLExpression: Sendable {
   case inIntegers(SQLExpression, [Int])
   /// Whether a key is one of those given. The text does not depend on their number.
   case inKeys(SQLExpression, [Int64])
+  /// Whether a value is in a long list.
+  case inList(SQLExpression, SQLList)
+  /// Whether a string is the same as one in a long list, by the order of a locale.
+  case isSameString(options: SQLStringOptions, SQLExpression, SQLList)
   case inSelect(SQLExpression, SQLSelect)
   case exists(SQLSelect)
   case notExists(SQLSelect)
@@ -31,9 +35,13 @@ indirect enum SQLExpression: Sendable {
   /// Less than, equal to or greater than zero, as the first string comes before or after the second.
   case stringOrder(options: SQLStringOptions, SQLExpression, SQLExpression)
   case choice(condition: SQLExpression, then: SQLExpression, otherwise: SQLExpression)
+  /// The value of the first condition that holds.
+  case decisions([(condition: SQLExpression, value: Bool)], otherwise: SQLExpression)
   case collated(SQLExpression, SQLCollation)
   /// The argument of an aggregate that takes each value once.
   case distinct(SQLExpression)
+  /// The bytes of a text.
+  case bytes(SQLExpression)
   /// A value that no index is to be used for.
   case unindexed(SQLExpression)
   /// A condition that most rows may meet, so that an index for it is worth little.
@@ -53,8 +61,6 @@ enum SQLComparison: String, Sendable {
   case greaterOrEqual = ">="
   case `is` = "IS"
   case isNot = "IS NOT"
-  /// SQLite's pattern with `*`, `?` and brackets, which regards case.
-  case glob = "GLOB"
 }
 
 /// An operator of numbers.
@@ -68,4 +74,13 @@ enum SQLArithmetic: String, Sendable {
   case bitOr = "|"
   case shiftLeft = "<<"
   case shiftRight = ">>"
+
+  /// Operators of one rank are taken from left to right.
+  var rank: Int {
+    switch self {
+    case .times, .divided, .modulus: 0
+    case .plus, .minus: 1
+    case .bitAnd, .bitOr, .shiftLeft, .shiftRight: 2
+    }
+  }
 }

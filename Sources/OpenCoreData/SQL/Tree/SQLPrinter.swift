@@ -35,9 +35,9 @@ struct SQLPrinter {
     case .value(let value): bind(value)
     case .integer(let value): write(String(value))
     case .compare(let comparison, let left, let right): infix(left, comparison.rawValue, right)
-    case .arithmetic(let operation, let left, let right):
+    case .arithmetic:
       write("(")
-      infix(left, operation.rawValue, right)
+      arithmetic(expression)
       write(")")
     case .and(let terms): chain(terms[...], "AND", none: 1)
     case .or(let terms): chain(terms[...], "OR", none: 0)
@@ -68,14 +68,19 @@ struct SQLPrinter {
     case .select(let select): nested(select)
     case .function(let name, let arguments): call(name, arguments)
     case .choice(let condition, let first, let second): choose(condition, first, second)
+    case .decisions(let cases, let otherwise): decide(cases, otherwise)
     case .distinct(let operand):
       write("DISTINCT ")
       print(operand)
+    case .bytes(let operand):
+      write("CAST(")
+      print(operand)
+      write(" AS BLOB)")
     case .unindexed(let operand):
       write("+")
       self.operand(operand)
     case .collated(let operand, let collation): postfix(operand, "COLLATE \(collation.rawValue)")
-    case .inKeys, .stringTest, .stringOrder, .unselective:
+    case .inKeys, .inList, .isSameString, .stringTest, .stringOrder, .unselective:
       preconditionFailure("every dialect prints these itself")
     }
   }
@@ -94,9 +99,10 @@ struct SQLPrinter {
   }
 
   /// An operand of an operator: a condition needs parentheses there.
-  private mutating func operand(_ expression: SQLExpression) {
+  mutating func operand(_ expression: SQLExpression) {
     switch expression {
-    case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inSelect, .exists,
+    case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
+      .isSameString, .inSelect, .exists,
       .notExists:
       write("(")
       print(expression)
@@ -125,42 +131,6 @@ struct SQLPrinter {
         print(term)
       }
     }
-    write(")")
-  }
-
-  private mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
-    print(operand)
-    write(" IN (")
-    for (index, value) in values.enumerated() {
-      if index > 0 { write(",") }
-      bind(value)
-    }
-    write(")")
-  }
-
-  private mutating func call(_ name: String, _ arguments: [SQLExpression]) {
-    write("\(name)(")
-    if name == "COUNT", arguments.isEmpty { write("*") }
-    for (index, argument) in arguments.enumerated() {
-      if index > 0 { write(", ") }
-      print(argument)
-    }
-    write(")")
-  }
-
-  private mutating func choose(_ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression) {
-    write("(CASE WHEN ")
-    print(condition)
-    write(" THEN ")
-    print(first)
-    write(" ELSE ")
-    print(second)
-    write(" END)")
-  }
-
-  private mutating func nested(_ select: SQLSelect) {
-    write("(")
-    print(select)
     write(")")
   }
 }

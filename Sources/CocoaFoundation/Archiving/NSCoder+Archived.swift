@@ -1,12 +1,5 @@
 import Foundation
 
-/// What is wrong with an archive.
-struct ArchiveProblem: Error {
-  let reason: String
-
-  init(_ reason: String) { self.reason = reason }
-}
-
 extension NSCoder {
   /// Decodes a part of a predicate; gives nil and tells the coder the reason when it is none.
   func decoding<T>(_ decode: () throws -> T) -> T? {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes binary property lists (bplist00). Equal values share one object, dictionaries are sorted by key: the same
 /// value always gives the same bytes.
-struct BinaryPropertyListWriter {
+package struct BinaryPropertyListWriter {
   private enum Item {
     case value(PropertyListValue)
     case array([Int])
@@ -13,7 +13,7 @@ struct BinaryPropertyListWriter {
   private var leaves: [PropertyListValue: Int] = [:]
 
   /// The bytes of a property list.
-  static func write(_ value: PropertyListValue) -> Data {
+  package static func write(_ value: PropertyListValue) -> Data {
     var writer = BinaryPropertyListWriter()
     _ = writer.add(value)
     return writer.serialized()
@@ -27,7 +27,7 @@ struct BinaryPropertyListWriter {
     switch value {
     case .array(let elements): items[index] = .array(elements.map { add($0) })
     case .dictionary(let entries):
-      let sorted = entries.sorted { precedesByBytes($0.key, $1.key) }
+      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       let keys = sorted.map { add(.string($0.key)) }
       items[index] = .dictionary(Array(zip(keys, sorted.map { add($0.value) })).map { (key: $0.0, value: $0.1) })
     default: leaves[value] = index

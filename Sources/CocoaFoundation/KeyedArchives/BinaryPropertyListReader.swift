@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads binary property lists (bplist00). The bytes may come from anywhere: every offset, length and reference is
 /// checked, nesting is limited, and so is the number of values, since references allow a short file to name many.
-struct BinaryPropertyListReader {
+package struct BinaryPropertyListReader {
   private static let deepest = 16
   private let bytes: [UInt8]
   private var offsets: [Int] = []
@@ -14,7 +14,7 @@ struct BinaryPropertyListReader {
 
   /// The value at the top of a property list.
   /// - Throws: `ArchiveProblem`.
-  static func read(_ data: Data) throws -> PropertyListValue {
+  package static func read(_ data: Data) throws -> PropertyListValue {
     var reader = BinaryPropertyListReader(bytes: [UInt8](data))
     return try reader.value(at: try reader.readTrailer(), depth: 0)
   }

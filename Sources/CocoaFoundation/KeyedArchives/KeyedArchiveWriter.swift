@@ -1,23 +1,26 @@
 import Foundation
 
 /// Builds the object table of a keyed archive. Objects get their number before their fields, so that cycles close.
-struct KeyedArchiveWriter {
+package struct KeyedArchiveWriter {
   /// The reference to the null object.
-  static let null = PropertyListValue.uid(0)
+  package static let null = PropertyListValue.uid(0)
 
   private var objects: [PropertyListValue] = [.string("$null")]
   private var shared: [PropertyListValue: PropertyListValue] = [:]
   private var classes: [String: PropertyListValue] = [:]
 
+  /// Makes an archive with nothing in it but the null object.
+  package init() {}
+
   /// Takes a number for an object whose fields follow.
-  mutating func reserve() -> PropertyListValue {
+  package mutating func reserve() -> PropertyListValue {
     objects.append(.string("$null"))
     return .uid(objects.count - 1)
   }
 
   /// Adds an object, or fills a reserved one. The classes are the object's own and its superclasses, in order.
   @discardableResult
-  mutating func add(
+  package mutating func add(
     _ classes: [String], _ fields: [String: PropertyListValue], as reserved: PropertyListValue? = nil
   ) -> PropertyListValue {
     let reference = reserved ?? reserve()
@@ -28,7 +31,7 @@ struct KeyedArchiveWriter {
   }
 
   /// Adds text or a number; equal ones share an object. Null for nil.
-  mutating func add(_ value: PropertyListValue?) -> PropertyListValue {
+  package mutating func add(_ value: PropertyListValue?) -> PropertyListValue {
     guard let value else { return Self.null }
     if let known = shared[value] { return known }
     objects.append(value)
@@ -38,20 +41,20 @@ struct KeyedArchiveWriter {
   }
 
   /// Adds text. Null for nil.
-  mutating func add(text: String?) -> PropertyListValue { add(text.map(PropertyListValue.string)) }
+  package mutating func add(text: String?) -> PropertyListValue { add(text.map(PropertyListValue.string)) }
 
   /// Adds an array.
-  mutating func add(array: [PropertyListValue], isMutable: Bool = false) -> PropertyListValue {
+  package mutating func add(array: [PropertyListValue], isMutable: Bool = false) -> PropertyListValue {
     add((isMutable ? ["NSMutableArray"] : []) + ["NSArray", "NSObject"], ["NS.objects": .array(array)])
   }
 
   /// Adds a set.
-  mutating func add(set: [PropertyListValue]) -> PropertyListValue {
-    add(["NSSet", "NSObject"], ["NS.objects": .array(set)])
+  package mutating func add(set: [PropertyListValue], isMutable: Bool = false) -> PropertyListValue {
+    add((isMutable ? ["NSMutableSet"] : []) + ["NSSet", "NSObject"], ["NS.objects": .array(set)])
   }
 
   /// Adds a dictionary with text as keys.
-  mutating func add(
+  package mutating func add(
     dictionary: [(key: String, value: PropertyListValue)], isMutable: Bool = false
   ) -> PropertyListValue {
     let keys = dictionary.map { add(text: $0.key) }
@@ -61,7 +64,7 @@ struct KeyedArchiveWriter {
   }
 
   /// The archive with its root object.
-  func serialized(root: PropertyListValue) -> Data {
+  package func serialized(root: PropertyListValue) -> Data {
     BinaryPropertyListWriter.write(
       .dictionary([
         "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$objects": .array(objects),
@@ -81,7 +84,7 @@ struct KeyedArchiveWriter {
 
 extension KeyedArchiveWriter {
   /// Adds a value of Foundation as far as models hold them. Null for nil and for other values.
-  mutating func add(value: Any?) -> PropertyListValue {
+  package mutating func add(value: Any?) -> PropertyListValue {
     switch value {
     case let text as String: return add(text: text)
     case let date as Date:

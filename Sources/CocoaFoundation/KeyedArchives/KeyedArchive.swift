@@ -1,14 +1,14 @@
 import Foundation
 
 /// The objects of a keyed archive. An object refers to others by number, so that cycles are harmless.
-struct KeyedArchive {
+package struct KeyedArchive {
   private let objects: [PropertyListValue]
   /// The number of the root object.
-  let root: Int
+  package let root: Int
 
   /// Reads an archive.
   /// - Throws: `ArchiveProblem`.
-  init(_ data: Data) throws {
+  package init(_ data: Data) throws {
     guard let top = try BinaryPropertyListReader.read(data).dictionaryValue,
       top["$archiver"]?.stringValue == "NSKeyedArchiver", let objects = top["$objects"]?.arrayValue,
       let root = top["$top"]?.dictionaryValue?["root"]?.uidValue, root < objects.count
@@ -18,13 +18,13 @@ struct KeyedArchive {
   }
 
   /// What a UID stands for, or the value itself if it is none; nil for the null object and for a bad reference.
-  func resolve(_ value: PropertyListValue?) -> PropertyListValue? {
+  package func resolve(_ value: PropertyListValue?) -> PropertyListValue? {
     guard let uid = value?.uidValue else { return value }
     return uid > 0 && uid < objects.count ? objects[uid] : nil
   }
 
   /// An object that was archived with a class, by its number.
-  func object(_ uid: Int?) -> ArchivedObject? {
+  package func object(_ uid: Int?) -> ArchivedObject? {
     guard let uid, uid > 0, uid < objects.count, let fields = objects[uid].dictionaryValue,
       let type = resolve(fields["$class"])?.dictionaryValue, let name = type["$classname"]?.stringValue
     else { return nil }
@@ -34,34 +34,34 @@ struct KeyedArchive {
 }
 
 /// An object of a keyed archive: its class and its fields.
-struct ArchivedObject {
-  let archive: KeyedArchive
-  let uid: Int
-  let className: String
+package struct ArchivedObject {
+  package let archive: KeyedArchive
+  package let uid: Int
+  package let className: String
   /// The names of the class and its superclasses.
-  let ancestors: [String]
-  let fields: [String: PropertyListValue]
+  package let ancestors: [String]
+  package let fields: [String: PropertyListValue]
 
   /// Whether the object's class, or a superclass, has a name.
-  func isKind(of name: String) -> Bool { className == name || ancestors.contains(name) }
+  package func isKind(of name: String) -> Bool { className == name || ancestors.contains(name) }
 
   /// The object that a field refers to.
-  func object(_ key: String) -> ArchivedObject? { archive.object(fields[key]?.uidValue) }
+  package func object(_ key: String) -> ArchivedObject? { archive.object(fields[key]?.uidValue) }
 
   /// The text that a field holds or refers to.
-  func string(_ key: String) -> String? { archive.string(fields[key]) }
+  package func string(_ key: String) -> String? { archive.string(fields[key]) }
 
   /// The truth value of a field; false without one.
-  func bool(_ key: String) -> Bool { archive.resolve(fields[key])?.boolValue ?? false }
+  package func bool(_ key: String) -> Bool { archive.resolve(fields[key])?.boolValue ?? false }
 
   /// The number of a field; 0 without one.
-  func integer(_ key: String) -> Int { archive.resolve(fields[key])?.integerValue.map(Int.init) ?? 0 }
+  package func integer(_ key: String) -> Int { archive.resolve(fields[key])?.integerValue.map(Int.init) ?? 0 }
 
   /// The elements of the array or set that a field refers to; none without one.
-  func elements(_ key: String) -> [PropertyListValue] { object(key)?.fields["NS.objects"]?.arrayValue ?? [] }
+  package func elements(_ key: String) -> [PropertyListValue] { object(key)?.fields["NS.objects"]?.arrayValue ?? [] }
 
   /// The entries of the dictionary that a field refers to; none without one.
-  func entries(_ key: String) -> [(key: String, value: PropertyListValue)] {
+  package func entries(_ key: String) -> [(key: String, value: PropertyListValue)] {
     guard let dictionary = object(key) else { return [] }
     if dictionary.isKind(of: "NSKnownKeysDictionary") {
       let keys = dictionary.object("searchMapping")?.elements("keys") ?? []
@@ -79,7 +79,7 @@ struct ArchivedObject {
 
 extension KeyedArchive {
   /// The text that a value is or refers to, mutable strings included.
-  func string(_ value: PropertyListValue?) -> String? {
+  package func string(_ value: PropertyListValue?) -> String? {
     if let text = resolve(value)?.stringValue { return text }
     return object(value?.uidValue).flatMap { resolve($0.fields["NS.string"])?.stringValue }
   }

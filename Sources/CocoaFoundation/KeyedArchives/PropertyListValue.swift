@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value of a binary property list as keyed archives use it, UIDs included, which Foundation does not hand out.
-enum PropertyListValue: Hashable, Sendable {
+package enum PropertyListValue: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
   case real(Double)
@@ -15,18 +15,20 @@ enum PropertyListValue: Hashable, Sendable {
   case dictionary([String: PropertyListValue])
 
   /// The number of a UID.
-  var uidValue: Int? { if case .uid(let value) = self { value } else { nil } }
+  package var uidValue: Int? { if case .uid(let value) = self { value } else { nil } }
   /// The text of a string.
-  var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
   /// The elements of an array.
-  var arrayValue: [PropertyListValue]? { if case .array(let value) = self { value } else { nil } }
+  package var arrayValue: [PropertyListValue]? { if case .array(let value) = self { value } else { nil } }
   /// The entries of a dictionary.
-  var dictionaryValue: [String: PropertyListValue]? { if case .dictionary(let value) = self { value } else { nil } }
+  package var dictionaryValue: [String: PropertyListValue]? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
   /// The bytes of data.
-  var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+  package var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
 
   /// A whole number, also where a truth value was written.
-  var integerValue: Int64? {
+  package var integerValue: Int64? {
     switch self {
     case .integer(let value): value
     case .bool(let value): value ? 1 : 0
@@ -35,12 +37,12 @@ enum PropertyListValue: Hashable, Sendable {
   }
 
   /// A truth value, also where a number was written.
-  var boolValue: Bool? { integerValue.map { $0 != 0 } }
+  package var boolValue: Bool? { integerValue.map { $0 != 0 } }
 }
 
 /// What is wrong with the bytes of an archive.
-struct ArchiveProblem: Error {
-  let reason: String
+package struct ArchiveProblem: Error {
+  package let reason: String
 
-  init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String) { self.reason = reason }
 }

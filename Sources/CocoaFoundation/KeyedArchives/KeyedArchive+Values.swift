@@ -3,7 +3,7 @@ import Foundation
 /// The Foundation values that a model holds (default values, user info) as objects of a keyed archive.
 extension KeyedArchive {
   /// The value that a field stands for; nil for null and for objects of other classes.
-  func value(_ field: PropertyListValue?) -> Any? {
+  package func value(_ field: PropertyListValue?) -> Any? {
     switch resolve(field) {
     case .bool(let flag): return NSNumber(value: flag)
     case .integer(let number): return NSNumber(value: number)

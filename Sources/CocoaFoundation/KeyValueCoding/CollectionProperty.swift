@@ -1,0 +1,69 @@
+import Foundation
+
+/// The property behind a collection that stands for it: read, and set, as a whole.
+struct CollectionProperty {
+  enum Kind: String {
+    case array = "an array", orderedSet = "an ordered set", set = "a set"
+  }
+
+  let object: any _KeyValueCodingAndObserving
+  let key: String
+  let kind: Kind
+
+  /// The elements as they are now; none for nil.
+  var elements: [Any] {
+    let value = current
+    guard let elements = CocoaFoundation.elements(of: value) else {
+      if value == nil || value is NSNull { return [] }
+      wrongKind(value)
+    }
+    return elements
+  }
+
+  /// The property's own value; any other kind of collection than the wanted one stops the program.
+  private var current: Any? {
+    let value = unwrapped(KeyValueCoding.value(of: object, forKey: key))
+    let fits =
+      switch value {
+      case is NSOrderedSet: kind == .orderedSet
+      case is NSArray: kind == .array
+      case is NSSet: kind == .set
+      case is NSDictionary: false
+      case let value?: CocoaFoundation.elements(of: value) == nil || value is [Any] == (kind == .array)
+      case nil: true
+      }
+    if !fits { wrongKind(value) }
+    return value
+  }
+
+  /// Sets the property to other elements, and tells its observers what that means.
+  func set(_ elements: [Any], _ change: ObservedChange) {
+    let isMutable: Bool
+    switch current {
+    case is NSMutableArray, is NSMutableOrderedSet, is NSMutableSet: isMutable = true
+    default: isMutable = false
+    }
+    let value: Any =
+      switch kind {
+      case .array: isMutable ? NSMutableArray(array: elements) : NSArray(array: elements)
+      case .orderedSet: isMutable ? NSMutableOrderedSet(array: elements) : NSOrderedSet(array: elements)
+      case .set: isMutable ? NSMutableSet(array: elements) : NSSet(array: elements)
+      }
+    KeyValueObserving.automatically(object, key, change) {
+      KeyValueCoding.setValue(value, of: object, forKey: key)
+    }
+  }
+
+  private func wrongKind(_ value: Any?) -> Never {
+    raise(
+      .invalidArgument,
+      "[\(KeyValueCoding.name(of: object)) valueForKey:]: the value for the key \(key) is not \(kind.rawValue), but "
+        + "\(value.map { "\(type(of: $0))" } ?? "nil").")
+  }
+
+  /// Stops the program for an index that is out of bounds.
+  func check(_ index: Int, _ count: Int, _ method: String) {
+    guard index < 0 || index >= count else { return }
+    raise(.range, "[\(KeyValueCoding.name(of: object)) \(key) \(method)]: index \(index) beyond bounds [0 .. \(count)]")
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+// What the members of NSObject and the defaults of `NSKeyValueCoding` share.
+extension KeyValueCoding {
+  /// The value of a property that the class lists, or that is stored.
+  static func listedValue(of object: any NSKeyValueCoding, forKey key: String) -> Any? {
+    let type = type(of: object)
+    if let property = KeyValueProperties.property(key, of: type) { return property.value(of: object) }
+    if key == "self" { return object }
+    if type.accessInstanceVariablesDirectly, let stored = stored(key, of: object) { return stored }
+    return intrinsic(key, of: object) ?? object.value(forUndefinedKey: key)
+  }
+
+  /// Sets a property that the class lists.
+  static func setListedValue(_ value: Any?, of object: any NSKeyValueCoding, forKey key: String) {
+    guard let property = KeyValueProperties.property(key, of: type(of: object)), property.isSettable else {
+      return object.setValue(value, forUndefinedKey: key)
+    }
+    guard let assignment = property.assignment(of: value, to: object) else { return object.setNilValueForKey(key) }
+    KeyValueObserving.automatically(object, key, .setting, assignment)
+  }
+
+  static func dictionary(of object: some _KeyValueCodingAndObserving, forKeys keys: [String]) -> [String: Any] {
+    var values: [String: Any] = [:]
+    for key in keys { values[key] = value(of: object, forKey: key) ?? NSNull() }
+    return values
+  }
+
+  static func setValues(_ values: [String: Any], of object: some _KeyValueCodingAndObserving) {
+    for (key, value) in values { setValue(value is NSNull ? nil : value, of: object, forKey: key) }
+  }
+
+  /// The object that the last key of a path belongs to, and that key; nil if the path leads through nil.
+  static func target(
+    of keyPath: String, from object: any _KeyValueCodingAndObserving
+  ) -> (target: any _KeyValueCodingAndObserving, key: String)? {
+    let (path, key) = split(keyPath)
+    guard let path else { return (object, key) }
+    guard let target = object.value(forKeyPath: path), type(of: target) is AnyClass else { return nil }
+    return (target as? any _KeyValueCodingAndObserving).map { ($0, key) }
+  }
+
+  static func requiredTarget(
+    of keyPath: String, from object: any _KeyValueCodingAndObserving, _ method: String
+  ) -> (target: any _KeyValueCodingAndObserving, key: String) {
+    if let target = target(of: keyPath, from: object) { return target }
+    raise(
+      .invalidArgument,
+      "[\(name(of: object)) \(method)]: the key path \"\(keyPath)\" leads through nil, or through what is no object.")
+  }
+
+  /// A path without its last key, and that key.
+  private static func split(_ keyPath: String) -> (path: String?, key: String) {
+    guard let dot = keyPath.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (nil, keyPath) }
+    return (String(keyPath[..<dot]), String(keyPath[keyPath.utf8.index(after: dot)...]))
+  }
+
+  /// Stops the program as Apple's framework does for nil where a property has none.
+  package static func nilForKey(_ key: String, of object: Any) -> Never {
+    raise(
+      .invalidArgument,
+      "[\(name(of: object)) setNilValueForKey]: could not set nil as the value for the key \(key).")
+  }
+
+  /// Class and address, as Apple's messages have them.
+  package static func name(of object: Any) -> String {
+    guard type(of: object) is AnyClass else { return "<\(type(of: object))>" }
+    return "<\(type(of: object)) 0x\(String(UInt(bitPattern: ObjectIdentifier(object as AnyObject)), radix: 16))>"
+  }
+}

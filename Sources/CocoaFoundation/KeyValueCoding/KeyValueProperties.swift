@@ -1,0 +1,34 @@
+import Foundation
+
+/// The properties that classes list, by name.
+enum KeyValueProperties {
+  // Every access to its properties holds the lock.
+  private final class Tables: @unchecked Sendable {
+    let lock = NSLock()
+    var tables: [ObjectIdentifier: [String: KeyValueProperty]] = [:]
+  }
+
+  private static let tables = Tables()
+
+  /// The property of that name; nil if the class lists none.
+  static func property(_ name: String, of type: any NSKeyValueCoding.Type) -> KeyValueProperty? {
+    table(of: type)[name]
+  }
+
+  /// Sees to it that the key paths of a class's properties have their names, and those of the classes they lead to.
+  static func registerKeyPaths(of type: Any.Type) {
+    let type = unwrappedType(type)
+    if let type = type as? any NSKeyValueCoding.Type { _ = table(of: type) }
+  }
+
+  private static func table(of type: any NSKeyValueCoding.Type) -> [String: KeyValueProperty] {
+    if let table = tables.lock.withLock({ tables.tables[ObjectIdentifier(type)] }) { return table }
+    // The class's own code runs outside of the lock.
+    let properties = type.keyValueProperties
+    let table = Dictionary(properties.map { ($0.name, $0) }) { _, last in last }
+    tables.lock.withLock { tables.tables[ObjectIdentifier(type)] = table }
+    for property in properties { KeyPathNames.register(property.keyPath, name: property.name) }
+    for property in properties { registerKeyPaths(of: Swift.type(of: property.keyPath).valueType) }
+    return table
+  }
+}

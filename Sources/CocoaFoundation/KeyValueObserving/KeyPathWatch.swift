@@ -1,0 +1,115 @@
+import Foundation
+
+/// Watches the first key of a path on one object, for an observation.
+///
+/// A path of several keys is a chain: the next watch is on the object that is the first key's value, and is replaced when
+/// that changes. Keys that the first one depends on have watches of their own.
+final class KeyPathWatch: @unchecked Sendable {
+  let observance: Observance
+  private weak var object: AnyObject?
+  private let keys: ArraySlice<String>
+  /// The watch before this one in its chain.
+  private weak var previous: KeyPathWatch?
+  /// The watch whose value depends on this chain's.
+  private weak var dependent: KeyPathWatch?
+  // Both are protected by the lock of ObservationTable.
+  private var next: KeyPathWatch?
+  private var dependencies: [KeyPathWatch] = []
+
+  init(
+    _ observance: Observance, _ object: AnyObject, _ keys: ArraySlice<String>, previous: KeyPathWatch? = nil,
+    dependent: KeyPathWatch? = nil
+  ) {
+    self.observance = observance
+    self.object = object
+    self.keys = keys
+    self.previous = previous
+    self.dependent = dependent
+  }
+
+  private var key: String { keys.first ?? "" }
+
+  /// Whether a change of the key is a change of what is observed itself, and not of something on the way or of what it
+  /// depends on.
+  var isAtTheEnd: Bool { keys.count == 1 && head.dependent == nil }
+
+  private var head: KeyPathWatch {
+    var head = self
+    while let previous = head.previous { head = previous }
+    return head
+  }
+
+  func begin() {
+    guard let object else { return }
+    ObservationTable.shared.insert(object) { $0.watches[key, default: []].append(self) }
+    let paths = (type(of: object) as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key) ?? []
+    var dependencies: [KeyPathWatch] = []
+    for path in paths.sorted() {
+      let keys = path.keysOfPath[...]
+      // Two properties may be said to depend on one another.
+      guard let first = keys.first, !isWatching(first, object) else { continue }
+      dependencies.append(KeyPathWatch(observance, object, keys, dependent: self))
+    }
+    ObservationTable.shared.locked { self.dependencies = dependencies }
+    for dependency in dependencies { dependency.begin() }
+    watchNext()
+  }
+
+  /// Whether this watch, or one that depends on it, is on that key.
+  private func isWatching(_ key: String, _ object: AnyObject) -> Bool {
+    var watch: KeyPathWatch? = self
+    while let current = watch {
+      if current.key == key, current.object === object { return true }
+      watch = current.dependent
+    }
+    return false
+  }
+
+  private func watchNext() {
+    guard keys.count > 1, let object else { return }
+    var made: KeyPathWatch?
+    if let value = unwrapped(KeyValueCoding.value(of: object, forKey: key)), !(value is NSNull) {
+      let rest = keys.dropFirst()
+      if !(value is NSDictionary), elements(of: value) != nil {
+        KeyValueObserving.notSupported(
+          value, "addObserver:forKeyPath:options:context:", rest.joined(separator: "."))
+      }
+      if type(of: value) is AnyClass {
+        made = KeyPathWatch(observance, value as AnyObject, rest, previous: self)
+      }
+    }
+    let old = ObservationTable.shared.locked {
+      let old = next
+      next = made
+      return old
+    }
+    old?.end()
+    made?.begin()
+  }
+
+  /// After a change: the rest of the path is watched on the new value; so for those that depend on this one.
+  func follow() {
+    var watch: KeyPathWatch? = self
+    while let current = watch {
+      current.watchNext()
+      watch = current.head.dependent
+    }
+  }
+
+  func end() {
+    let inner = ObservationTable.shared.locked {
+      let inner = dependencies + (next.map { [$0] } ?? [])
+      dependencies = []
+      next = nil
+      return inner
+    }
+    for watch in inner { watch.end() }
+    guard let object else { return }
+    _ = ObservationTable.shared.locked(object) { observed -> Void? in
+      observed.watches[key]?.removeAll { $0 === self }
+      if observed.watches[key]?.isEmpty == true { observed.watches[key] = nil }
+      return nil
+    }
+    ObservationTable.shared.removeIfUnused(object)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// An observation by Swift key path; it ends with `invalidate()`, or when nobody holds it any more.
+public final class NSKeyValueObservation: NSObject {
+  // What `helper` is set to nil under the lock by.
+  private let lock = NSLock()
+  private var helper: Helper?
+
+  fileprivate init(_ helper: Helper) {
+    self.helper = helper
+  }
+
+  deinit { invalidate() }
+
+  /// Ends the observation; the second time does nothing.
+  public func invalidate() {
+    let helper = lock.withLock {
+      let helper = self.helper
+      self.helper = nil
+      return helper
+    }
+    guard let helper, let object = helper.object else { return }
+    KeyValueObserving.remove(helper, from: object, helper.keyPath) { _ in true }
+  }
+
+  /// What observes in its place.
+  fileprivate final class Helper: NSObject, NSKeyValueObserving {
+    private(set) weak var object: (any _KeyValueCodingAndObserving)?
+    let keyPath: String
+    private let handler: (Any, [NSKeyValueChangeKey: Any]) -> Void
+
+    init(
+      _ object: any _KeyValueCodingAndObserving, _ keyPath: String,
+      _ handler: @escaping (Any, [NSKeyValueChangeKey: Any]) -> Void
+    ) {
+      self.object = object
+      self.keyPath = keyPath
+      self.handler = handler
+    }
+
+    func observeValue(
+      forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+      context: UnsafeMutableRawPointer?
+    ) {
+      if let object, let change { handler(object, change) }
+    }
+  }
+}
+
+extension _KeyValueCodingAndObserving {
+  /// Calls a closure whenever the value that a Swift key path leads to changes, as long as the observation is held.
+  ///
+  /// The key path must have a name: that of a stored property of a final class has, others get it from
+  /// `NSKeyValueCoding.keyValueProperties`, `registerKeyPath(_:name:)` or the build plugin. One without stops the program.
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+    changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    let name = KeyPathNames.requiredName(of: keyPath)
+    let helper = NSKeyValueObservation.Helper(self, name) { object, change in
+      if let object = object as? Self { changeHandler(object, NSKeyValueObservedChange(change)) }
+    }
+    KeyValueObserving.add(helper, to: self, name, options, nil)
+    return NSKeyValueObservation(helper)
+  }
+}

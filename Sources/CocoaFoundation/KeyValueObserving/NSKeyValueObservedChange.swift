@@ -1,0 +1,30 @@
+import Foundation
+
+/// What the closure of an observation by Swift key path is told.
+public struct NSKeyValueObservedChange<Value> {
+  /// The kind of change.
+  public typealias Kind = NSKeyValueChange
+
+  /// The kind of change.
+  public let kind: Kind
+  /// The new value, or what came to a collection; nil without the option `new`.
+  public let newValue: Value?
+  /// The value before, or what left a collection; nil without the option `old`.
+  public let oldValue: Value?
+  /// The places of what came or left, for an array or ordered set.
+  public let indexes: IndexSet?
+  /// Whether the change is still to come.
+  public let isPrior: Bool
+
+  init(_ change: [NSKeyValueChangeKey: Any]) {
+    kind = (change[.kindKey] as? NSNumber).flatMap { Kind(rawValue: $0.uintValue) } ?? .setting
+    newValue = change[.newKey].flatMap(Self.value)
+    oldValue = change[.oldKey].flatMap(Self.value)
+    indexes = (change[.indexesKey] as? NSIndexSet).map { IndexSet($0) }
+    isPrior = (change[.notificationIsPriorKey] as? NSNumber)?.boolValue ?? false
+  }
+
+  private static func value(_ value: Any) -> Value? {
+    if case .value(let value) = KeyValueConversion.convert(value, to: Value.self) { value } else { nil }
+  }
+}

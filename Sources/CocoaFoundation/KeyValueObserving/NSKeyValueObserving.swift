@@ -1,0 +1,97 @@
+import Foundation
+
+/// A class that observes, or says how it is observed.
+///
+/// On Apple's platforms NSObject itself has these members to override. Here a class that implements `observeValue` adopts
+/// this protocol; `NSKeyValueCoding` includes it.
+///
+/// `setValue(_:forKey:)`, mutable collections that stand for properties, and the setters of managed objects tell observers
+/// by themselves. Differs from Apple: an assignment in Swift cannot; a property that is to be observed says so:
+///
+///     var balance = 0.0 {
+///       willSet { willChangeValue(for: \.balance) }
+///       didSet { didChangeValue(for: \.balance) }
+///     }
+public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
+  /// The key paths whose changes change a property, too; none by default.
+  ///
+  /// Differs from Apple: a method `keyPathsForValuesAffecting<Key>` is not found by its name.
+  static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
+
+  /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves; true by
+  /// default.
+  ///
+  /// Differs from Apple: a method `automaticallyNotifiesObserversOf<Key>` is not found by its name.
+  static func automaticallyNotifiesObservers(forKey key: String) -> Bool
+
+  /// Called when an observed value has changed.
+  func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?)
+
+  /// Announces that a property is about to change.
+  func willChangeValue(forKey key: String)
+
+  /// Tells observers that a property has changed.
+  func didChangeValue(forKey key: String)
+
+  /// Announces that objects at some places of an ordered property are about to change.
+  func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String)
+
+  /// Tells observers that objects at some places of an ordered property have changed.
+  func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String)
+
+  /// Announces that the set that is a property is about to change.
+  func willChangeValue(
+    forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>)
+
+  /// Tells observers that the set that is a property has changed.
+  func didChangeValue(
+    forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>)
+}
+
+extension NSKeyValueObserving {
+  /// No key path: the property depends on no other.
+  public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+  /// True: setting a property by its key tells the observers.
+  public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
+
+  /// Stops the program: nobody handled the notification.
+  public func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
+
+  /// Announces that a property is about to change.
+  public func willChangeValue(forKey key: String) { KeyValueObserving.willChange(self, key, .setting) }
+
+  /// Tells observers that a property has changed.
+  public func didChangeValue(forKey key: String) { KeyValueObserving.didChange(self, key) }
+
+  /// Announces that objects at some places of an ordered property are about to change.
+  public func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    KeyValueObserving.willChange(self, key, .indexed(changeKind, indexes))
+  }
+
+  /// Tells observers that objects at some places of an ordered property have changed.
+  public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    KeyValueObserving.didChange(self, key)
+  }
+
+  /// Announces that the set that is a property is about to change.
+  public func willChangeValue(
+    forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
+  ) {
+    KeyValueObserving.willChange(self, key, .mutation(mutationKind, NSSet(array: Array(objects))))
+  }
+
+  /// Tells observers that the set that is a property has changed.
+  public func didChangeValue(
+    forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
+  ) {
+    KeyValueObserving.didChange(self, key)
+  }
+}

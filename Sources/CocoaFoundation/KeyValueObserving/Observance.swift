@@ -1,0 +1,71 @@
+import Foundation
+
+/// One observation: who is told of which value.
+final class Observance: @unchecked Sendable {
+  private weak var observer: NSObject?
+  private let observerIdentifier: ObjectIdentifier
+  private weak var object: (any _KeyValueCodingAndObserving)?
+  let keyPath: String
+  let options: NSKeyValueObservingOptions
+  let context: UnsafeMutableRawPointer?
+  // Protected by the lock of ObservationTable.
+  private var watch: KeyPathWatch?
+  private var hasEnded = false
+
+  init(
+    _ observer: NSObject, _ object: any _KeyValueCodingAndObserving, _ keyPath: String,
+    _ options: NSKeyValueObservingOptions, _ context: UnsafeMutableRawPointer?
+  ) {
+    self.observer = observer
+    observerIdentifier = ObjectIdentifier(observer)
+    self.object = object
+    self.keyPath = keyPath
+    self.options = options
+    self.context = context
+  }
+
+  /// Whether it tells that observer; one that is just going is known by its address alone.
+  func isOf(_ observer: NSObject) -> Bool { observerIdentifier == ObjectIdentifier(observer) }
+
+  func begin() {
+    guard let object else { return }
+    let watch = KeyPathWatch(self, object, keyPath.keysOfPath[...])
+    ObservationTable.shared.locked { self.watch = watch }
+    watch.begin()
+  }
+
+  func end() {
+    let watch = ObservationTable.shared.locked {
+      let watch = self.watch
+      self.watch = nil
+      hasEnded = true
+      return watch
+    }
+    watch?.end()
+  }
+
+  /// The observed value.
+  var value: Any? { object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) } }
+
+  /// Tells the observer.
+  func tell(_ change: ObservedChange, old: Any?, new: Any?, isPrior: Bool = false) {
+    guard !ObservationTable.shared.locked({ hasEnded }), let object else { return }
+    guard let observer else { return dropped(object) }
+    var told: [NSKeyValueChangeKey: Any] = [.kindKey: NSNumber(value: change.kind.rawValue)]
+    if let indexes = change.indexes { told[.indexesKey] = NSIndexSet(indexSet: indexes) }
+    if let old { told[.oldKey] = old }
+    if let new { told[.newKey] = new }
+    if isPrior { told[.notificationIsPriorKey] = NSNumber(value: true) }
+    observer.observeValue(forKeyPath: keyPath, of: object, change: told, context: context)
+  }
+
+  /// The observer is gone without having said so.
+  private func dropped(_ object: any _KeyValueCodingAndObserving) {
+    _ = ObservationTable.shared.locked(object) { observed -> Void? in
+      observed.observances.removeAll { $0 === self }
+      return nil
+    }
+    end()
+    ObservationTable.shared.removeIfUnused(object)
+  }
+}

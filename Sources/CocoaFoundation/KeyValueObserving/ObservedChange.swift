@@ -1,0 +1,59 @@
+import Foundation
+
+/// What is about to happen to a property.
+package enum ObservedChange {
+  case setting
+  case indexed(NSKeyValueChange, IndexSet)
+  case mutation(NSKeyValueSetMutationKind, NSSet)
+
+  var kind: NSKeyValueChange {
+    switch self {
+    case .setting: .setting
+    case .indexed(let kind, _): kind
+    case .mutation(.union, _): .insertion
+    case .mutation(.minus, _), .mutation(.intersect, _): .removal
+    case .mutation(.set, _): .replacement
+    }
+  }
+
+  var indexes: IndexSet? {
+    if case .indexed(let kind, let indexes) = self, kind != .setting { indexes } else { nil }
+  }
+
+  /// What leaves, while the property still has its old value: nil if nothing does.
+  func old(_ value: Any?) -> Any? {
+    switch self {
+    case .indexed(.removal, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)
+    case .indexed(.insertion, _), .mutation(.union, _): nil
+    case .mutation(.minus, let objects): Self.members(value) { objects.contains($0) }
+    case .mutation(.intersect, let objects), .mutation(.set, let objects):
+      Self.members(value) { !objects.contains($0) }
+    case .setting, .indexed(.setting, _): value ?? NSNull()
+    }
+  }
+
+  /// What comes, as far as it is known while the property still has its old value.
+  func newBefore(_ value: Any?) -> Any? {
+    guard case .mutation(let kind, let objects) = self, kind == .union || kind == .set else { return nil }
+    let known = NSSet(array: elements(of: value) ?? [])
+    return Self.members(objects) { !known.contains($0) }
+  }
+
+  /// What came, now that the property has its new value: nil if nothing did.
+  func newBehind(_ value: Any?) -> Any? {
+    switch self {
+    case .indexed(.insertion, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)
+    case .indexed(.removal, _), .mutation: nil
+    case .setting, .indexed(.setting, _): value ?? NSNull()
+    }
+  }
+
+  private static func objects(_ value: Any?, _ indexes: IndexSet) -> NSArray {
+    let elements = elements(of: value) ?? []
+    return NSArray(array: indexes.filter { $0 < elements.count }.map { elements[$0] })
+  }
+
+  private static func members(_ value: Any?, where isWanted: (Any) -> Bool) -> NSSet {
+    NSSet(array: (elements(of: value) ?? []).filter(isWanted))
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+extension KeyedArchiveWriter {
+  /// The secure archive of an object.
+  ///
+  /// Foundation's archiver stops the program at a decimal number, so what consists of Foundation's values is written here.
+  ///
+  /// - Throws: `CocoaError.coderInvalidValue` for a decimal number beside objects of other classes, and for collections in
+  ///   sets or keys.
+  package static func archive(_ object: Any, requiringSecureCoding: Bool) throws -> Data {
+    var writer = KeyedArchiveWriter()
+    var hasDecimals = false
+    if let root = try writer.add(plain: object, &hasDecimals) { return writer.serialized(root: root) }
+    guard !hasDecimals else {
+      throw Self.error("Decimal numbers cannot be archived beside objects of other classes.")
+    }
+    return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: requiringSecureCoding)
+  }
+
+  /// Adds a value of Foundation, or a collection of such; nil if there are others in it.
+  private mutating func add(plain value: Any, _ hasDecimals: inout Bool) throws -> PropertyListValue? {
+    switch value {
+    case is String, is Date, is Data, is UUID: return add(value: value)
+    case let url as NSURL: return url.baseURL == nil ? add(value: url as URL) : nil
+    case is NSDecimalNumber, is Decimal:
+      hasDecimals = true
+      return add(value: value as? NSDecimalNumber ?? (value as? Decimal).map(NSDecimalNumber.init(decimal:)))
+    case let number as NSNumber:
+      // Whole numbers of 64 bits without a sign do not fit.
+      return number.objCType.pointee == 0x51 && number.uint64Value > Int64.max ? nil : add(value: number)
+    case is NSNull: return add(["NSNull", "NSObject"], [:])
+    case let array as [Any]:
+      return try add(plain: array, &hasDecimals).map { add(array: $0, isMutable: value is NSMutableArray) }
+    case let dictionary as NSDictionary:
+      let keys = dictionary.allKeys
+      guard let names = try add(plain: Self.hashed(keys), &hasDecimals),
+        let values = try add(plain: keys.map { dictionary[$0] ?? NSNull() }, &hasDecimals)
+      else { return nil }
+      return add(
+        (value is NSMutableDictionary ? ["NSMutableDictionary"] : []) + ["NSDictionary", "NSObject"],
+        ["NS.keys": .array(names), "NS.objects": .array(values)])
+    case let set as NSSet:
+      return try add(plain: Self.hashed(set.allObjects), &hasDecimals).map {
+        add(set: $0, isMutable: value is NSMutableSet)
+      }
+    default: return nil
+    }
+  }
+
+  /// All are visited, so that no decimal number goes unseen.
+  private mutating func add(plain values: [Any], _ hasDecimals: inout Bool) throws -> [PropertyListValue]? {
+    var added: [PropertyListValue]? = []
+    for value in values {
+      if let value = try add(plain: value, &hasDecimals) { added?.append(value) } else { added = nil }
+    }
+    return added
+  }
+
+  private static func error(_ reason: String) -> CocoaError {
+    CocoaError(.coderInvalidValue, userInfo: [NSDebugDescriptionErrorKey: reason])
+  }
+
+  /// Whether Foundation's hash or comparison of a value in a set stops the program.
+  static func cannotBeInSet(_ value: Any) -> Bool {
+    value is NSDecimalNumber || value is NSArray || value is NSSet || value is NSOrderedSet || value is NSDictionary
+  }
+
+  private static func hashed(_ elements: [Any]) throws -> [Any] {
+    if elements.contains(where: cannotBeInSet) { throw error("A collection cannot be archived in a set or a key.") }
+    return elements
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+extension NSPredicate {
+  /// Makes the predicate that a predicate of Swift stands for, such as `#Predicate<Song> { $0.rating > 3 }`.
+  ///
+  /// Properties become key paths by their names, so that a store can select by the predicate as by one of a format.
+  ///
+  /// - Returns: nil for what has no counterpart: a property without a name (see `registerKeyPath(_:name:)`), a constant
+  ///   that is no value of a property, a type that is tested for, a part of a collection, elements of a string.
+  public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
+    var conversion = PredicateConversion(variable: predicate.variable)
+    guard let converted = try? conversion.predicate(predicate.expression) else { return nil }
+    self.init(_factory: converted)
+  }
+}
+
+extension NSExpression {
+  /// Makes the expression that an expression of Swift stands for, such as `#Expression<Song, Int> { $0.plays + 1 }`.
+  ///
+  /// - Returns: nil for what has no counterpart, as for predicates.
+  public convenience init?<Input: NSObject, Output>(_ expression: Expression<Input, Output>) {
+    var conversion = PredicateConversion(variable: expression.variable)
+    guard let converted = try? conversion.expression(expression.expression) else { return nil }
+    self.init(node: converted.node)
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+extension PredicateExpressions.Value: ConvertibleExpression {
+  func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
+    .expression(NSExpression(forConstantValue: try PredicateConversion.constant(value)))
+  }
+}
+
+extension PredicateExpressions.NilLiteral: ConvertibleExpression {
+  func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
+    .expression(NSExpression(forConstantValue: nil))
+  }
+}
+
+extension PredicateConversion {
+  /// A value as the constant of an expression, if it is of a type that properties have.
+  static func constant(_ value: Any) throws -> Any? {
+    guard let value = unwrapped(value) else { return nil }
+    if let object = instance(value) { return object }
+    switch value {
+    case is String, is Date, is UUID, is Data, is URL, is Decimal: return value
+    case let character as Character: return String(character)
+    case let text as Substring: return String(text)
+    case let number as NSNumber: return number
+    case let representable as any RawRepresentable: return try constant(representable.rawValue)
+    case let dictionary as [String: Any]: return try dictionary.mapValues { try constant($0) ?? NSNull() }
+    default: break
+    }
+    guard let elements = elements(of: value), type(of: value) is any ElementCollection.Type else {
+      throw UnconvertibleExpression()
+    }
+    let constants = try elements.map { try constant($0) ?? NSNull() }
+    // A set stays one, but for enumerations, whose values are in no store.
+    let isSet = !CocoaFoundation.isOrdered(value) && !elements.contains { $0 is any RawRepresentable }
+    return isSet ? value : constants
+  }
+
+  /// Whether a type's values are strings.
+  static func isText(_ type: Any.Type) -> Bool { type == String.self || type == Substring.self }
+
+  /// Whether predicates order the values of a type as Swift does: a class may have an order of its own.
+  static func isOrdered(_ type: Any.Type) -> Bool {
+    type is any Numeric.Type || isText(type) || type == Date.self
+  }
+}
+
+/// A collection whose elements predicates know, one by one.
+protocol ElementCollection: Collection {}
+
+extension Array: ElementCollection {}
+
+extension Set: ElementCollection {}

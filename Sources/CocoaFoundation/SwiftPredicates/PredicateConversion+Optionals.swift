@@ -1,0 +1,71 @@
+import Foundation
+
+extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
+  func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
+    let wrapped = try conversion.expression(self.wrapped)
+    conversion.variables[variable.key] = wrapped
+    let converted = try conversion.convert(transform)
+    if case .predicate(let predicate) = converted { return .optionalPredicate(wrapped: wrapped, predicate) }
+    // Key paths give nil for nil by themselves, and no condition need say it.
+    if let transform = transform as? any NilPropagatingExpression, transform.isNil(where: variable.key) {
+      return converted
+    }
+    let isNotNil = NSPredicate.isNil(wrapped, false)
+    return .expression(.choice(isNotNil, converted.expression, NSExpression(forConstantValue: nil)))
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: ConvertibleExpression {
+  func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
+    try conversion.convert(inner)
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
+  func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
+    let optional = try conversion.convert(lhs)
+    let other = try conversion.convert(rhs)
+    // `$0.name?.contains("x") ?? false`: a condition is better selected by than a value made of it.
+    if case .optionalPredicate(let wrapped, let predicate) = optional, case .expression(let other) = other,
+      let truth = other.truth
+    {
+      return .predicate(truth ? .or(.isNil(wrapped, true), predicate) : .and(.isNil(wrapped, false), predicate))
+    }
+    return .expression(optional.expression.coalesced(with: other.expression))
+  }
+}
+
+extension NSExpression {
+  /// The value of a constant where a Boolean is expected.
+  var truth: Bool? {
+    guard case .constant(let value) = node else { return nil }
+    return (value as? NSNumber)?.boolValue
+  }
+}
+
+/// An expression that may give nil for a variable that is nil.
+private protocol NilPropagatingExpression {
+  func isNil(where variable: PredicateExpressions.VariableID) -> Bool
+}
+
+extension PredicateExpressions.Variable: NilPropagatingExpression {
+  func isNil(where variable: PredicateExpressions.VariableID) -> Bool { key == variable }
+}
+
+extension PredicateExpressions.KeyPath: NilPropagatingExpression {
+  func isNil(where variable: PredicateExpressions.VariableID) -> Bool {
+    (root as? any NilPropagatingExpression)?.isNil(where: variable) ?? false
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: NilPropagatingExpression {
+  func isNil(where variable: PredicateExpressions.VariableID) -> Bool {
+    (inner as? any NilPropagatingExpression)?.isNil(where: variable) ?? false
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: NilPropagatingExpression {
+  func isNil(where variable: PredicateExpressions.VariableID) -> Bool {
+    (wrapped as? any NilPropagatingExpression)?.isNil(where: variable) ?? false
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+final class NegateBooleanTransformer: ValueTransformer {
+  override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+  override func transformedValue(_ value: Any?) -> Any? {
+    let flag = (value as? NSNumber)?.boolValue ?? (value as? NSString)?.boolValue ?? false
+    return NSNumber(value: !flag)
+  }
+}
+
+class IsNilTransformer: ValueTransformer {
+  override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+  override class func allowsReverseTransformation() -> Bool { false }
+
+  override func transformedValue(_ value: Any?) -> Any? { NSNumber(value: value == nil) }
+}
+
+final class IsNotNilTransformer: IsNilTransformer {
+  override func transformedValue(_ value: Any?) -> Any? { NSNumber(value: value != nil) }
+}
+
+/// Makes objects of any class out of keyed archives.
+final class KeyedUnarchiveTransformer: ValueTransformer {
+  override func transformedValue(_ value: Any?) -> Any? {
+    (value as? Data).flatMap { try? SecureUnarchiver.object(in: $0, of: nil) }
+  }
+
+  override func reverseTransformedValue(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    do {
+      return try KeyedArchiveWriter.archive(value, requiringSecureCoding: false)
+    } catch {
+      raise(.invalidArgument, "\(error)")
+    }
+  }
+}

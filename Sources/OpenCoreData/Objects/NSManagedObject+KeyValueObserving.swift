@@ -1,0 +1,63 @@
+import CocoaFoundation
+import Foundation
+
+// Observers of modelled properties are told wherever a property changes: by its accessor, by its key, or because the other
+// end of a relationship changed. A bit of the object's state says whether there are any, so that setters of the others
+// lose no time.
+extension NSManagedObject: ObservationMarked {
+  /// Called by key-value observing alone.
+  package final func markObserved(_ isObserved: Bool) {
+    if isObserved { state.insert(.observed) } else { state.remove(.observed) }
+  }
+
+  /// Changes a property, and tells those who observe it.
+  @inline(__always)
+  final func telling(_ slot: PropertySlot, _ change: ObservedChange, _ body: () -> Void) {
+    guard state.contains(.observed) else { return body() }
+    tellingObservers(slot.name, change, body)
+  }
+
+  private final func tellingObservers(_ key: String, _ change: ObservedChange, _ body: () -> Void) {
+    // Values set by awakeFromFetch are those that the object comes with.
+    if state.contains(.awakening) { return body() }
+    KeyValueObserving.willChange(self, key, change, isAutomatic: true)
+    body()
+    KeyValueObserving.didChange(self, key)
+  }
+
+  /// Adds or removes a member of a to-many relationship, and tells those who observe it if that changes anything.
+  @inline(__always)
+  final func tellingMember(
+    _ slot: PropertySlot, _ kind: NSKeyValueSetMutationKind, _ member: NSManagedObject, _ body: () -> Void
+  ) {
+    guard state.contains(.observed) else { return body() }
+    if members(slot).contains(where: { $0 === member }) == (kind == .union) { return body() }
+    tellingObservers(slot.name, .mutation(kind, NSSet(object: member)), body)
+  }
+
+  /// Changes any number of properties, and tells those who observe one of them.
+  final func tellingAll(_ body: () -> Void) {
+    guard state.contains(.observed), !state.contains(.awakening) else { return body() }
+    let names = layout.slots.lazy.filter { $0.kind != .unsupported }.map(\.name)
+    for name in names { KeyValueObserving.willChange(self, name, .setting, isAutomatic: true) }
+    body()
+    for name in names.reversed() { KeyValueObserving.didChange(self, name) }
+  }
+
+  // MARK: What subclasses override stands on
+
+  final func willChangeModelledValue(forKey key: String) {
+    guard layout.slot(named: key) != nil else { return }
+    willChange()
+    markChanged()
+  }
+
+  final func didChangeModelledValue(forKey key: String) {
+    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
+  }
+
+  /// Whether the class's entity has a property of that name.
+  static func models(_ key: String) -> Bool {
+    ModelRegistry.entity(for: self)?.propertiesByName[key] != nil
+  }
+}

@@ -1,0 +1,19 @@
+import CocoaFoundation
+import Foundation
+
+/// What predicates ask of identifiers, as in `objectID.isTemporaryID == NO`.
+extension NSManagedObjectID: NSKeyValueCoding {
+  /// The value of a property by name.
+  public func value(forKey key: String) -> Any? {
+    switch key {
+    case "entity": entity
+    case "isTemporaryID", "temporaryID": NSNumber(value: isTemporaryID)
+    case "persistentStore": persistentStore
+    case "URIRepresentation": uriRepresentation()
+    default: value(forUndefinedKey: key)
+    }
+  }
+
+  /// Stops the program, since an identifier never changes.
+  public func setValue(_ value: Any?, forKey key: String) { setValue(value, forUndefinedKey: key) }
+}

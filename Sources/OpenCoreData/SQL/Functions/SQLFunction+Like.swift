@@ -1,0 +1,16 @@
+import CSQLite
+import CocoaFoundation
+
+extension SQLFunction {
+  /// Registers LIKE without options, which scans whole tables: SQLite calls it without a detour.
+  static func registerLike(on connection: OpaquePointer) -> Int32 {
+    sqlite3_create_function_v2(
+      connection, like, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, _, values in
+        guard let context, let values else { return }
+        let arguments = SQLFunctionArguments(values: values, count: 2)
+        guard let string = arguments.text(0), let pattern = arguments.text(1) else { return }
+        sqlite3_result_int(context, WildcardPattern.matches(string, pattern: pattern) ? 1 : 0)
+      }, nil, nil, nil)
+  }
+}

@@ -1,0 +1,77 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSExpression
+
+extension PredicateLowering {
+  private static let aggregates = [
+    "sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max", "median:": "@median", "stddev:": "@stddev",
+  ]
+
+  /// `count:`, `sum:` and so on: of the members of a relationship, or of all rows where that is allowed.
+  func aggregate(
+    _ name: String, _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
+  ) throws -> SQLOperand {
+    // The most frequent values are several.
+    if name == "mode:" { throw Self.unsupported(expression) }
+    guard operands.count == 1 else { return try aggregate(name, ofList: operands, expression) }
+    switch operands[0] {
+    case .collection(let scope, let element) where name == "count:" && arguments[0].isSet:
+      return .scalar(try count([.members(scope, element)], arguments[0]))
+    case .collection(let scope, let element):
+      var value = element.value
+      if element.isMember || element.keepsNil {
+        if name == "count:" { return .scalar(count(scope)) }
+      } else {
+        // The values of a set's members are a set.
+        value = SQLScalar(expression: .distinct(value.expression), kind: value.kind)
+        if name == "count:" {
+          let select = scope.select([.function("COUNT", [value.expression])])
+          return .scalar(SQLScalar(expression: .select(select), kind: .number))
+        }
+      }
+      guard let key = Self.aggregates[name], case .scalar(let result) = try aggregate(key, value) else { break }
+      return .scalar(SQLScalar(expression: .select(scope.select([result.expression])), kind: result.kind))
+    case .scalar(let scalar):
+      guard allowsAggregates else { throw Self.unsupported(expression) }
+      guard let key = Self.aggregates[name] else {
+        return .scalar(SQLScalar(expression: .function("COUNT", [scalar.expression]), kind: .number))
+      }
+      return try aggregate(key, scalar)
+    case .constant: break
+    case .parts(let parts) where name == "count:": return .scalar(try count(parts, arguments[0]))
+    case .parts: throw Self.unsupported(expression)
+    case .list(let operands): return try aggregate(name, ofList: operands, expression)
+    }
+    throw Self.unsupported(expression)
+  }
+
+  /// An aggregate of expressions in braces, or of several arguments.
+  private func aggregate(
+    _ name: String, ofList operands: [SQLOperand], _ expression: NSExpression
+  ) throws -> SQLOperand {
+    if name == "count:" { return .constant(NSNumber(value: operands.count)) }
+    let values = try operands.map { try scalar($0, expression) }.filter {
+      if case .null = $0.expression { false } else { true }
+    }
+    guard let first = values.first, values.count <= SQLFunction.maximumListCount else {
+      throw Self.unsupported(expression)
+    }
+    let areNumbers = values.allSatisfy { $0.kind.isNumeric }
+    let isExtreme = name == "min:" || name == "max:"
+    guard areNumbers || isExtreme && values.allSatisfy({ $0.kind.isText }) else { throw Self.unsupported(expression) }
+    var decimals = 0
+    for (index, value) in values.enumerated() where value.kind == .decimal { decimals |= 1 << index }
+    let kind: SQLKind =
+      if isExtreme, values.allSatisfy({ $0.kind == first.kind }) {
+        first.kind
+      } else if areNumbers {
+        decimals != 0 ? .decimal : .number
+      } else {
+        .string
+      }
+    let call = SQLExpression.function(
+      SQLFunction.listName(of: name), [.integer(decimals)] + values.map(\.expression))
+    return .scalar(SQLScalar(expression: call, kind: kind))
+  }
+}

@@ -1,0 +1,30 @@
+extension PredicateLowering {
+  /// How many values a list of variables has at most. SQLite takes 250,000 variables in all.
+  private static let maximumVariables = 1024
+
+  /// `= ?` for one value, one JSON array for whole numbers, and a list of variables for others, filled up to a power of
+  /// two: so few statements serve lists of all lengths. Long lists are JSON arrays too.
+  static func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
+    var seen: Set<SQLValue> = []
+    let values = repeated.filter { seen.insert($0).inserted }
+    guard let first = values.first else { return .bool(false) }
+    if values.count == 1 { return .compare(.equal, operand, .value(first)) }
+    let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
+    if integers.count == values.count { return .inKeys(operand, integers) }
+    guard values.count <= maximumVariables else {
+      return .any(SQLList.lists(of: values).map { .inList(operand, $0) })
+    }
+    var count = 2
+    while count < values.count { count *= 2 }
+    return .inValues(operand, values + Array(repeating: first, count: count - values.count))
+  }
+
+  /// Whether a locale takes a string for the same as one of others: they have no form in common.
+  static func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
+    guard values.count > maximumVariables else {
+      return .any(
+        values.map { .compare(.equal, .stringOrder(options: options, operand, .value($0)), .integer(0)) })
+    }
+    return .any(SQLList.lists(of: values).map { .isSameString(options: options, operand, $0) })
+  }
+}

@@ -1,0 +1,114 @@
+import CocoaFoundation
+import Foundation
+
+import class CocoaFoundation.NSExpression
+
+extension PredicateLowering {
+  /// UNION, INTERSECT and MINUS, of to-many relationships and of values that are known.
+  func set(_ expression: NSExpression) throws -> SQLOperand {
+    let sides =
+      switch expression.node {
+      case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
+        (try operand(left), try operand(right))
+      default: throw SQLLoweringError.unsupported("Unsupported set expression", expression)
+      }
+    let left = try parts(sides.0, of: expression)
+    let right = try parts(sides.1, of: expression)
+    switch expression.node {
+    case .unionSet: return Self.operand(of: left + right)
+    // A select says which of its members are known values, in place of a condition for each of these.
+    case .intersectSet:
+      if case .constant = sides.0 { return try filter(right, by: sides.0, isIn: true) }
+      return try filter(left, by: sides.1, isIn: true)
+    default: return try filter(left, by: sides.1, isIn: false)
+    }
+  }
+
+  private func parts(_ operand: SQLOperand, of expression: NSExpression) throws -> [SQLPart] {
+    switch operand {
+    case .collection(let scope, let element): return [.members(scope, element)]
+    case .parts(let parts): return parts
+    case .constant(let value):
+      if let elements = elements(of: value) {
+        return Aggregates.distinct(elements).map { .constant($0, .bool(true)) }
+      }
+    case .scalar, .list: break
+    }
+    throw SQLLoweringError.unsupported("Unsupported set expression", expression)
+  }
+
+  private static func operand(of parts: [SQLPart]) -> SQLOperand {
+    if parts.count == 1, case .members(let scope, let element) = parts[0] { return .collection(scope, element) }
+    let known = parts.compactMap { if case .constant(let value, .integer(1)) = $0 { value } else { nil } }
+    return known.count == parts.count ? .constant(Aggregates.distinct(known)) : .parts(parts)
+  }
+
+  /// The members that another collection has too, or that it lacks.
+  private func filter(_ parts: [SQLPart], by other: SQLOperand, isIn: Bool) throws -> SQLOperand {
+    let kept = try parts.compactMap { part -> SQLPart? in
+      switch part {
+      case .members(let scope, let element):
+        scope.conditions.append(try isElement(.scalar(element.value), of: other, isIn))
+        return part
+      case .constant(let value, let isThere):
+        let condition = SQLExpression.all([isThere, try isElement(.constant(value), of: other, isIn)])
+        if case .integer(0) = condition { return nil }
+        return .constant(value, condition)
+      }
+    }
+    return Self.operand(of: kept)
+  }
+
+  private func isElement(_ value: SQLOperand, of other: SQLOperand, _ isIn: Bool) throws -> SQLExpression {
+    let condition = try isMember(value, of: other, .membership)
+    return isIn ? condition : condition.negated
+  }
+
+  /// How many different members the parts have together: each counts those that no part before it has.
+  func count(_ parts: [SQLPart], _ expression: NSExpression) throws -> SQLScalar {
+    // What is known to be there comes first: the members beside it are told by one list.
+    var before: [SQLPart] = []
+    var known: [Any] = []
+    var rest: [SQLPart] = []
+    for part in parts {
+      if case .constant(let value, .integer) = part { known.append(value) } else { rest.append(part) }
+    }
+    known = Aggregates.distinct(known)
+    // SQLite limits the depth of a sum.
+    guard rest.count <= 100 else { throw SQLLoweringError.unsupported("Unsupported set expression", expression) }
+    var counts: [SQLExpression] = known.isEmpty ? [] : [.integer(known.count)]
+    for part in rest {
+      let isNew = { (value: SQLOperand) throws -> SQLExpression in
+        try .all([
+          isMember(value, of: .constant(known), .membership).negated,
+          isMember(value, of: .parts(before), .membership).negated,
+        ])
+      }
+      let count: SQLExpression
+      switch part {
+      case .members(let scope, let element):
+        let value = element.value.expression
+        let counted = SQLExpression.function("COUNT", [.distinct(value)])
+        count = .select(scope.select([counted], where: [try isNew(.scalar(element.value))]))
+      case .constant(let value, let isThere):
+        let condition = SQLExpression.all([isThere, try isNew(.constant(value))])
+        count = .choice(condition: condition, then: .integer(1), otherwise: .integer(0))
+      }
+      counts.append(count)
+      before.append(part)
+    }
+    let first = counts.first ?? .integer(0)
+    return SQLScalar(
+      expression: counts.dropFirst().reduce(first) { .arithmetic(.plus, $0, $1) }, kind: .number)
+  }
+}
+
+extension NSExpression {
+  /// Whether this is UNION, INTERSECT or MINUS, which give each value once.
+  var isSet: Bool {
+    switch node {
+    case .unionSet, .intersectSet, .minusSet: true
+    default: false
+    }
+  }
+}

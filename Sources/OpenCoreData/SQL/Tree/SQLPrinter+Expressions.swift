@@ -1,0 +1,65 @@
+extension SQLPrinter {
+  /// Operators of one rank after each other, without the parentheses that SQLite's parser would stack up.
+  mutating func arithmetic(_ expression: SQLExpression) {
+    guard case .arithmetic(let last, _, _) = expression else { return print(expression) }
+    var operands: [(sign: SQLArithmetic, operand: SQLExpression)] = []
+    var left = expression
+    while case .arithmetic(let sign, let first, let second) = left, sign == last || sign.rank == last.rank {
+      operands.append((sign, second))
+      left = first
+    }
+    operand(left)
+    for (sign, second) in operands.reversed() {
+      write(" \(sign.rawValue) ")
+      operand(second)
+    }
+  }
+
+  mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
+    print(operand)
+    write(" IN (")
+    for (index, value) in values.enumerated() {
+      if index > 0 { write(",") }
+      bind(value)
+    }
+    write(")")
+  }
+
+  mutating func call(_ name: String, _ arguments: [SQLExpression]) {
+    write("\(name)(")
+    if name == "COUNT", arguments.isEmpty { write("*") }
+    for (index, argument) in arguments.enumerated() {
+      if index > 0 { write(", ") }
+      print(argument)
+    }
+    write(")")
+  }
+
+  mutating func choose(_ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression) {
+    write("(CASE WHEN ")
+    print(condition)
+    write(" THEN ")
+    print(first)
+    write(" ELSE ")
+    print(second)
+    write(" END)")
+  }
+
+  mutating func decide(_ cases: [(condition: SQLExpression, value: Bool)], _ otherwise: SQLExpression) {
+    write("(CASE")
+    for (condition, value) in cases {
+      write(" WHEN ")
+      print(condition)
+      write(value ? " THEN 1" : " THEN 0")
+    }
+    write(" ELSE ")
+    print(otherwise)
+    write(" END)")
+  }
+
+  mutating func nested(_ select: SQLSelect) {
+    write("(")
+    print(select)
+    write(")")
+  }
+}
