@@ -89,6 +89,9 @@ import class CocoaFoundation.NSExpression
     },
     attribute("warnings", "name", NSAttributeDescription.self) { $0.storedValidationWarnings[0] = "other" },
     attribute("warning number", "name", NSAttributeDescription.self) { $0.storedValidationWarnings[0] = 1670 },
+    attribute("filter", "petCount", NSDerivedAttributeDescription.self) {
+      $0.filteringPredicate = NSPredicate(format: "age > 3")
+    },
     attribute("derivation", "petCount", NSDerivedAttributeDescription.self) {
       $0.derivationExpression = NSExpression(forFunction: "now", arguments: [])
     },

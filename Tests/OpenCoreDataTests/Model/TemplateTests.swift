@@ -90,4 +90,28 @@ import Testing
     try ModelDecoder.decode(ModelEncoder.encode(model, as: .compiled), into: read)
     #expect(read == model)
   }
+
+  @Test func templatesAreFetched() throws {
+    let model = makePeopleModel()
+    let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Animal")
+    template.predicate = NSPredicate(format: "petName == $NAME")
+    model.setFetchRequestTemplate(template, forName: "pets")
+    template.resultType = NSFetchRequestResultType(rawValue: 2)
+    model.setFetchRequestTemplate(template, forName: "dictionaries")
+    let context = TestModel.context(try TestModel.coordinator(model, url: URL(fileURLWithPath: "/dev/null")))
+    try context.performAndWait {
+      for name in ["Rex", "Tom"] {
+        NSEntityDescription.insertNewObject(forEntityName: "Animal", into: context).setValue(name, forKey: "petName")
+      }
+      try context.save()
+      func request(_ name: String) throws -> NSFetchRequest<any NSFetchRequestResult> {
+        try #require(model.fetchRequestFromTemplate(withName: name, substitutionVariables: ["NAME": "Tom"]))
+      }
+      #expect(
+        try context.fetch(request("pets")).map { ($0 as? NSManagedObject)?.value(forKey: "petName") as? String } == [
+          "Tom"
+        ])
+      #expect(throws: NSError.self) { try context.fetch(request("dictionaries")) }
+    }
+  }
 }

@@ -97,6 +97,7 @@ enum ArchivedProperty {
       derived.derivationExpression =
         try ArchivedDerivation.expression(object.object("NSDerivationExpression"))
         ?? embedded.object(object.fields["NSDerivationExpression"], of: NSExpression.self)
+      derived.filteringPredicate = try embedded.object(object.fields["NSFilteringPredicate"], of: NSPredicate.self)
       attribute = derived
     } else if object.isKind(of: "NSCompositeAttributeDescription") {
       let composite = NSCompositeAttributeDescription()

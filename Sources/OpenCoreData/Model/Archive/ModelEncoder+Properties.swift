@@ -61,16 +61,17 @@ extension ModelEncoder {
   private mutating func validation(of property: NSPropertyDescription) throws -> [String: PropertyListValue] {
     var predicates: [PropertyListValue] = []
     var warnings: [PropertyListValue] = []
-    for (predicate, warning) in zip(property.storedValidationPredicates, property.storedValidationWarnings) {
-      guard let encoded = try archive(predicate) else { continue }
-      predicates.append(encoded)
-      warnings.append(writer.add(value: warning))
-    }
+    // Limits first: a reader takes the first of a kind for the limit.
     if let attribute = property as? NSAttributeDescription {
       for limit in attribute.limits.list(for: attribute.attributeType) {
         predicates.append(ArchivedLimits.add(limit, to: &writer))
         warnings.append(writer.add(.integer(Int64(limit.violation.rawValue))))
       }
+    }
+    for (predicate, warning) in zip(property.storedValidationPredicates, property.storedValidationWarnings) {
+      guard let encoded = try archive(predicate) else { continue }
+      predicates.append(encoded)
+      warnings.append(writer.add(value: warning))
     }
     if predicates.isEmpty { return [:] }
     return [
@@ -93,7 +94,8 @@ extension ModelEncoder {
       } else {
         fields["NSDerivationExpression"] = KeyedArchiveWriter.null
       }
-      fields["NSFilteringPredicate"] = KeyedArchiveWriter.null
+      fields["NSFilteringPredicate"] =
+        try derived.filteringPredicate.flatMap { try archive($0) } ?? KeyedArchiveWriter.null
     }
     if let composite = attribute as? NSCompositeAttributeDescription {
       let elements = try composite.elements.map { try encode($0, in: nil, as: nil) }
