@@ -17,9 +17,10 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRuntime"),
-    .target(name: "CocoaFoundation"),
-    .target(name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "CocoaFoundation"]),
-    .target(name: "CoreData", dependencies: ["OpenCoreData", "CocoaFoundation"]),
+    .target(name: "OpenCocoaFoundation"),
+    .target(name: "CocoaFoundation", dependencies: ["OpenCocoaFoundation"]),
+    .target(name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"]),
+    .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     .target(name: "ModelCompilerCore", path: "Sources/ModelCompiler/Core"),
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),

@@ -24,6 +24,6 @@ import PackagePlugin
   /// Targets whose types the properties may have. The framework's own are known to the tool.
   private func dependencies(of target: any Target) -> [SwiftSourceModuleTarget] {
     target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
-      .filter { !["CoreData", "OpenCoreData", "CocoaFoundation"].contains($0.moduleName) }
+      .filter { !["CoreData", "OpenCoreData", "CocoaFoundation", "OpenCocoaFoundation"].contains($0.moduleName) }
   }
 }

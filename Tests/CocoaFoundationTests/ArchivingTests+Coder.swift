@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 /// A coder that keeps what it is given as a tree: the smallest one that predicates can be coded with.
 private final class TreeCoder: NSCoder {
   private(set) var fields: [String: Any]

@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 @Suite("Damaged archives")
 struct DamagedArchiveTests {
   private static func archive(_ format: String) throws -> EditableArchive {

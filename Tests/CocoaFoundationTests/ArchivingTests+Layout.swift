@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 @Suite("The layout of archives")
 struct ArchiveLayoutTests {
   /// Puts objects of Apple's archives into one, with their classes: `[class, fields]`; an integer in a field marked by
@@ -144,7 +142,7 @@ struct ArchiveLayoutTests {
         case _ where name.hasSuffix("Expression"): "NSExpression"
         default: nil
         }
-      guard let own = own.map({ "CocoaFoundation." + $0 }) else { continue }
+      guard let own = own.map({ "OpenCocoaFoundation." + $0 }) else { continue }
       archive.objects[index] = ["$classname": own, "$classes": [own, "NSObject"]] as [String: Any]
     }
     #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: try archive.data()) == predicate)

@@ -2,10 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSCompoundPredicate
-import class CocoaFoundation.NSExpression
-
 /// Archives an object and decodes it again.
 func archived<T: NSObject & NSCoding>(_ object: T, as type: T.Type = T.self) throws -> T? {
   let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)

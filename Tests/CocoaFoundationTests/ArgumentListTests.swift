@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 @Suite("Arguments in a C list")
 struct ArgumentListTests {
   private func predicate(_ format: String, _ arguments: [CVarArg]) -> NSPredicate {

@@ -2,9 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSExpression
-
 @Suite("Values as arguments of formats")
 struct ArgumentTests {
   @Test("A value that was cast to CVarArg arrives as itself")

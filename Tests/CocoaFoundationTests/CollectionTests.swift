@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSCompoundPredicate
-
 /// Foundation's collections have these methods; they must work with the predicates and descriptors of this library.
 @Suite("Collections are filtered and sorted")
 struct CollectionTests {

@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 /// Formats collected from the sources of published applications and libraries.
 @Suite("Formats found in published code")
 struct CorpusTests {

@@ -2,10 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSCompoundPredicate
-import class CocoaFoundation.NSExpression
-
 @Suite("Evaluation of predicates in memory")
 struct EvaluationTests {
   private let object: [String: Any] = [

@@ -2,9 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSExpression
-
 @Suite("Expressions")
 struct ExpressionTests {
   @Test(

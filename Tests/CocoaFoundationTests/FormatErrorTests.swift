@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 @Suite("Formats that are none")
 struct FormatErrorTests {
   @Test(

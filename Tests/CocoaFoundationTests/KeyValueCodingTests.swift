@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 private final class Node: NSObject, NSKeyValueCoding {
   var values: [String: Any] = [:]
 

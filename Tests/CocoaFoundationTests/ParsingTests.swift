@@ -2,10 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSCompoundPredicate
-import class CocoaFoundation.NSExpression
-
 @Suite("Parsing of predicate formats")
 struct ParsingTests {
   /// Format and what it prints as.

@@ -2,10 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSCompoundPredicate
-import class CocoaFoundation.NSExpression
-
 /// Makes predicates of every shape.
 struct PredicateGenerator {
   var random: SeededGenerator

@@ -2,8 +2,6 @@ import CocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
-
 enum Size: Int, Codable, Sendable {
   case small, large
 }

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// A model, a coordinator and a context on the main queue, set up in the usual way.

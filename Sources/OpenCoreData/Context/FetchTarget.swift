@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// What a fetch request asks for, its entity resolved in the context's own model.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // Fetching: the statement, the objects of its rows, and what is pending in the context laid over them.

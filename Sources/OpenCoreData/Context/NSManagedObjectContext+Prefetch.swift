@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // Prefetching: what a relationship leads to, for many owners with one statement for the keys and a few for the rows.

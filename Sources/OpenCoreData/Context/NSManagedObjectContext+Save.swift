@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.

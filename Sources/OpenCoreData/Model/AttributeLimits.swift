@@ -1,8 +1,8 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSExpression
 
 /// The smallest and largest value, length or date, and the pattern that a model sets for an attribute.
 struct AttributeLimits: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 
 /// A part of a model, which becomes immutable when a coordinator first uses the model.
 protocol ModelPart: AnyObject {

@@ -1,7 +1,7 @@
-import CocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 /// An attribute that the store computes from other properties when it saves.
 public final class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {

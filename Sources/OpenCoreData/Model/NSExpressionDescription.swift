@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 /// A column that a fetch computes from others. It is no property of an entity: declaring it as one stops the program.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// A property that stands for the result of a fetch request, without a relationship.

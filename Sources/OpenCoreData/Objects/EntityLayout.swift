@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// The shape of an entity's objects: which property lives in which slot. Computed once, when the model is first used.

@@ -1,5 +1,5 @@
 import CRuntime
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// Makes objects of classes that are known only at run time, through the initialiser that the class may override.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// What `mutableSetValue(forKey:)` hands out: a live view of a to-many relationship.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // The entry points behind `@NSManaged`: one overload for each type, so that no generic code and no boxing is in the way.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // Observers of modelled properties are told wherever a property changes: by its accessor, by its key, or because the other

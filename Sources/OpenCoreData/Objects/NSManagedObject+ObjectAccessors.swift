@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // Dates, bytes, identifiers and boxed numbers behind `@NSManaged`.

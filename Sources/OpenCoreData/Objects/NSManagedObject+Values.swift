@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // Reading and writing the values of attributes: the floor that typed accessors and key-value coding stand on.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// What predicates ask of identifiers, as in `objectID.isTemporaryID == NO`.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// The identity of an object: its store, entity and primary key, or a temporary one until it is saved.

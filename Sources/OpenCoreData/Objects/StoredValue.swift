@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// A value that an object owns because it was set and not yet saved, or that is on its way to a row.

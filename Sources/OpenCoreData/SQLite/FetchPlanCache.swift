@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 import Synchronization
 
@@ -33,16 +33,16 @@ final class FetchPlanCache: Sendable {
 
   private static func isLasting(_ predicate: NSPredicate) -> Bool {
     switch predicate {
-    case let compound as CocoaFoundation.NSCompoundPredicate:
+    case let compound as OpenCocoaFoundation.NSCompoundPredicate:
       return compound.subpredicates.allSatisfy(isLasting)
-    case let comparison as CocoaFoundation.NSComparisonPredicate:
+    case let comparison as OpenCocoaFoundation.NSComparisonPredicate:
       return isLasting(comparison.leftExpression) && isLasting(comparison.rightExpression)
     default:
       return false
     }
   }
 
-  private static func isLasting(_ expression: CocoaFoundation.NSExpression) -> Bool {
+  private static func isLasting(_ expression: OpenCocoaFoundation.NSExpression) -> Bool {
     switch expression.node {
     case .evaluatedObject, .variable: true
     // `SUBQUERY(...).@count`: a key path of an operand.

@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// Opens a store file, or creates it, and checks that it is of the model. A file that does not fit is left untouched.

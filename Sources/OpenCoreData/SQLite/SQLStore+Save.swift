@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.

@@ -1,8 +1,8 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 @testable import OpenCoreData
 

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 @testable import OpenCoreData
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSComparisonPredicate
 
 @testable import OpenCoreData
 

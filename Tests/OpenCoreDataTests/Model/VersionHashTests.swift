@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 @testable import OpenCoreData
 

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 import Testing
 
@@ -21,7 +21,7 @@ struct DifferentialTests {
   static func check(_ predicate: NSPredicate, _ fixture: PeopleFixture, _ note: String = "") throws {
     guard let difference = difference(predicate, fixture) else { return }
     // The part that is to blame says more.
-    let parts = (predicate as? CocoaFoundation.NSCompoundPredicate)?.subpredicates as? [NSPredicate] ?? []
+    let parts = (predicate as? OpenCocoaFoundation.NSCompoundPredicate)?.subpredicates as? [NSPredicate] ?? []
     let count = parts.count { self.difference($0, fixture) != nil }
     for part in parts { try check(part, fixture, note) }
     if count == 0 { Issue.record("\(note): \(predicate)\n\(difference)") }

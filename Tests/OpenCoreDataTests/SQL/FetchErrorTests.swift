@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import CoreData
 import Testing
 

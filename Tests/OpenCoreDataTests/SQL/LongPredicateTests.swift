@@ -1,10 +1,10 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSCompoundPredicate
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSCompoundPredicate
+import class OpenCocoaFoundation.NSExpression
 
 @testable import OpenCoreData
 

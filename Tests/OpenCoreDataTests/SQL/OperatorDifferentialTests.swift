@@ -1,9 +1,9 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 import Testing
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSExpression
 
 @testable import OpenCoreData
 

@@ -30,7 +30,8 @@ extension Generator {
   private func isNeeded(_ module: String) -> Bool {
     switch module {
     case "Foundation": publicModules.contains { $0.hasPrefix("Foundation") }
-    case "CoreData": publicModules.contains { ["OpenCoreData", "CocoaFoundation"].contains($0) }
+    case "CoreData": publicModules.contains { ["OpenCoreData", "OpenCocoaFoundation"].contains($0) }
+    case "CocoaFoundation": publicModules.contains("OpenCocoaFoundation")
     default: publicModules.contains(module)
     }
   }

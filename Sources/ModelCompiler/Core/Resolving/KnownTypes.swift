@@ -3,7 +3,7 @@ enum KnownTypes {
   /// Modules whose types are listed here, by the names that a source file may qualify them with.
   static let modules: Set = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "CoreData", "OpenCoreData",
-    "CocoaFoundation",
+    "CocoaFoundation", "OpenCocoaFoundation",
   ]
 
   /// Aliases of Foundation.
@@ -81,7 +81,7 @@ enum KnownTypes {
     ),
     ("OpenCoreData", .protocol, "NSFetchRequestResult"),
     (
-      "CocoaFoundation", .class,
+      "OpenCocoaFoundation", .class,
       "NSExpression NSComparisonPredicate NSCompoundPredicate ValueTransformer UndoManager"
     ),
   ]

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 /// Tells what a model archive can hold: an archiver would stop the program for anything else.
 enum ArchivableParts {

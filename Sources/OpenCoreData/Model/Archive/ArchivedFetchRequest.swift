@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// A fetch request of a model (a template, or that of a fetched property) in its archived form.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// The limits of an attribute, which an archive holds as validation predicates with an error code as warning.

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 /// Reads the predicates, expressions, sort descriptors and collections of a model archive: each is taken out as an
 /// archive of its own for an unarchiver, which gives the parts of predicates to the classes that know them.

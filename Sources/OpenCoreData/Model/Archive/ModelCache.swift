@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import CZlib
 import Foundation
 

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// Makes descriptions of an archived model: a compiled model, or the model cache of a store.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 
 extension ModelEncoder {
   /// Archives an index. Nil for one whose condition cannot be archived, where such are left out: without its condition it

@@ -1,5 +1,5 @@
-import CocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension ModelEncoder {
   /// Archives a property as a member of an entity, or of a composite for nil.

@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// Archives a model as the model cache of a store holds it, or as a compiled model.

@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// A function of the values of many rows that SQLite does not have, or that it computes with floating numbers only.

@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// The orders of strings that SQLite does not know itself, for sort descriptors.

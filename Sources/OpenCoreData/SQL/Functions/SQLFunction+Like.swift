@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 
 extension SQLFunction {
   /// Registers LIKE without options, which scans whole tables: SQLite calls it without a detour.

@@ -1,5 +1,5 @@
 import CSQLite
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 extension SQLFunction {

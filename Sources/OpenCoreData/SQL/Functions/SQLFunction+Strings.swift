@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSComparisonPredicate
 
 extension SQLFunction {
   /// The functions of strings; NULL as an argument gives NULL.

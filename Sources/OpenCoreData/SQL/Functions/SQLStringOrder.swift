@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.

@@ -1,8 +1,8 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// A comparison of the number of members with 0 or 1 asks only whether there are any: EXISTS stops at the first.

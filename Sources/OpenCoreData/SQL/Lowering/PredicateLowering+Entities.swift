@@ -1,8 +1,8 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSComparisonPredicate
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// The entity of a row's object.

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// What an expression stands for.

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// UNION, INTERSECT and MINUS, of to-many relationships and of values that are known.

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSComparisonPredicate
 
 extension PredicateLowering {
   private enum Text {

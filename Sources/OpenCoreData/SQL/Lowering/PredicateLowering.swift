@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// Turns predicates and expressions on the rows of one select into SQL.
 ///

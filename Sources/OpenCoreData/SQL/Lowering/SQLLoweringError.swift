@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 /// Why a predicate, a sort descriptor or an expression has no SQL, in the words of Apple's framework.

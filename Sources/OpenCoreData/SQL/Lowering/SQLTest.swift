@@ -1,6 +1,6 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 
-import class CocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// What a comparison asks, apart from its operands.
 struct SQLTest {

@@ -1,7 +1,7 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
-import class CocoaFoundation.NSExpression
+import class OpenCocoaFoundation.NSExpression
 
 extension SQLFetch {
   /// A fetch of single values: of dictionaries, grouped and filtered by group where asked for.

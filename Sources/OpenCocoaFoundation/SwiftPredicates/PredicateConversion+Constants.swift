@@ -31,7 +31,7 @@ extension PredicateConversion {
     }
     let constants = try elements.map { try constant($0) ?? NSNull() }
     // A set stays one, but for enumerations, whose values are in no store.
-    let isSet = !CocoaFoundation.isOrdered(value) && !elements.contains { $0 is any RawRepresentable }
+    let isSet = !OpenCocoaFoundation.isOrdered(value) && !elements.contains { $0 is any RawRepresentable }
     return isSet ? value : constants
   }
 

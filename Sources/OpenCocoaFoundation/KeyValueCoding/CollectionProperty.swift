@@ -13,7 +13,7 @@ struct CollectionProperty {
   /// The elements as they are now; none for nil.
   var elements: [Any] {
     let value = current
-    guard let elements = CocoaFoundation.elements(of: value) else {
+    guard let elements = OpenCocoaFoundation.elements(of: value) else {
       if value == nil || value is NSNull { return [] }
       wrongKind(value)
     }
@@ -29,7 +29,7 @@ struct CollectionProperty {
       case is NSArray: kind == .array
       case is NSSet: kind == .set
       case is NSDictionary: false
-      case let value?: CocoaFoundation.elements(of: value) == nil || value is [Any] == (kind == .array)
+      case let value?: OpenCocoaFoundation.elements(of: value) == nil || value is [Any] == (kind == .array)
       case nil: true
       }
     if !fits { wrongKind(value) }
