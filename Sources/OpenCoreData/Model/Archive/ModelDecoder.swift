@@ -6,7 +6,7 @@ import Foundation
 /// A cache repeats inherited properties in subentities, a compiled model does not; both are read.
 struct ModelDecoder {
   private let root: ArchivedObject
-  private let embedded: EmbeddedArchives
+  let embedded: EmbeddedArchives
   private let allowsParts: Bool
   private var entities: [String: NSEntityDescription] = [:]
   private var archived: [String: ArchivedObject] = [:]
@@ -115,18 +115,7 @@ struct ModelDecoder {
       else { continue }
       try link(relationship, archivedRelationship, entity: name)
     }
-    entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
-    // What the original derives from other declarations when a model is loaded is not declared a second time:
-    // an index named like an indexed property, and the compound index beside a fetch index of several elements.
-    entity.indexes = try object.elements("NSFetchIndexDescriptions").compactMap { value in
-      try object.archive.object(value.uidValue).flatMap { try index($0, of: entity) }
-    }.filter { !$0.isImpliedByProperty }
-    var compound = groups(object, "NSCompoundIndexes")
-    for index in entity.indexes {
-      let names = index.elements.compactMap(\.propertyName)
-      if let implied = compound.firstIndex(of: names) { compound.remove(at: implied) }
-    }
-    entity.compoundIndexes = compound
+    try readIndexes(of: entity, object)
   }
 
   private func link(_ relationship: NSRelationshipDescription, _ object: ArchivedObject, entity: String) throws {
@@ -141,40 +130,5 @@ struct ModelDecoder {
     let inverse =
       object.string("_NSInverseRelationshipName") ?? object.object("NSInverseRelationship")?.string("NSPropertyName")
     relationship.inverseRelationship = inverse.flatMap { target.findProperty($0) as? NSRelationshipDescription }
-  }
-
-  private func groups(_ object: ArchivedObject, _ key: String) -> [[String]] {
-    object.elements(key).map { group in
-      let names = object.archive.object(group.uidValue)?.fields["NS.objects"]?.arrayValue ?? []
-      return names.compactMap(object.archive.string)
-    }
-  }
-
-  /// What an index holds in place of a property.
-  private func expression(
-    _ element: ArchivedObject, _ name: String, of entity: NSEntityDescription
-  ) throws -> NSPropertyDescription? {
-    try element.object(ArchivedKey.indexedExpression).map {
-      try ArchivedProperty.property($0, name: name, entity: entity.name ?? "", allowsParts: true, embedded)
-    }
-  }
-
-  private func index(_ object: ArchivedObject, of entity: NSEntityDescription) throws -> NSFetchIndexDescription? {
-    let elements = try object.elements("NSIndexElements").compactMap { value -> NSFetchIndexElementDescription? in
-      guard let element = object.archive.object(value.uidValue), let name = element.string("NSPropertyName"),
-        let property = try entity.findProperty(name) ?? expression(element, name, of: entity)
-      else { return nil }
-      let result = NSFetchIndexElementDescription(
-        property: property,
-        collationType: NSFetchIndexElementType(rawValue: UInt(max(0, element.integer("NSFetchIndexElementType"))))
-          ?? .binary)
-      result.isAscending = element.fields["NSAscending"] == nil || element.bool("NSAscending")
-      return result
-    }
-    // An index over something else than properties, or over a part of them, would not be the index that was meant.
-    guard elements.count == object.elements("NSIndexElements").count else { return nil }
-    let index = NSFetchIndexDescription(name: object.string("NSIndexName") ?? "", elements: elements)
-    index.partialIndexPredicate = try embedded.object(object.fields["NSPartialIndexPredicate"], of: NSPredicate.self)
-    return index
   }
 }
