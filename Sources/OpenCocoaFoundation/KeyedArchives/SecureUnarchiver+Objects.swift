@@ -97,5 +97,7 @@ extension SecureUnarchiver {
 
   private static let foundationClasses: [AnyClass] = [
     NSAttributedString.self, NSMutableAttributedString.self, NSLocale.self, NSTimeZone.self, NSDateComponents.self,
+    // The initialisers of these two are this module's.
+    NSPredicate.self, NSSortDescriptor.self,
   ]
 }

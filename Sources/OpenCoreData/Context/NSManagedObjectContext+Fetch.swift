@@ -17,10 +17,13 @@ extension NSManagedObjectContext {
     case .managedObjectIDResultType:
       return try cast(
         try objects(for: request, target, wantsRows: request.includesPropertyValues).map(\.objectID), ResultType.self)
-    default:
+    case .managedObjectResultType:
       let isUniform = !target.includesSubentities || !target.layout.hasSubentities
       return FetchedArray.cast(
         try objects(for: request, target, wantsRows: true), to: ResultType.self, isUniform: isUniform)
+    default:
+      // Fetch request templates of models may ask for dictionaries (2).
+      throw NSError(coreData: NSCoreDataError, "Result type \(request.resultType.rawValue) is not supported.")
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
@@ -7,6 +8,9 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription, @unche
   /// What the store computes: a key path, or one of `now()`, `canonical:`, `uppercase:`, `lowercase:`, `count:` and
   /// `sum:` of a key path.
   public var derivationExpression: NSExpression? { willSet { willModify() } }
+
+  /// Which objects count, in an archived model; no sample shows what it does to hashes and triggers.
+  var filteringPredicate: NSPredicate? { willSet { willModify() } }
 
   /// The derivation as text, e.g. `canonical:(name)`, `now()` or `count:(pages)`. It enters the version hash.
   var derivationText: String? { derivationExpression.map(DerivationText.text) }
@@ -20,9 +24,11 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription, @unche
   override func copyFields(to copy: NSPropertyDescription) {
     super.copyFields(to: copy)
     (copy as? NSDerivedAttributeDescription)?.derivationExpression = derivationExpression
+    (copy as? NSDerivedAttributeDescription)?.filteringPredicate = filteringPredicate
   }
 
   override func hasEqualFields(_ other: NSPropertyDescription) -> Bool {
-    super.hasEqualFields(other) && (other as? NSDerivedAttributeDescription)?.derivationText == derivationText
+    guard super.hasEqualFields(other), let other = other as? NSDerivedAttributeDescription else { return false }
+    return derivationText == other.derivationText && filteringPredicate == other.filteringPredicate
   }
 }

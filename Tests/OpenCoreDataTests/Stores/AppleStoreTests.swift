@@ -122,6 +122,9 @@ struct AppleStoreTests {
 
   // MARK: Writing
 
+  /// The models of some stores validate text: it must contain this word.
+  private static let newText = "changed title"
+
   /// One changed attribute changes one column and the version of one row, and nothing else in the file.
   @Test(arguments: stores) func oneChangedAttributeChangesOneRow(path: String) throws {
     guard let (url, model) = try copy(path) else { return }
@@ -139,7 +142,7 @@ struct AppleStoreTests {
                 && !entity.uniquenessConstraintNames.joined().contains($0.name)
             }), object.value(forKey: slot.name) != nil
           else { continue }
-          object.setValue("changed here", forKey: slot.name)
+          object.setValue(Self.newText, forKey: slot.name)
           do { try context.save() } catch { return (entity.name!, error as NSError) }
           return (entity.name!, nil)
         }
@@ -155,7 +158,7 @@ struct AppleStoreTests {
       return
     }
     let gone = before.filter { !after.contains($0) }, new = after.filter { !before.contains($0) }
-    #expect(new.filter { $0.contains("changed here") }.count == 1, "\(new)")
+    #expect(new.filter { $0.contains(Self.newText) }.count == 1, "\(new)")
     #expect(gone.count == new.count && new.count <= 2, "\(gone) \(new)")
     #expect(after.contains("INSERT INTO unknown VALUES(1,'kept');"))
     let again = TestModel.context(try TestModel.coordinator(model, url: url))
@@ -164,7 +167,7 @@ struct AppleStoreTests {
         object.layout.slots.filter { $0.kind == .string }.map { object.value(forKey: $0.name) as? String }
       }
     }
-    #expect(values.contains("changed here"))
+    #expect(values.contains(Self.newText))
   }
 
   /// A new object of each entity whose mandatory attributes can be filled in.
