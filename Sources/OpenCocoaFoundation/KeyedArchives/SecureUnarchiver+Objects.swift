@@ -96,5 +96,7 @@ extension SecureUnarchiver {
   private static let foundationClasses: [AnyClass] = [
     NSAttributedString.self, NSMutableAttributedString.self, NSIndexSet.self, NSMutableIndexSet.self, NSIndexPath.self,
     NSLocale.self, NSTimeZone.self, NSDateComponents.self,
+    // The initialisers of these two are this module's.
+    NSPredicate.self, NSSortDescriptor.self,
   ]
 }

@@ -22,7 +22,7 @@ enum ModelLocator {
   }
 
   /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.
-  private static func folders() -> [URL] {
+  static func folders() -> [URL] {
     let main = Bundle.main
     let beside = [main.bundleURL, main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
     var result = [main.resourceURL].compactMap { $0 } + beside

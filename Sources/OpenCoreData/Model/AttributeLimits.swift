@@ -29,23 +29,31 @@ struct AttributeLimits: Equatable, Sendable {
     case stringTooLong = 1660
     case stringTooShort = 1670
     case stringPatternMatching = 1680
+
+    /// Whether the length of the value is compared, not the value.
+    var isOfLength: Bool { self == .stringTooLong || self == .stringTooShort }
+
+    /// How the value must compare to the limit.
+    var comparison: NSComparisonPredicate.Operator {
+      switch self {
+      case .numberTooSmall, .dateTooSoon, .stringTooShort: .greaterThanOrEqualTo
+      case .numberTooLarge, .dateTooLate, .stringTooLong: .lessThanOrEqualTo
+      case .stringPatternMatching: .matches
+      }
+    }
   }
 
   /// One limit: the value on the right of a comparison, and what its violation is.
   struct Limit {
     let value: NSObject
-    let comparison: NSComparisonPredicate.Operator
     let violation: Violation
-
-    /// Whether the length of the value is compared, not the value.
-    var isOfLength: Bool { violation == .stringTooLong || violation == .stringTooShort }
 
     /// The limit as a predicate on the attribute's value.
     var predicate: NSPredicate {
       NSComparisonPredicate(
-        leftExpression: isOfLength
+        leftExpression: violation.isOfLength
           ? NSExpression(forKeyPath: "length") : NSExpression.expressionForEvaluatedObject(),
-        rightExpression: NSExpression(forConstantValue: value), modifier: .direct, type: comparison)
+        rightExpression: NSExpression(forConstantValue: value), modifier: .direct, type: violation.comparison)
     }
   }
 
@@ -54,27 +62,14 @@ struct AttributeLimits: Equatable, Sendable {
     let isString = type == .stringAttributeType
     var result: [Limit] = []
     if let minimum {
-      result.append(
-        Limit(
-          value: Self.number(minimum), comparison: .greaterThanOrEqualTo,
-          violation: isString ? .stringTooShort : .numberTooSmall))
+      result.append(Limit(value: Self.number(minimum), violation: isString ? .stringTooShort : .numberTooSmall))
     }
     if let maximum {
-      result.append(
-        Limit(
-          value: Self.number(maximum), comparison: .lessThanOrEqualTo,
-          violation: isString ? .stringTooLong : .numberTooLarge))
+      result.append(Limit(value: Self.number(maximum), violation: isString ? .stringTooLong : .numberTooLarge))
     }
-    if let earliest {
-      result.append(
-        Limit(value: earliest as NSDate, comparison: .greaterThanOrEqualTo, violation: .dateTooSoon))
-    }
-    if let latest {
-      result.append(Limit(value: latest as NSDate, comparison: .lessThanOrEqualTo, violation: .dateTooLate))
-    }
-    if let pattern {
-      result.append(Limit(value: pattern as NSString, comparison: .matches, violation: .stringPatternMatching))
-    }
+    if let earliest { result.append(Limit(value: earliest as NSDate, violation: .dateTooSoon)) }
+    if let latest { result.append(Limit(value: latest as NSDate, violation: .dateTooLate)) }
+    if let pattern { result.append(Limit(value: pattern as NSString, violation: .stringPatternMatching)) }
     return result
   }
 

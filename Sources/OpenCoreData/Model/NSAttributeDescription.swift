@@ -38,6 +38,9 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// Whether history keeps the attribute's last value when its object is deleted.
   public final var preservesValueInHistoryOnDeletion = false { willSet { willModify() } }
 
+  /// Whether the value is encrypted where a service mirrors the store. Nothing here mirrors stores: the model keeps it.
+  public final var allowsCloudEncryption = false { willSet { willModify() } }
+
   /// The name of the value transformer that turns values into bytes. For transformable attributes.
   public final var valueTransformerName: String? { willSet { willModify() } }
 
@@ -65,6 +68,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     copy.usesScalarValueType = usesScalarValueType
     copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    copy.allowsCloudEncryption = allowsCloudEncryption
     copy.valueTransformerName = valueTransformerName
   }
 
@@ -74,6 +78,6 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
       && limits == other.limits && equalValues(defaultValue, other.defaultValue)
       && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
       && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion
-      && valueTransformerName == other.valueTransformerName
+      && allowsCloudEncryption == other.allowsCloudEncryption && valueTransformerName == other.valueTransformerName
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An attribute made of other attributes, which may themselves be composite. Each leaf is stored by itself.
 public final class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// Makes a composite attribute without elements.
@@ -5,6 +7,9 @@ public final class NSCompositeAttributeDescription: NSAttributeDescription, @unc
     super.init()
     attributeType = .compositeAttributeType
   }
+
+  /// Decodes a composite attribute. Nil, with an error of the coder, for an archive that holds none.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
 
   /// The attributes that make up the value.
   public var elements: [NSAttributeDescription] = [] { willSet { willModify() } }

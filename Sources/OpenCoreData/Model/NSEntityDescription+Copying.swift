@@ -12,6 +12,12 @@ extension NSEntityDescription {
   /// Copies the entity and its subentities, and notes which property became which.
   final func detachedCopy(replaced: inout [ObjectIdentifier: NSPropertyDescription]) -> NSEntityDescription {
     let copy = NSEntityDescription()
+    copyContents(to: copy, &replaced)
+    return copy
+  }
+
+  /// Hands copies of everything to another entity, and notes which property became which.
+  final func copyContents(to copy: NSEntityDescription, _ replaced: inout [ObjectIdentifier: NSPropertyDescription]) {
     copy.name = name
     copy.storedClassName = storedClassName
     copy.isAbstract = isAbstract
@@ -20,13 +26,13 @@ extension NSEntityDescription {
     copy.storedRenamingIdentifier = storedRenamingIdentifier
     copy.uniquenessConstraints = uniquenessConstraintNames
     copy.compoundIndexes = compoundIndexNames
-    copy.properties = declaredProperties.map { property in
+    let properties = declaredProperties.map { property in
       let copied = property.detachedCopy()
       replaced[ObjectIdentifier(property)] = copied
       return copied
     }
+    copy.declare(properties)
     copy.indexes = indexes.map { index in index.detachedCopy { replaced[ObjectIdentifier($0)] ?? $0 } }
     copy.subentities = subentities.map { $0.detachedCopy(replaced: &replaced) }
-    return copy
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
 /// (`isFrozen`), apart from what the model's own lock protects.
-open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   final weak var model: NSManagedObjectModel?
   final weak var parent: NSEntityDescription?
@@ -14,6 +14,9 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   /// The properties that the entity declares itself, without the inherited ones.
   final private(set) var declaredProperties: [NSPropertyDescription] = []
+
+  /// The model that an entity which was decoded by itself refers to.
+  final var decodedModel: NSManagedObjectModel?
 
   /// What follows from the declarations, computed once when the model is frozen.
   final var lookup: EntityLookup?
@@ -26,6 +29,20 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
 
   /// Makes an entity without name and properties.
   public override init() { super.init() }
+
+  /// Decodes an entity with its subentities; others that it refers to are those of a model that it holds.
+  ///
+  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard DescriptionCoder.decode(self, coder) else { return nil }
+  }
+
+  /// True: entities are archived securely.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the entity and what it refers to. A predicate with a block, which cannot be archived, stops the program.
+  public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the entity, unique in its model.
   public final var name: String? { willSet { willModify() } }
@@ -79,15 +96,28 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart, @unchecked Senda
   }
 
   /// The properties, inherited ones first. Setting them replaces those that the entity declares itself.
+  ///
+  /// An `NSExpressionDescription`, which is no property of an entity, stops the program.
   public final var properties: [NSPropertyDescription] {
     get { lookup?.properties ?? ((parent?.properties ?? []) + declaredProperties) }
     set {
       willModify()
       let inherited = Set((parent?.properties ?? []).map(ObjectIdentifier.init))
-      for property in declaredProperties where property.owner === self { property.owner = nil }
-      declaredProperties = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
-      for property in declaredProperties { property.owner = self }
+      let declared = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
+      for property in declared where property is NSExpressionDescription {
+        raise(
+          .invalidArgument,
+          "The entity '\(name ?? "")' cannot have '\(property.name)': an expression description is no property.")
+      }
+      declare(declared)
     }
+  }
+
+  /// Takes properties as the entity's own, in place of those that it has.
+  final func declare(_ properties: [NSPropertyDescription]) {
+    for property in declaredProperties where property.owner === self { property.owner = nil }
+    declaredProperties = properties
+    for property in declaredProperties { property.owner = self }
   }
 
   /// The model that the entity belongs to. Asking an entity that has none stops the program.

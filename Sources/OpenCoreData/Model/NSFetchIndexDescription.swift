@@ -3,9 +3,11 @@ import Foundation
 /// An index that a store keeps to answer fetch requests faster.
 ///
 /// `@unchecked Sendable` for the same reason as `NSPropertyDescription`.
-open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   final weak var owner: NSEntityDescription?
+  /// The model that an index which was decoded by itself refers to.
+  final var decodedModel: NSManagedObjectModel?
 
   /// Makes an index with a name that is unique in its entity.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
@@ -14,6 +16,22 @@ open class NSFetchIndexDescription: NSObject, NSCopying, ModelPart, @unchecked S
     super.init()
     for element in self.elements { element.owner = self }
   }
+
+  /// Decodes an index, whose entity is that of a model which it holds.
+  ///
+  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  public required init?(coder: NSCoder) {
+    name = ""
+    elements = []
+    super.init()
+    guard DescriptionCoder.decode(self, coder) else { return nil }
+  }
+
+  /// True: indexes are archived securely.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the index and what it refers to. A predicate with a block, which cannot be archived, stops the program.
+  public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the index.
   public final var name: String { willSet { willModify() } }

@@ -11,7 +11,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 /// One property of a fetch index, with its kind and direction.
 ///
 /// `@unchecked Sendable` for the same reason as `NSPropertyDescription`.
-open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   final weak var owner: NSFetchIndexDescription?
   final var storedProperty: NSPropertyDescription?
@@ -22,7 +22,22 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
     self.collationType = collationType
   }
 
-  /// The property that is indexed.
+  /// Decodes an element with its property, which belongs to no entity.
+  ///
+  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  public required init?(coder: NSCoder) {
+    collationType = .binary
+    super.init()
+    guard DescriptionCoder.decode(self, coder) else { return nil }
+  }
+
+  /// True: elements are archived securely.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the element and its property.
+  public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
+
+  /// The property that is indexed, or an `NSExpressionDescription` of what is computed from others.
   public final var property: NSPropertyDescription? { storedProperty }
 
   /// The name of the property that is indexed.
@@ -42,18 +57,22 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
 
   /// Copies the element for a property of another entity, or copy of one.
   final func detachedCopy(property: NSPropertyDescription?) -> NSFetchIndexElementDescription {
+    // An expression belongs to no entity that would copy it.
+    let property = property is NSExpressionDescription ? property?.detachedCopy() : property
     let copy = NSFetchIndexElementDescription(
       property: property ?? NSPropertyDescription(), collationType: collationType)
     copy.isAscending = isAscending
     return copy
   }
 
-  /// Compares property name, kind and direction.
+  /// Compares property name, kind and direction, and expressions.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchIndexElementDescription else { return false }
     return propertyName == other.propertyName && collationType == other.collationType
-      && isAscending == other.isAscending
+      && isAscending == other.isAscending && expression == other.expression
   }
+
+  private final var expression: NSExpressionDescription? { storedProperty as? NSExpressionDescription }
 
   /// The hash of the property's name.
   open override var hash: Int { propertyName.hashValue }

@@ -21,6 +21,7 @@ extension NSManagedObjectModel {
       element.storedProperty = owner.propertiesByName[property.name] ?? property
     }
     copy.versionIdentifiers = versionIdentifiers
+    copy.templates = templates
     copy.localizationDictionary = localizationDictionary
     copy.entitiesByConfiguration = entitiesByConfiguration.mapValues { members in
       members.compactMap { $0.name.flatMap { copies[$0] } }

@@ -15,7 +15,10 @@ extension NSManagedObjectModel {
       for property in entity.declaredProperties { property.freezeTree() }
       for index in entity.indexes {
         index.isFrozen = true
-        for element in index.elements { element.isFrozen = true }
+        for element in index.elements {
+          element.isFrozen = true
+          (element.storedProperty as? NSExpressionDescription)?.isFrozen = true
+        }
       }
       entity.isFrozen = true
     }

@@ -6,15 +6,31 @@ import Foundation
 /// Descriptions can be changed until a coordinator first uses their model; a change after that stops the program.
 /// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
 /// (`isFrozen`), apart from what the model's own lock protects.
-open class NSPropertyDescription: NSObject, NSCopying, ModelPart, @unchecked Sendable {
+open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   final weak var owner: NSEntityDescription?
   final var storedRenamingIdentifier: String?
   final var storedValidationPredicates: [NSPredicate] = []
   final var storedValidationWarnings: [Any] = []
+  /// The model that a property which was decoded by itself refers to.
+  final var decodedModel: NSManagedObjectModel?
 
   /// Makes a property without a name, optional and persistent.
   public override init() { super.init() }
+
+  /// Decodes a property, whose entity and other ends are those of a model that it holds.
+  ///
+  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard DescriptionCoder.decode(self, coder) else { return nil }
+  }
+
+  /// True: properties are archived securely.
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Archives the property and what it refers to. A predicate with a block, which cannot be archived, stops the program.
+  public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the property, unique in its entity.
   public final var name = "" { willSet { willModify() } }

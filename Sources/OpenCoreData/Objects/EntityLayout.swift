@@ -109,12 +109,13 @@ extension EntityLayout {
         persistent.append((slot.property, slot.index))
       }
     }
-    for property in entity.declaredProperties.sorted(by: { $0.name < $1.name }) {
+    for property in entity.declaredProperties.sorted(by: { $0.name < $1.name })
+    where property is NSAttributeDescription || property is NSRelationshipDescription {
       if let relationship = property as? NSRelationshipDescription, relationship.isToMany {
         toMany.append(property)
       } else if property.isTransient {
         transient.append(property)
-      } else if property is NSAttributeDescription || property is NSRelationshipDescription {
+      } else {
         persistent.append((property, next))
         next += needsEntitySlot(property) ? 2 : 1
       }

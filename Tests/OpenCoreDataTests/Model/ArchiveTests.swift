@@ -68,26 +68,71 @@ import Testing
 
   /// Nothing but errors comes of damaged bytes: no trap, no endless loop.
   @Test func damagedArchivesAreRefused() throws {
-    let model = try NSManagedObjectModel(validatingContentsOf: #require(SourceModelTests.fixture))
-    let archive = [UInt8](ModelEncoder.encode(model))
-    var random = SystemRandomNumberGenerator()
-    for round in 0..<400 {
-      var bytes = archive
+    var random = SeededGenerator(for: "Damaged archives")
+    let fixture = try NSManagedObjectModel(validatingContentsOf: #require(SourceModelTests.fixture))
+    let everything = EverythingModel.make()
+    let archives = try [
+      ModelEncoder.encode(fixture, as: .cache), ModelEncoder.encode(everything, as: .compiled),
+      ModelEncoder.encode(everything, as: .cache),
+    ]
+    var refused = 0
+    for round in 0..<400 * Soak.factor {
+      var bytes = [UInt8](archives[round % archives.count])
       for _ in 0..<(1 + round % 4) {
         // Every other round aims at the offset table and the trailer, where the numbers are.
         let from = round % 2 == 0 ? 0 : bytes.count - 600
         bytes[Int.random(in: from..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       if round % 5 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
-      do {
-        try ModelDecoder.decode(Data(bytes), into: NSManagedObjectModel())
-      } catch is ArchiveProblem {
-      } catch is ModelProblem {
-      }
+      refused += try isRefused(Data(bytes)) ? 1 : 0
     }
+    #expect(refused > 0)
+    let archive = archives[0]
     for length in 0..<64 { #expect(throws: ArchiveProblem.self) { try KeyedArchive(Data(archive.prefix(length))) } }
     #expect(throws: NSError.self) { try ModelCache.decode(Data([1, 2, 3])) }
     #expect(throws: NSError.self) { try ModelCache.decode(Data()) }
+  }
+
+  /// Objects that refer to others than they should: the property list is whole, the model is not.
+  @Test func archivesOfOtherContentsAreRefused() throws {
+    var random = SeededGenerator(for: "Changed archives")
+    let data = try ModelEncoder.encode(EverythingModel.make(), as: .compiled)
+    let top = try #require(try BinaryPropertyListReader.read(data).dictionaryValue)
+    let objects = try #require(top["$objects"]?.arrayValue)
+    for _ in 0..<60 * Soak.factor {
+      var changed = objects
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 1..<objects.count, using: &random)
+        guard case .dictionary(var fields) = changed[place],
+          let key = fields.keys.sorted().randomElement(using: &random)
+        else {
+          changed[place] = objects[Int.random(in: 0..<objects.count, using: &random)]
+          continue
+        }
+        fields[key] = .uid(Int.random(in: 0...objects.count, using: &random))
+        changed[place] = .dictionary(fields)
+      }
+      var list = top
+      list["$objects"] = .array(changed)
+      _ = try isRefused(BinaryPropertyListWriter.write(.dictionary(list)))
+    }
+  }
+
+  /// Whether decoding fails. Whatever is decoded can be hashed, frozen and archived again.
+  private func isRefused(_ data: Data) throws -> Bool {
+    let model = NSManagedObjectModel()
+    do {
+      try ModelDecoder.decode(data, into: model)
+    } catch is ArchiveProblem {
+      return true
+    } catch is ModelProblem {
+      return true
+    }
+    _ = model.entityVersionHashesByName
+    _ = try ModelEncoder.encode(model, as: .cache)
+    _ = model.fetchRequestTemplatesByName
+    model.freeze()
+    return false
   }
 
   @Test func nestingWithoutEndIsRefused() {

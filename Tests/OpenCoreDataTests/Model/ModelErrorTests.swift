@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 import Testing
 
@@ -52,6 +53,16 @@ import Testing
       #"<entity name="A"><uniquenessConstraints><uniquenessConstraint><constraint value="q"/></uniquenessConstraint>"#
         + "</uniquenessConstraints></entity>", "A", "", "“q”"
     ),
+    (
+      #"<entity name="A"><fetchedProperty name="f"><fetchRequest name="r" entity="Q"/></fetchedProperty></entity>"#,
+      "A", "f", "“Q”"
+    ),
+    (#"<fetchRequest name="r" entity="Q"/>"#, "", "r", "“Q”"),
+    (#"<entity name="A"/><fetchRequest name="r" entity="A" predicateString="x =="/>"#, "", "r", "x =="),
+    (#"<entity name="A"/><fetchRequest name="r" entity="A" fetchLimit="-1"/>"#, "", "r", "fetchLimit"),
+    (
+      #"<entity name="A"><fetchIndex name="i" partialIndexPredicate="x AND"/></entity>"#, "A", "", "x AND"
+    ),
     (#"<configuration name="C"><memberEntity name="Q"/></configuration>"#, "", "", "“Q”"),
     (
       #"<entity name="A"><attribute name="x" attributeType="Composite" composite="P"/></entity>"#
@@ -83,5 +94,18 @@ import Testing
       try NSManagedObjectModel(validatingContentsOf: URL(fileURLWithPath: "/no/such.momd"))
     }
     #expect(error?.domain == NSCocoaErrorDomain && error?.code == 260)
+  }
+
+  /// What Xcode wrote before version 4 is said to be that, whichever way it is named.
+  @Test func oldBinaryModels() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/Old.xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    let elements = folder.appendingPathComponent("elements")
+    try BinaryPropertyListWriter.write(.dictionary(["$archiver": .string("NSKeyedArchiver")])).write(to: elements)
+    for url in [folder, elements] + Corpus.files("/elements") {
+      let error = #expect(throws: NSError.self) { try NSManagedObjectModel(validatingContentsOf: url) }
+      #expect(error?.code == 259 && error?.localizedDescription.contains("of Xcode before 4") == true, "\(url.path)")
+    }
   }
 }

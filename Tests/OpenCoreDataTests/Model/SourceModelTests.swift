@@ -35,7 +35,9 @@ import class OpenCocoaFoundation.NSComparisonPredicate
     #expect(model.entitiesByName["Author"]?.compoundIndexNames == [["name", "itemCount"]])
     #expect(model.configurations == ["Public"])
     #expect(model.entities(forConfigurationName: "Public")?.map(\.name) == ["Item", "Book"])
-    #expect(book.propertiesByName["related"] == nil)
+    let related = try #require(book.propertiesByName["related"] as? NSFetchedPropertyDescription)
+    #expect(related.isOptional && related.isTransient && related.fetchRequest?.entity === book)
+    #expect(related.fetchRequest?.predicate?.description == "title == $FETCH_SOURCE.title")
   }
 
   @Test func attributes() throws {

@@ -1,6 +1,15 @@
+import Foundation
+
 /// Random numbers that a seed repeats.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
+
+  /// A generator with the seed of the environment (`SEED=1 swift test --filter ...`), or a random one; prints it.
+  init(for purpose: String) {
+    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
+    print("\(purpose): SEED=\(seed)")
+    self.init(seed: seed)
+  }
 
   init(seed: UInt64) { state = seed }
 

@@ -27,11 +27,13 @@ enum ArchivedDerivation {
     }
   }
 
-  /// Archives an expression; null for kinds that no derived attribute has.
-  static func add(_ expression: NSExpression?, to writer: inout KeyedArchiveWriter) -> PropertyListValue {
-    switch expression?.node {
+  /// Archives a key path or a function of such; nil for other kinds.
+  static func add(_ expression: NSExpression, to writer: inout KeyedArchiveWriter) -> PropertyListValue? {
+    switch expression.node {
     case .keyPath(let path, operand: nil): return addKeyPath(path, to: &writer)
     case .function(let name, target: nil, let arguments):
+      let encoded = arguments.compactMap { add($0, to: &writer) }
+      guard encoded.count == arguments.count else { return nil }
       let target = writer.add(
         ["NSConstantValueExpression", "NSExpression", "NSObject"],
         ["NSExpressionType": .integer(0), "NSConstantValueClassName": writer.add(text: "_NSPredicateUtilities")])
@@ -39,9 +41,9 @@ enum ArchivedDerivation {
         ["NSFunctionExpression", "NSExpression", "NSObject"],
         [
           "NSOperand": target, "NSSelectorName": writer.add(text: name), "NSExpressionType": .integer(4),
-          "NSArguments": writer.add(array: arguments.map { add($0, to: &writer) }),
+          "NSArguments": writer.add(array: encoded),
         ])
-    default: return KeyedArchiveWriter.null
+    default: return nil
     }
   }
 

@@ -3,55 +3,80 @@ import Foundation
 
 /// The limits of an attribute, which an archive holds as validation predicates with an error code as warning.
 enum ArchivedLimits {
-  /// The limits among the validation predicates of an archived attribute. Predicates that are none are passed over.
-  static func read(_ property: ArchivedObject) -> AttributeLimits {
+  /// Takes the limits of an archived attribute. What is no limit, or a second one of its kind, is a predicate of the
+  /// attribute itself.
+  static func read(
+    _ property: ArchivedObject, into attribute: NSPropertyDescription, _ embedded: EmbeddedArchives
+  ) throws {
     let archive = property.archive
     var limits = AttributeLimits()
     for (predicate, warning) in zip(
       property.elements("NSValidationPredicates"), property.elements("NSValidationWarnings"))
     {
-      guard let code = archive.resolve(warning)?.integerValue.flatMap({ AttributeLimits.Violation(rawValue: Int($0)) }),
-        let constant = archive.object(predicate.uidValue)?.object("NSRightExpression")
-      else { continue }
-      let value = archive.value(constant.fields["NSConstantValue"])
-      let number = (value as? NSNumber).map { ($0 as? NSDecimalNumber)?.decimalValue ?? $0.decimalValue }
-      switch code {
-      case .numberTooLarge, .stringTooLong: limits.maximum = number
-      case .numberTooSmall, .stringTooShort: limits.minimum = number
-      case .dateTooLate: limits.latest = value as? Date
-      case .dateTooSoon: limits.earliest = value as? Date
-      case .stringPatternMatching: limits.pattern = value as? String
+      if attribute is NSAttributeDescription,
+        take(archive.object(predicate.uidValue), archive.resolve(warning), &limits)
+      {
+        continue
       }
+      guard let predicate = try embedded.object(predicate, of: NSPredicate.self) else { continue }
+      attribute.storedValidationPredicates.append(predicate)
+      attribute.storedValidationWarnings.append(archive.value(warning) ?? "")
     }
-    return limits
+    (attribute as? NSAttributeDescription)?.limits = limits
   }
 
-  /// The fields that state an attribute's limits; none without limits.
-  static func fields(
-    of attribute: NSAttributeDescription, _ writer: inout KeyedArchiveWriter
-  ) -> [String: PropertyListValue] {
-    let limits = attribute.limits.list(for: attribute.attributeType)
-    guard !limits.isEmpty else { return [:] }
-    let predicates = limits.map { predicate($0, &writer) }
-    let warnings = limits.map { writer.add(.integer(Int64($0.violation.rawValue))) }
-    return [
-      "NSValidationPredicates": writer.add(array: predicates), "NSValidationWarnings": writer.add(array: warnings),
-    ]
+  /// Takes a limit, if that is what a predicate and its warning are.
+  private static func take(
+    _ predicate: ArchivedObject?, _ warning: PropertyListValue?, _ limits: inout AttributeLimits
+  ) -> Bool {
+    guard let predicate, case .integer(let number)? = warning,
+      let violation = AttributeLimits.Violation(rawValue: Int(clamping: number)),
+      let comparison = predicate.object("NSPredicateOperator"),
+      comparison.integer("NSOperatorType") == Int(violation.comparison.rawValue),
+      comparison.integer("NSModifier") == 0, comparison.integer("NSOptions") == 0, comparison.integer("NSFlags") == 0,
+      let left = predicate.object("NSLeftExpression"), isSubject(left, ofLength: violation.isOfLength),
+      let constant = predicate.object("NSRightExpression"), constant.className == "NSConstantValueExpression"
+    else { return false }
+    let value = constant.archive.value(constant.fields["NSConstantValue"])
+    switch violation {
+    case .numberTooLarge, .stringTooLong: return set(&limits.maximum, decimal(value))
+    case .numberTooSmall, .stringTooShort: return set(&limits.minimum, decimal(value))
+    case .dateTooLate: return set(&limits.latest, value as? Date)
+    case .dateTooSoon: return set(&limits.earliest, value as? Date)
+    case .stringPatternMatching: return set(&limits.pattern, value as? String)
+    }
   }
 
-  private static func predicate(
-    _ limit: AttributeLimits.Limit, _ writer: inout KeyedArchiveWriter
-  ) -> PropertyListValue {
+  private static func set<Value>(_ limit: inout Value?, _ value: Value?) -> Bool {
+    guard limit == nil, let value else { return false }
+    limit = value
+    return true
+  }
+
+  private static func decimal(_ value: Any?) -> Decimal? {
+    (value as? NSNumber).map { ($0 as? NSDecimalNumber)?.decimalValue ?? $0.decimalValue }
+  }
+
+  private static func isSubject(_ expression: ArchivedObject, ofLength: Bool) -> Bool {
+    guard ofLength else { return expression.className == "NSSelfExpression" }
+    guard expression.className == "NSKeyPathExpression", expression.object("NSOperand")?.className == "NSSelfExpression"
+    else { return false }
+    let arguments = expression.elements("NSArguments").map { expression.archive.object($0.uidValue) }
+    return arguments.count == 1 && arguments[0]?.string("NSKeyPath") == "length"
+  }
+
+  /// Archives a limit as a predicate.
+  static func add(_ limit: AttributeLimits.Limit, to writer: inout KeyedArchiveWriter) -> PropertyListValue {
     let left =
-      limit.isOfLength
+      limit.violation.isOfLength
       ? ArchivedDerivation.addKeyPath("length", to: &writer) : ArchivedDerivation.addSelf(to: &writer)
     let right = writer.add(
       ["NSConstantValueExpression", "NSExpression", "NSObject"],
       ["NSExpressionType": .integer(0), "NSConstantValue": writer.add(value: limit.value)])
-    let number = PropertyListValue.integer(Int64(limit.comparison.rawValue))
+    let number = PropertyListValue.integer(Int64(limit.violation.comparison.rawValue))
     var fields: [String: PropertyListValue] = ["NSModifier": .integer(0), "NSOperatorType": number]
     let comparison: PropertyListValue
-    if limit.comparison == .matches {
+    if limit.violation.comparison == .matches {
       fields["NSFlags"] = .integer(0)
       comparison = writer.add(
         ["NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject"], fields)

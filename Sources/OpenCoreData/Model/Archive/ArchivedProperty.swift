@@ -1,47 +1,91 @@
 import OpenCocoaFoundation
 import Foundation
 
+import class OpenCocoaFoundation.NSExpression
+
 /// Makes properties of their archived form, without what they lead to.
 enum ArchivedProperty {
   /// The most attributes that one may be made of, far above what is in use.
   private static let mostElements = 500
 
-  /// The property of an archived object; nil for kinds that are not read.
-  static func property(_ object: ArchivedObject, name: String, entity: String) throws -> NSPropertyDescription? {
+  /// The property of an archived object.
+  ///
+  /// - Parameter allowsParts: whether it may be one that no entity has.
+  static func property(
+    _ object: ArchivedObject, name: String, entity: String, allowsParts: Bool, _ embedded: EmbeddedArchives
+  ) throws -> NSPropertyDescription {
     let property: NSPropertyDescription
+    // An inherited property in an old cache.
+    let object = object.className == "_NSPropertyDescriptionProxy" ? object.object("NSUnderlyingProperty") : object
+    guard let object else {
+      throw ModelProblem.inconsistent("The property is damaged.", entity: entity, property: name)
+    }
     if object.isKind(of: "NSAttributeDescription") {
       var budget = mostElements
-      property = try attribute(object, name: name, entity: entity, budget: &budget)
+      property = try attribute(object, name: name, entity: entity, embedded, budget: &budget)
     } else if object.isKind(of: "NSRelationshipDescription") {
       property = try relationship(object, name: name, entity: entity)
+    } else if object.isKind(of: "NSFetchedPropertyDescription") {
+      let fetched = NSFetchedPropertyDescription()
+      if let request = object.object("NSFetchRequest") {
+        fetched.template = try ArchivedFetchRequest.template(
+          request, entityName: object.string("_NSFetchRequestEntityName"), embedded)
+      }
+      property = fetched
+    } else if allowsParts, object.isKind(of: "NSExpressionDescription") {
+      property = try expression(object, name: name, entity: entity, embedded)
+    } else if allowsParts, object.className == "NSPropertyDescription" {
+      property = NSPropertyDescription()
     } else {
-      return nil
+      throw ModelProblem.inconsistent("\(object.className) is no kind of property.", entity: entity, property: name)
     }
+    try readCommon(object, name: name, into: property, embedded)
+    return property
+  }
+
+  /// Reads what all kinds of property have.
+  private static func readCommon(
+    _ object: ArchivedObject, name: String, into property: NSPropertyDescription, _ embedded: EmbeddedArchives
+  ) throws {
     property.name = name
     property.isOptional = object.bool("NSIsOptional")
     property.isTransient = object.bool("NSIsTransient")
     property.isIndexed = object.bool("NSIsIndexed")
     property.versionHashModifier = object.string("NSVersionHashModifier")
     property.storedRenamingIdentifier = object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
-    property.userInfo = userInfo(object)
+    property.userInfo = try userInfo(object, embedded)
+    try ArchivedLimits.read(object, into: property, embedded)
+  }
+
+  private static func expression(
+    _ object: ArchivedObject, name: String, entity: String, _ embedded: EmbeddedArchives
+  ) throws -> NSExpressionDescription {
+    let property = NSExpressionDescription()
+    property.expression = try embedded.object(object.fields[ArchivedKey.expression], of: NSExpression.self)
+    property.expressionResultType = try attributeType(
+      object.integer(ArchivedKey.expressionType), name: name, entity: entity)
     return property
   }
 
+  private static func attributeType(_ number: Int, name: String, entity: String) throws -> NSAttributeType {
+    guard let type = UInt(exactly: number).flatMap(NSAttributeType.init) else {
+      throw ModelProblem.inconsistent("\(number) is no attribute type.", entity: entity, property: name)
+    }
+    return type
+  }
+
   /// The user info of an archived entity or property.
-  static func userInfo(_ object: ArchivedObject) -> [AnyHashable: Any] {
+  static func userInfo(_ object: ArchivedObject, _ embedded: EmbeddedArchives) throws -> [AnyHashable: Any] {
     Dictionary(
-      object.entries("NSUserInfo").compactMap { key, value in
-        object.archive.value(value).map { (AnyHashable(key), $0) }
+      try object.entries("NSUserInfo").compactMap { key, value in
+        try embedded.value(value).map { (AnyHashable(key), $0) }
       }, uniquingKeysWith: { $1 })
   }
 
   private static func attribute(
-    _ object: ArchivedObject, name: String, entity: String, budget: inout Int
+    _ object: ArchivedObject, name: String, entity: String, _ embedded: EmbeddedArchives, budget: inout Int
   ) throws -> NSAttributeDescription {
-    guard let type = UInt(exactly: object.integer("NSAttributeType")).flatMap(NSAttributeType.init) else {
-      throw ModelProblem.inconsistent(
-        "\(object.integer("NSAttributeType")) is no attribute type.", entity: entity, property: name)
-    }
+    let type = try attributeType(object.integer("NSAttributeType"), name: name, entity: entity)
     // A composite that contains itself would never end, and one of composites of composites hardly.
     budget -= 1
     guard budget > 0 else {
@@ -50,7 +94,9 @@ enum ArchivedProperty {
     let attribute: NSAttributeDescription
     if object.isKind(of: "NSDerivedAttributeDescription") {
       let derived = NSDerivedAttributeDescription()
-      derived.derivationExpression = ArchivedDerivation.expression(object.object("NSDerivationExpression"))
+      derived.derivationExpression =
+        try ArchivedDerivation.expression(object.object("NSDerivationExpression"))
+        ?? embedded.object(object.fields["NSDerivationExpression"], of: NSExpression.self)
       attribute = derived
     } else if object.isKind(of: "NSCompositeAttributeDescription") {
       let composite = NSCompositeAttributeDescription()
@@ -58,9 +104,8 @@ enum ArchivedProperty {
         guard let element = object.archive.object(value.uidValue), let name = element.string("NSPropertyName") else {
           return nil
         }
-        let result = try Self.attribute(element, name: name, entity: entity, budget: &budget)
-        result.name = name
-        result.isOptional = element.bool("NSIsOptional")
+        let result = try Self.attribute(element, name: name, entity: entity, embedded, budget: &budget)
+        try readCommon(element, name: name, into: result, embedded)
         return result
       }
       attribute = composite
@@ -75,7 +120,7 @@ enum ArchivedProperty {
     attribute.defaultValue = defaultValue(object, type: type)
     attribute.allowsExternalBinaryDataStorage = object.integer("NSFlagsKey") & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = object.integer("NSFlagsKey") & 16 != 0
-    attribute.limits = ArchivedLimits.read(object)
+    attribute.allowsCloudEncryption = object.bool(ArchivedKey.cloudEncryption)
     return attribute
   }
 

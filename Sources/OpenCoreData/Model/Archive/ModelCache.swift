@@ -8,7 +8,9 @@ enum ModelCache {
   private static let limit = 64 << 20
 
   /// The cache of a model.
-  static func encode(_ model: NSManagedObjectModel) throws -> Data { try deflated(ModelEncoder.encode(model)) }
+  static func encode(_ model: NSManagedObjectModel) throws -> Data {
+    try deflated(ModelEncoder.encode(model, as: .cache))
+  }
 
   /// The model of a cache.
   /// - Throws: an NSError of NSCocoaErrorDomain: 259 if the cache is damaged, 134020 if it contradicts itself.

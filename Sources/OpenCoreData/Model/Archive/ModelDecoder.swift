@@ -3,39 +3,57 @@ import Foundation
 
 /// Makes descriptions of an archived model: a compiled model, or the model cache of a store.
 ///
-/// A cache repeats inherited properties in subentities, a compiled model does not; both are read. Fetched properties,
-/// fetch requests and validation predicates that are not limits are passed over; no version hash depends on them.
+/// A cache repeats inherited properties in subentities, a compiled model does not; both are read.
 struct ModelDecoder {
   private let root: ArchivedObject
+  private let embedded: EmbeddedArchives
+  private let allowsParts: Bool
   private var entities: [String: NSEntityDescription] = [:]
   private var archived: [String: ArchivedObject] = [:]
   private var names: [String] = []
 
   /// Decodes an archive into an empty model.
+  ///
+  /// - Parameter allowsParts: whether entities may have properties that no entity of a model has.
   /// - Throws: `ArchiveProblem` or `ModelProblem`.
-  static func decode(_ data: Data, into model: NSManagedObjectModel) throws {
+  static func decode(_ data: Data, into model: NSManagedObjectModel, allowingParts allowsParts: Bool = false) throws {
     let archive = try KeyedArchive(data)
     guard let root = archive.object(archive.root), root.isKind(of: "NSManagedObjectModel") else {
       throw ArchiveProblem("The archive holds no managed object model.")
     }
-    var decoder = ModelDecoder(root: root)
+    var decoder = ModelDecoder(root: root, embedded: EmbeddedArchives(archive), allowsParts: allowsParts)
     try decoder.decode(into: model)
   }
 
-  private init(root: ArchivedObject) { self.root = root }
+  private init(root: ArchivedObject, embedded: EmbeddedArchives, allowsParts: Bool) {
+    self.root = root
+    self.embedded = embedded
+    self.allowsParts = allowsParts
+  }
 
   private mutating func decode(into model: NSManagedObjectModel) throws {
     for (name, value) in root.entries("NSEntities") {
       guard let object = root.archive.object(value.uidValue), entities[name] == nil else { continue }
       archived[name] = object
-      entities[name] = entity(name, object)
+      entities[name] = try entity(name, object)
       names.append(name)
     }
     try linkParents()
     for name in names { try addProperties(to: name) }
     for name in names { try finish(name) }
     model.entities = names.compactMap { entities[$0] }
-    model.versionIdentifiers = Set(root.elements("NSVersionIdentifiers").compactMap(root.archive.string))
+    model.versionIdentifiers = Set(
+      root.elements("NSVersionIdentifiers").compactMap { root.archive.value($0) as? AnyHashable })
+    for (name, value) in root.entries("NSFetchRequestTemplates") {
+      guard let object = root.archive.object(value.uidValue) else { continue }
+      model.templates[name] = try ArchivedFetchRequest.template(object, entityName: nil, embedded)
+    }
+    if root.object(ArchivedKey.localization) != nil {
+      model.localizationDictionary = Dictionary(
+        root.entries(ArchivedKey.localization).compactMap { key, value in root.archive.string(value).map { (key, $0) }
+        },
+        uniquingKeysWith: { $1 })
+    }
     for (configuration, members) in root.entries("NSConfigurations") {
       let objects = root.archive.object(members.uidValue)?.fields["NS.objects"]?.arrayValue ?? []
       let members = objects.compactMap { root.archive.object($0.uidValue)?.string("NSEntityName") }
@@ -43,7 +61,7 @@ struct ModelDecoder {
     }
   }
 
-  private func entity(_ name: String, _ object: ArchivedObject) -> NSEntityDescription {
+  private func entity(_ name: String, _ object: ArchivedObject) throws -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
     entity.storedClassName = object.string("NSClassNameForEntity").map { name in
@@ -52,7 +70,7 @@ struct ModelDecoder {
     entity.isAbstract = object.bool("NSIsAbstract")
     entity.versionHashModifier = object.string("NSVersionHashModifier")
     entity.storedRenamingIdentifier = object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
-    entity.userInfo = ArchivedProperty.userInfo(object)
+    entity.userInfo = try ArchivedProperty.userInfo(object, embedded)
     return entity
   }
 
@@ -79,10 +97,13 @@ struct ModelDecoder {
       ancestor = current.superentity
     }
     let own = object.entries("NSProperties").filter { !inherited.contains($0.key) }
-    entity.properties = try own.sorted { precedesByBytes($0.key, $1.key) }.compactMap { name, value in
+    let properties = try own.sorted { precedesByBytes($0.key, $1.key) }.compactMap {
+      name, value -> NSPropertyDescription? in
       guard let property = object.archive.object(value.uidValue) else { return nil }
-      return try ArchivedProperty.property(property, name: name, entity: entity.name ?? "")
+      return try ArchivedProperty.property(
+        property, name: name, entity: entity.name ?? "", allowsParts: allowsParts, embedded)
     }
+    entity.declare(properties)
   }
 
   /// Links relationships and adds what names properties: constraints and indexes.
@@ -97,11 +118,15 @@ struct ModelDecoder {
     entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
     // What the original derives from other declarations when a model is loaded is not declared a second time:
     // an index named like an indexed property, and the compound index beside a fetch index of several elements.
-    entity.indexes = object.elements("NSFetchIndexDescriptions").compactMap { value in
-      object.archive.object(value.uidValue).flatMap { index($0, of: entity) }
+    entity.indexes = try object.elements("NSFetchIndexDescriptions").compactMap { value in
+      try object.archive.object(value.uidValue).flatMap { try index($0, of: entity) }
     }.filter { !$0.isImpliedByProperty }
-    let implied = Set(entity.indexes.map { $0.elements.compactMap(\.propertyName) })
-    entity.compoundIndexes = groups(object, "NSCompoundIndexes").filter { !implied.contains($0) }
+    var compound = groups(object, "NSCompoundIndexes")
+    for index in entity.indexes {
+      let names = index.elements.compactMap(\.propertyName)
+      if let implied = compound.firstIndex(of: names) { compound.remove(at: implied) }
+    }
+    entity.compoundIndexes = compound
   }
 
   private func link(_ relationship: NSRelationshipDescription, _ object: ArchivedObject, entity: String) throws {
@@ -125,10 +150,19 @@ struct ModelDecoder {
     }
   }
 
-  private func index(_ object: ArchivedObject, of entity: NSEntityDescription) -> NSFetchIndexDescription? {
-    let elements = object.elements("NSIndexElements").compactMap { value -> NSFetchIndexElementDescription? in
+  /// What an index holds in place of a property.
+  private func expression(
+    _ element: ArchivedObject, _ name: String, of entity: NSEntityDescription
+  ) throws -> NSPropertyDescription? {
+    try element.object(ArchivedKey.indexedExpression).map {
+      try ArchivedProperty.property($0, name: name, entity: entity.name ?? "", allowsParts: true, embedded)
+    }
+  }
+
+  private func index(_ object: ArchivedObject, of entity: NSEntityDescription) throws -> NSFetchIndexDescription? {
+    let elements = try object.elements("NSIndexElements").compactMap { value -> NSFetchIndexElementDescription? in
       guard let element = object.archive.object(value.uidValue), let name = element.string("NSPropertyName"),
-        let property = entity.findProperty(name)
+        let property = try entity.findProperty(name) ?? expression(element, name, of: entity)
       else { return nil }
       let result = NSFetchIndexElementDescription(
         property: property,
@@ -139,6 +173,8 @@ struct ModelDecoder {
     }
     // An index over something else than properties, or over a part of them, would not be the index that was meant.
     guard elements.count == object.elements("NSIndexElements").count else { return nil }
-    return NSFetchIndexDescription(name: object.string("NSIndexName") ?? "", elements: elements)
+    let index = NSFetchIndexDescription(name: object.string("NSIndexName") ?? "", elements: elements)
+    index.partialIndexPredicate = try embedded.object(object.fields["NSPartialIndexPredicate"], of: NSPredicate.self)
+    return index
   }
 }

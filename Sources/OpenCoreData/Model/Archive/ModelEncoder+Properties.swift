@@ -1,22 +1,30 @@
+import Foundation
 import OpenCocoaFoundation
 
 extension ModelEncoder {
-  /// Archives a property as a member of an entity. Nil for kinds that are not written.
+  /// Archives a property as a member of an entity, or of a composite for nil.
   mutating func encode(
     _ property: NSPropertyDescription, in entity: NSEntityDescription?, as reserved: PropertyListValue?
-  ) -> PropertyListValue? {
-    var fields: [String: PropertyListValue]
+  ) throws -> PropertyListValue {
+    var fields = try validation(of: property)
     var classes = ["NSPropertyDescription", "NSObject"]
     switch property {
     case let attribute as NSAttributeDescription:
-      fields = self.fields(of: attribute)
+      fields.merge(try self.fields(of: attribute)) { $1 }
       classes.insert("NSAttributeDescription", at: 0)
       if attribute is NSDerivedAttributeDescription { classes.insert("NSDerivedAttributeDescription", at: 0) }
       if attribute is NSCompositeAttributeDescription { classes.insert("NSCompositeAttributeDescription", at: 0) }
     case let relationship as NSRelationshipDescription:
-      fields = self.fields(of: relationship)
+      fields.merge(self.fields(of: relationship)) { $1 }
       classes.insert("NSRelationshipDescription", at: 0)
-    default: return nil
+    case let fetched as NSFetchedPropertyDescription:
+      fields.merge(try self.fields(of: fetched)) { $1 }
+      classes.insert("NSFetchedPropertyDescription", at: 0)
+    case let described as NSExpressionDescription:
+      if let expression = described.expression { fields[ArchivedKey.expression] = try archive(expression) }
+      fields[ArchivedKey.expressionType] = .integer(Int64(described.expressionResultType.rawValue))
+      classes.insert("NSExpressionDescription", at: 0)
+    default: break
     }
     fields["NSPropertyName"] = writer.add(text: property.name)
     fields["NSRenamingIdentifier"] = writer.add(text: property.renamingIdentifier)
@@ -24,19 +32,23 @@ extension ModelEncoder {
     if property.isOptional { fields["NSIsOptional"] = .bool(true) }
     if property.isTransient { fields["NSIsTransient"] = .bool(true) }
     if property.isIndexed { fields["NSIsIndexed"] = .bool(true) }
-    if property is NSDerivedAttributeDescription { fields["NSIsReadOnly"] = .bool(true) }
+    if isReadOnly(property) { fields["NSIsReadOnly"] = .bool(true) }
     if let modifier = property.versionHashModifier { fields["NSVersionHashModifier"] = writer.add(text: modifier) }
     if property.userInfo?.isEmpty == false { fields["NSUserInfo"] = userInfo(property.userInfo) }
     fields["_P"] = .integer(flags(of: property, fields))
     return writer.add(classes, fields, as: reserved)
   }
 
-  /// The bits that sum up a property: 1 always, 2 optional, 4 derived, 8 transient, 48 no validation, 64 no user
+  private func isReadOnly(_ property: NSPropertyDescription) -> Bool {
+    property is NSDerivedAttributeDescription || property is NSFetchedPropertyDescription
+  }
+
+  /// The bits that sum up a property: 1 always, 2 optional, 4 read-only, 8 transient, 48 no validation, 64 no user
   /// info, 128 no hash modifier, 1024 ordered.
   private func flags(of property: NSPropertyDescription, _ fields: [String: PropertyListValue]) -> Int64 {
     var flags: Int64 = 1
     if property.isOptional { flags |= 2 }
-    if property is NSDerivedAttributeDescription { flags |= 4 }
+    if isReadOnly(property) { flags |= 4 }
     if property.isTransient { flags |= 8 }
     if fields["NSValidationPredicates"] == nil { flags |= 48 }
     if fields["NSUserInfo"] == nil { flags |= 64 }
@@ -45,20 +57,47 @@ extension ModelEncoder {
     return flags
   }
 
-  private mutating func fields(of attribute: NSAttributeDescription) -> [String: PropertyListValue] {
-    var fields = ArchivedLimits.fields(of: attribute, &writer)
+  /// The fields that state the validation predicates and the limits of a property; none without any.
+  private mutating func validation(of property: NSPropertyDescription) throws -> [String: PropertyListValue] {
+    var predicates: [PropertyListValue] = []
+    var warnings: [PropertyListValue] = []
+    for (predicate, warning) in zip(property.storedValidationPredicates, property.storedValidationWarnings) {
+      guard let encoded = try archive(predicate) else { continue }
+      predicates.append(encoded)
+      warnings.append(writer.add(value: warning))
+    }
+    if let attribute = property as? NSAttributeDescription {
+      for limit in attribute.limits.list(for: attribute.attributeType) {
+        predicates.append(ArchivedLimits.add(limit, to: &writer))
+        warnings.append(writer.add(.integer(Int64(limit.violation.rawValue))))
+      }
+    }
+    if predicates.isEmpty { return [:] }
+    return [
+      "NSValidationPredicates": writer.add(array: predicates), "NSValidationWarnings": writer.add(array: warnings),
+    ]
+  }
+
+  private mutating func fields(of attribute: NSAttributeDescription) throws -> [String: PropertyListValue] {
+    var fields: [String: PropertyListValue] = [:]
     fields["NSAttributeType"] = .integer(Int64(attribute.attributeType.rawValue))
     fields["NSAttributeValueClassName"] = writer.add(text: attribute.attributeValueClassName)
     fields["NSDefaultValue"] = writer.add(value: attribute.defaultValue)
     fields["NSValueTransformerName"] = writer.add(text: attribute.valueTransformerName)
     fields["NSFlagsKey"] = .integer(
       (attribute.allowsExternalBinaryDataStorage ? 4 : 0) + (attribute.preservesValueInHistoryOnDeletion ? 16 : 0))
+    if attribute.allowsCloudEncryption { fields[ArchivedKey.cloudEncryption] = .bool(true) }
     if let derived = attribute as? NSDerivedAttributeDescription {
-      fields["NSDerivationExpression"] = ArchivedDerivation.add(derived.derivationExpression, to: &writer)
+      if let expression = derived.derivationExpression {
+        fields["NSDerivationExpression"] = try ArchivedDerivation.add(expression, to: &writer) ?? archive(expression)
+      } else {
+        fields["NSDerivationExpression"] = KeyedArchiveWriter.null
+      }
       fields["NSFilteringPredicate"] = KeyedArchiveWriter.null
     }
     if let composite = attribute as? NSCompositeAttributeDescription {
-      fields["NSCompositeElements"] = writer.add(array: composite.elements.compactMap { encode($0, in: nil, as: nil) })
+      let elements = try composite.elements.map { try encode($0, in: nil, as: nil) }
+      fields["NSCompositeElements"] = writer.add(array: elements)
     }
     return fields
   }
@@ -75,5 +114,13 @@ extension ModelEncoder {
     ]
     if relationship.isOrdered { fields["NSIsOrdered"] = .bool(true) }
     return fields
+  }
+
+  private mutating func fields(of fetched: NSFetchedPropertyDescription) throws -> [String: PropertyListValue] {
+    guard let template = fetched.template, let request = try ArchivedFetchRequest.add(template, to: &self) else {
+      return ["NSFetchRequest": KeyedArchiveWriter.null]
+    }
+    let name = entityName(of: template)
+    return ["NSFetchRequest": request, "_NSFetchRequestEntityName": writer.add(text: name)]
   }
 }

@@ -1,55 +1,74 @@
 import OpenCocoaFoundation
 import Foundation
 
-/// Archives a model as the model cache of a store holds it: subentities repeat the properties that they inherit.
+/// Archives a model as the model cache of a store holds it, or as a compiled model.
 struct ModelEncoder {
+  /// The two layouts, which hold the same.
+  enum Layout {
+    /// Subentities repeat the properties that they inherit. What cannot be archived is left out.
+    case cache
+    /// Entities list their own properties only.
+    case compiled
+  }
+
   private static let emptySlotToken = "__empty_slot_token_4c24_98dc_ac1e_b773__"
-  private let model: NSManagedObjectModel
+  private let contents: ModelContents
+  let layout: Layout
   var writer = KeyedArchiveWriter()
   private let root: PropertyListValue
-  private var entities: [ObjectIdentifier: PropertyListValue] = [:]
+  private var entities: [String?: PropertyListValue] = [:]
   /// The references of declared properties; a subentity's copy of an inherited one is not among them.
   private(set) var properties: [ObjectIdentifier: PropertyListValue] = [:]
 
   /// The keyed archive of a model.
-  static func encode(_ model: NSManagedObjectModel) -> Data {
-    var encoder = ModelEncoder(model: model)
-    return encoder.encode()
+  /// - Throws: `ArchiveProblem` for a predicate or expression that cannot be archived, in a compiled model.
+  static func encode(_ model: NSManagedObjectModel, as layout: Layout) throws -> Data {
+    try encode(ModelContents(model), as: layout)
   }
 
-  private init(model: NSManagedObjectModel) {
-    self.model = model
+  /// The keyed archive of entities and what belongs to them.
+  /// - Throws: `ArchiveProblem` for a predicate or expression that cannot be archived, in a compiled model.
+  static func encode(_ contents: ModelContents, as layout: Layout) throws -> Data {
+    var encoder = ModelEncoder(contents, layout)
+    return try encoder.encode()
+  }
+
+  private init(_ contents: ModelContents, _ layout: Layout) {
+    self.contents = contents
+    self.layout = layout
     root = writer.reserve()
   }
 
-  private mutating func encode() -> Data {
-    let sorted = model.entities.sorted { precedesByBytes($0.name ?? "", $1.name ?? "") }
+  private mutating func encode() throws -> Data {
+    let sorted = contents.entities.sorted { precedesByBytes($0.name ?? "", $1.name ?? "") }
     for entity in sorted {
-      entities[ObjectIdentifier(entity)] = writer.reserve()
+      entities[entity.name] = writer.reserve()
       // The order of names, not of declarations, so that a decoded model gives the same bytes again.
       let declared = entity.declaredProperties.sorted { precedesByBytes($0.name, $1.name) }
       for property in declared { properties[ObjectIdentifier(property)] = writer.reserve() }
     }
-    for entity in sorted { encode(entity) }
+    for entity in sorted { try encode(entity) }
     var fields = [
-      "NSEntities": knownKeysDictionary(sorted), "NSFetchRequestTemplates": KeyedArchiveWriter.null,
-      "NSVersionIdentifiers": writer.add(
-        set: model.versionIdentifiers.compactMap { $0.base as? String }.sorted(by: precedesByBytes).map {
-          writer.add(text: $0)
-        }),
+      "NSEntities": layout == .cache ? knownKeysDictionary(sorted) : dictionary(sorted),
+      "NSFetchRequestTemplates": try encode(contents.templates),
+      "NSVersionIdentifiers": writer.add(set: encode(contents.versionIdentifiers)),
     ]
-    if !model.configurations.isEmpty {
-      let configurations = model.configurations.map { name in
-        let members = model.entities(forConfigurationName: name) ?? []
-        return (key: name, value: writer.add(set: members.map { reference($0) }))
+    if !contents.configurations.isEmpty {
+      let configurations = contents.configurations.map { name, members in
+        (key: name, value: writer.add(set: members.map { reference($0) }))
       }
       fields["NSConfigurations"] = writer.add(dictionary: configurations, isMutable: true)
+    }
+    if let localization = contents.localizationDictionary {
+      let entries = localization.sorted { precedesByBytes($0.key, $1.key) }
+      fields[ArchivedKey.localization] = writer.add(
+        dictionary: entries.map { (key: $0.key, value: writer.add(text: $0.value)) })
     }
     writer.add(["NSManagedObjectModel", "NSObject"], fields, as: root)
     return writer.serialized(root: root)
   }
 
-  /// The dictionary of entities by name, in the class that the original uses for it.
+  /// The dictionary of entities by name, in the class that the original uses for it in a cache.
   private mutating func knownKeysDictionary(_ sorted: [NSEntityDescription]) -> PropertyListValue {
     let mapping = writer.add(
       ["NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy", "NSObject"],
@@ -65,16 +84,45 @@ struct ModelEncoder {
       ])
   }
 
-  func reference(_ entity: NSEntityDescription?) -> PropertyListValue {
-    entity.flatMap { entities[ObjectIdentifier($0)] } ?? KeyedArchiveWriter.null
+  private mutating func dictionary(_ sorted: [NSEntityDescription]) -> PropertyListValue {
+    writer.add(dictionary: sorted.map { (key: $0.name ?? "", value: reference($0)) }, isMutable: true)
   }
 
-  private mutating func encode(_ entity: NSEntityDescription) {
+  /// Version identifiers are text in source models; clients may set numbers too.
+  private mutating func encode(_ identifiers: Set<AnyHashable>) -> [PropertyListValue] {
+    let sorted = identifiers.sorted { precedesByBytes("\($0.base)", "\($1.base)") }
+    return sorted.map { writer.add(value: $0.base) }.filter { $0 != KeyedArchiveWriter.null }
+  }
+
+  private mutating func encode(_ templates: [String: FetchRequestTemplate]) throws -> PropertyListValue {
     var members: [(key: String, value: PropertyListValue)] = []
-    for property in entity.propertiesByName.values.sorted(by: { precedesByBytes($0.name, $1.name) }) {
-      let reserved = property.owner === entity ? properties[ObjectIdentifier(property)] : nil
-      guard let encoded = encode(property, in: entity, as: reserved) else { continue }
-      members.append((property.name, encoded))
+    for (name, template) in templates.sorted(by: { precedesByBytes($0.key, $1.key) }) {
+      guard let encoded = try ArchivedFetchRequest.add(template, to: &self) else { continue }
+      members.append((name, encoded))
+    }
+    return members.isEmpty ? KeyedArchiveWriter.null : writer.add(dictionary: members, isMutable: true)
+  }
+
+  /// The reference to an entity of the archive; null for others.
+  func reference(_ entity: NSEntityDescription?) -> PropertyListValue {
+    entity.flatMap { entities[$0.name] } ?? KeyedArchiveWriter.null
+  }
+
+  /// The reference to the entity of a name; null if the archive has none.
+  func reference(named name: String?) -> PropertyListValue { entities[name] ?? KeyedArchiveWriter.null }
+
+  /// The name of the entity that a template is for.
+  func entityName(of template: FetchRequestTemplate) -> String? { template.entityName(among: contents.entities) }
+
+  private mutating func encode(_ entity: NSEntityDescription) throws {
+    var members: [(key: String, value: PropertyListValue)] = []
+    let listed =
+      layout == .cache
+      ? Array(entity.propertiesByName.values)
+      : Array(Dictionary(entity.declaredProperties.map { ($0.name, $0) }, uniquingKeysWith: { $1 }).values)
+    for property in listed.sorted(by: { precedesByBytes($0.name, $1.name) }) {
+      let reserved = properties[ObjectIdentifier(property)].flatMap { property.owner === entity ? $0 : nil }
+      members.append((property.name, try encode(property, in: entity, as: reserved)))
     }
     let subentities = entity.subentities.sorted { precedesByBytes($0.name ?? "", $1.name ?? "") }
     var fields = [
@@ -92,7 +140,11 @@ struct ModelEncoder {
     if !indexes.isEmpty || !entity.compoundIndexes.isEmpty {
       let compound = entity.indexes.map { $0.elements.compactMap(\.propertyName) }.filter { $0.count > 1 }
       fields["NSCompoundIndexes"] = groups(compound + entity.compoundIndexNames)
-      fields["NSFetchIndexDescriptions"] = writer.add(array: indexes.map { encode($0, of: entity) }, isMutable: true)
+      var encoded: [PropertyListValue] = []
+      for index in indexes {
+        if let index = try encode(index, of: entity) { encoded.append(index) }
+      }
+      fields["NSFetchIndexDescriptions"] = writer.add(array: encoded, isMutable: true)
     }
     writer.add(["NSEntityDescription", "NSObject"], fields, as: reference(entity))
   }
@@ -105,24 +157,6 @@ struct ModelEncoder {
   mutating func userInfo(_ userInfo: [AnyHashable: Any]?) -> PropertyListValue {
     let entries = (userInfo ?? [:]).compactMap { key, value in (key.base as? String).map { ($0, value) } }
     return writer.add(
-      dictionary: entries.sorted { precedesByBytes($0.0, $1.0) }.map { ($0.0, writer.add(value: $0.1)) })
-  }
-
-  private mutating func encode(_ index: NSFetchIndexDescription, of entity: NSEntityDescription) -> PropertyListValue {
-    let result = writer.reserve()
-    let elements = index.elements.map { element in
-      writer.add(
-        ["NSFetchIndexElementDescription", "NSObject"],
-        [
-          "NSPropertyName": writer.add(text: element.propertyName), "NSAscending": .bool(element.isAscending),
-          "NSFetchIndexElementType": .integer(Int64(element.collationType.rawValue)), "NSFetchIndexDescription": result,
-        ])
-    }
-    return writer.add(
-      ["NSFetchIndexDescription", "NSObject"],
-      [
-        "NSIndexName": writer.add(text: index.name), "NSIndexElements": writer.add(array: elements),
-        "NSPartialIndexPredicate": KeyedArchiveWriter.null, "NSEntity": reference(entity),
-      ], as: result)
+      dictionary: entries.sorted { precedesByBytes($0.0, $1.0) }.map { ($0.0, archive(value: $0.1)) })
   }
 }

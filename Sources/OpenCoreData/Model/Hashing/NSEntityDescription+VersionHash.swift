@@ -8,14 +8,15 @@ extension NSEntityDescription {
     return computeVersionHash(superentityHash: parent?.versionHash, &known)
   }
 
-  /// Computes the hash from the superentity's. Transient properties and inherited constraints do not count.
+  /// Computes the hash from the superentity's. Transient and fetched properties and inherited constraints
+  /// do not count.
   final func computeVersionHash(superentityHash: Data?, _ known: inout KnownHashes) -> Data {
     var hash = VersionHash()
     hash.add(name)
     hash.add(isAbstract)
     if let superentityHash { hash.add(superentityHash) }
     for property in propertiesByName.values.sorted(by: { precedesByBytes($0.name, $1.name) })
-    where !property.isTransient { hash.add(known.hash(of: property)) }
+    where !property.isTransient && !(property is NSFetchedPropertyDescription) { hash.add(known.hash(of: property)) }
     hash.add(versionHashModifier)
     for constraint in uniquenessConstraintNames.map({ $0.joined(separator: ".") }).sorted(by: precedesByBytes) {
       hash.add(constraint)

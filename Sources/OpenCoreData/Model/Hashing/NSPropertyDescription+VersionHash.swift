@@ -20,6 +20,8 @@ extension NSPropertyDescription {
     case let composite as NSCompositeAttributeDescription: composite.compositeVersionHash
     case let attribute as NSAttributeDescription: attribute.attributeVersionHash
     case let relationship as NSRelationshipDescription: relationship.relationshipVersionHash
+    case let fetched as NSFetchedPropertyDescription: fetched.fetchedVersionHash
+    case let described as NSExpressionDescription: described.expressionVersionHash
     default: baseVersionHash
     }
   }
@@ -50,6 +52,28 @@ extension NSCompositeAttributeDescription {
   fileprivate var compositeVersionHash: Data {
     var hash = VersionHash()
     for element in elements.sorted(by: { precedesByBytes($0.name, $1.name) }) { hash.add(element.versionHash) }
+    return hash.sha256
+  }
+}
+
+extension NSFetchedPropertyDescription {
+  /// No store depends on it: it enters the hash of no entity.
+  fileprivate final var fetchedVersionHash: Data {
+    var hash = VersionHash()
+    hash.add(baseVersionHash)
+    hash.add(template?.entityName)
+    hash.add(template?.predicate?.description)
+    return hash.sha256
+  }
+}
+
+extension NSExpressionDescription {
+  /// No store depends on it: it belongs to no entity.
+  fileprivate final var expressionVersionHash: Data {
+    var hash = VersionHash()
+    hash.add(baseVersionHash)
+    hash.add(expression?.description)
+    hash.add(Int(expressionResultType.rawValue))
     return hash.sha256
   }
 }

@@ -4,36 +4,44 @@ import Foundation
 extension NSManagedObjectModel {
   /// Makes a model of the entities of several. The given models stay as they are.
   ///
-  /// Relationships and inheritance between the models are linked by name. Entities of one name must be equal; two
-  /// different ones stop the program. Nil without models.
+  /// Relationships and inheritance between the models are linked by name. Entities of one name must be equal, and so
+  /// fetch request templates; two different ones stop the program. Nil without models.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     guard let models, !models.isEmpty else { return nil }
     self.init()
-    merge(models) { _ in true }
+    merge(models)
   }
 
   /// Makes a model of those entities of several models that the metadata of a store state, in the same versions.
-  /// Nil if the models lack one of them.
+  ///
+  /// Of several entities of one name and version the first counts. Nil if the models lack one of them.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data] else { return nil }
     self.init()
-    merge(models) { entity in entity.name.map { stored[$0] == entity.versionHash } ?? false }
+    merge(models, matching: stored)
     guard Set(entitiesByName.keys) == Set(stored.keys) else { return nil }
   }
 
   /// Takes copies of the models and puts together what is to be in the result.
-  private final func merge(_ models: [NSManagedObjectModel], including: (NSEntityDescription) -> Bool) {
+  private final func merge(_ models: [NSManagedObjectModel], matching stored: [String: Data]? = nil) {
     var taken: [String: NSEntityDescription] = [:]
     var order: [NSEntityDescription] = []
     var configurations: [String: [String]] = [:]
     // The copies must live until all links are made: entities do not retain what they refer to.
     let copies = models.compactMap { $0.copy() as? NSManagedObjectModel }
     for (original, copy) in zip(models, copies) {
-      let included = Set(original.entities.filter(including).compactMap(\.name))
+      let hashes = stored == nil ? [:] : original.entityVersionHashesByName
+      let included = Set(original.entities.compactMap(\.name).filter { stored == nil || stored?[$0] == hashes[$0] })
+      for (name, template) in copy.templates where template.entityName.map(included.contains) ?? true {
+        guard stored != nil || templates[name] == nil || templates[name] == template else {
+          raise(.invalidArgument, "Can't merge models with two different fetch request templates named '\(name)'")
+        }
+        if templates[name] == nil { templates[name] = template }
+      }
       for entity in copy.entities {
         guard let name = entity.name, included.contains(name) else { continue }
         if let other = taken[name] {
-          guard other == entity else {
+          guard stored != nil || other == entity else {
             raise(.invalidArgument, "Can't merge models with two different entities named '\(name)'")
           }
         } else {

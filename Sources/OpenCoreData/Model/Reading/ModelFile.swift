@@ -10,6 +10,7 @@ enum ModelFile {
     do {
       file = try locate(url)
       let data = try contents(of: file)
+      if file.lastPathComponent == "elements" { throw oldBinary }
       if data.starts(with: Data("bplist".utf8)) {
         try ModelDecoder.decode(data, into: model)
       } else {
@@ -31,11 +32,25 @@ enum ModelFile {
     }
     guard isDirectory.boolValue else { return url }
     switch url.pathExtension {
-    case "xcdatamodel": return try existing(url.appendingPathComponent("contents"))
+    case "xcdatamodel":
+      let contents = url.appendingPathComponent("contents")
+      if !FileManager.default.fileExists(atPath: contents.path),
+        FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path)
+      {
+        throw oldBinary
+      }
+      return try existing(contents)
     case "xcdatamodeld": return try locate(currentSourceVersion(url))
     case "momd": return try currentCompiledVersion(url)
     default: throw ModelProblem.unreadable("The folder is none of .xcdatamodeld, .xcdatamodel and .momd.")
     }
+  }
+
+  /// A model in the private format that Xcode wrote before version 4 (2011).
+  private static var oldBinary: ModelProblem {
+    ModelProblem.unreadable(
+      "It is a binary model (“elements”) of a version of Xcode before 4, which is not supported. Opening and saving it in "
+        + "a later Xcode turns it into XML.")
   }
 
   /// The version that .xccurrentversion names; without one, the last by name.
@@ -46,6 +61,26 @@ enum ModelFile {
     let versions = try versions(in: url, withExtension: "xcdatamodel")
     guard let last = versions.last else { throw ModelProblem.unreadable("The folder holds no .xcdatamodel.") }
     return last
+  }
+
+  /// The versions in a folder of versions, the current one first; any other model is its only version.
+  /// - Throws: an NSError of NSCocoaErrorDomain if there is no model.
+  static func versions(of url: URL) throws -> [URL] {
+    do {
+      switch url.pathExtension {
+      case "xcdatamodeld":
+        let current = try currentSourceVersion(url)
+        let others = try versions(in: url, withExtension: "xcdatamodel")
+        return [current] + others.filter { $0.lastPathComponent != current.lastPathComponent }
+      case "momd":
+        let current = try currentCompiledVersion(url)
+        let others = try versions(in: url, withExtension: "mom")
+        return [current] + others.filter { $0.lastPathComponent != current.lastPathComponent }
+      default: return [url]
+      }
+    } catch let problem as ModelProblem {
+      throw problem.error(file: url)
+    }
   }
 
   /// The version that VersionInfo.plist names; without one, the last by name.

@@ -4,7 +4,7 @@ extension NSManagedObjectModel {
   /// Reads a compiled model (.momd, .mom) or, differently from Apple, a source model (.xcdatamodeld, .xcdatamodel).
   ///
   /// Of a folder of versions the current one is read. Nil if there is no readable model; use
-  /// `init(validatingContentsOf:)` to learn why. Fetched properties and fetch request templates are left out.
+  /// `init(validatingContentsOf:)` to learn why.
   public convenience init?(contentsOf url: URL) {
     try? self.init(validatingContentsOf: url)
   }

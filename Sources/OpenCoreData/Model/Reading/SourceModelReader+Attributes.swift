@@ -25,6 +25,7 @@ extension SourceModelReader {
       attribute.usesScalarValueType = element.flag("usesScalarValueType")
       attribute.allowsExternalBinaryDataStorage = element.flag("allowsExternalBinaryDataStorage")
       attribute.preservesValueInHistoryOnDeletion = element.flag("preserveAfterDeletion")
+      attribute.allowsCloudEncryption = element.flag("allowsCloudEncryption")
       attribute.defaultValue = try DefaultValue.read(element, type: attribute.attributeType)
       attribute.limits = try limits(element, type: attribute.attributeType)
       return attribute

@@ -1,3 +1,4 @@
+import OpenCocoaFoundation
 import Foundation
 
 extension SourceModelReader {
@@ -8,7 +9,20 @@ extension SourceModelReader {
     entity.compoundIndexes = try groups(element, "compoundIndexes", "compoundIndex", "index", of: entity)
     entity.indexes = try element.children(named: "fetchIndex").map { index in
       let elements = try index.children(named: "fetchIndexElement").map { try fetchIndexElement($0, of: entity) }
-      return NSFetchIndexDescription(name: index["name"] ?? "", elements: elements)
+      let result = NSFetchIndexDescription(name: index["name"] ?? "", elements: elements)
+      result.partialIndexPredicate = try condition(index, of: entity)
+      return result
+    }
+  }
+
+  /// The condition of a partial index.
+  private func condition(_ index: XMLElementTree, of entity: NSEntityDescription) throws -> NSPredicate? {
+    guard let format = index["partialIndexPredicate"], !format.isEmpty else { return nil }
+    do {
+      return try NSPredicate(parsing: format)
+    } catch {
+      throw ModelProblem.inconsistent(
+        "The condition of the index “\(index["name"] ?? "")”, “\(format)”, is none: \(error)", entity: entity.name)
     }
   }
 
@@ -20,7 +34,7 @@ extension SourceModelReader {
       throw ModelProblem.inconsistent("An index names “\(name)”, which is no property.", entity: entity.name)
     }
     let result = NSFetchIndexElementDescription(
-      property: property, collationType: element["type"] == "RTree" ? .rTree : .binary)
+      property: property, collationType: element["type"]?.lowercased() == "rtree" ? .rTree : .binary)
     result.isAscending = element["order"] != "descending"
     return result
   }

@@ -1,8 +1,6 @@
 import Foundation
 
 /// Turns the XML of a source model into descriptions: first the entities and their properties, then what links them.
-///
-/// Fetched properties and fetch request templates are passed over; they enter no version hash.
 struct SourceModelReader {
   let root: XMLElementTree
   private var entities: [String: NSEntityDescription] = [:]
@@ -31,6 +29,7 @@ struct SourceModelReader {
     model.entities = elements.compactMap { $0["name"].flatMap { entities[$0] } }
     if let identifier = root["userDefinedModelVersionIdentifier"] { model.versionIdentifiers = [identifier] }
     try readConfigurations(into: model)
+    try readTemplates(into: model)
   }
 
   /// The entity of a name, or a problem at the place that refers to it.
@@ -40,6 +39,9 @@ struct SourceModelReader {
     }
     return entity
   }
+
+  /// Whether the model has an entity of a name.
+  func hasEntity(_ name: String) -> Bool { entities[name] != nil }
 
   private mutating func add(_ element: XMLElementTree) throws {
     guard let name = element["name"], !name.isEmpty else { throw ModelProblem.inconsistent("An entity has no name.") }
@@ -57,6 +59,7 @@ struct SourceModelReader {
       switch child.name {
       case "attribute": try attribute(child, entity: name)
       case "relationship": try relationship(child, entity: name)
+      case "fetchedProperty": try fetchedProperty(child, entity: name)
       default: nil
       }
     }

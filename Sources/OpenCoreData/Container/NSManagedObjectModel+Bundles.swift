@@ -1,0 +1,53 @@
+import OpenCocoaFoundation
+import Foundation
+
+extension NSManagedObjectModel {
+  /// Makes a model of all models in bundles, each in its current version. For nil these are the main bundle and the
+  /// resource bundles that `NSPersistentContainer(name:)` looks in.
+  ///
+  /// Nil if there is no model, or one that cannot be read. Two different entities of one name stop the program.
+  ///
+  /// Differs from Apple: without any model the result is nil, not an empty model.
+  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    let models = BundleModels.urls(in: bundles).map { NSManagedObjectModel(contentsOf: $0) }
+    guard models.allSatisfy({ $0 != nil }) else { return nil }
+    return NSManagedObjectModel(byMerging: models.compactMap { $0 })
+  }
+
+  /// Makes a model of those entities in bundles, of any version of their models, that the metadata of a store state.
+  ///
+  /// Nil if the bundles' models lack one of them. Models that cannot be read are passed over.
+  public class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    let versions = BundleModels.urls(in: bundles).flatMap { (try? ModelFile.versions(of: $0)) ?? [] }
+    let models = versions.compactMap { NSManagedObjectModel(contentsOf: $0) }
+    // One model that has them all is better than parts of several that are equal but for what no hash counts.
+    let whole = models.first { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
+    return whole ?? NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
+  }
+}
+
+/// The models that bundles hold.
+private enum BundleModels {
+  /// In the order of preference where a folder has one model in several forms.
+  private static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+  static func urls(in bundles: [Bundle]?) -> [URL] {
+    let folders =
+      bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } } ?? ModelLocator.folders()
+    var seen: Set<String> = []
+    return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
+  }
+
+  private static func urls(in folder: URL) -> [URL] {
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    let models = files.filter { extensions.contains($0.pathExtension) }
+    let byName = Dictionary(grouping: models) { $0.deletingPathExtension().lastPathComponent }
+    return byName.sorted { $0.key < $1.key }.compactMap { _, forms in
+      forms.min { rank($0) < rank($1) }
+    }
+  }
+
+  private static func rank(_ url: URL) -> Int { extensions.firstIndex(of: url.pathExtension) ?? extensions.count }
+}

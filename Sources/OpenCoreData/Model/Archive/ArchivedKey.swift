@@ -1,0 +1,13 @@
+/// The keys of what Apple's archives have no known key for. Decoders pass over keys that they do not know.
+enum ArchivedKey {
+  /// The localisation dictionary of a model.
+  static let localization = "OCDLocalizationDictionary"
+  /// Whether an attribute allows encryption in the cloud.
+  static let cloudEncryption = "OCDAllowsCloudEncryption"
+  /// The expression of an expression description.
+  static let expression = "OCDExpression"
+  /// The expression description of an element of a fetch index.
+  static let indexedExpression = "OCDIndexedExpression"
+  /// The type of an expression description's result.
+  static let expressionType = "OCDExpressionResultType"
+}

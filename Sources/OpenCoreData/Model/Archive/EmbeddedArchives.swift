@@ -1,0 +1,138 @@
+import OpenCocoaFoundation
+import Foundation
+
+import class OpenCocoaFoundation.NSExpression
+
+/// Reads the predicates, expressions, sort descriptors and collections of a model archive: each is taken out as an
+/// archive of its own for an unarchiver, which gives the parts of predicates to the classes that know them.
+final class EmbeddedArchives {
+  /// How many objects all of them together may have; archives of models have some thousands.
+  private static let mostObjects = 200_000
+
+  private let archive: KeyedArchive
+  private var known: [Int: NSObject] = [:]
+  private var budget = mostObjects
+
+  init(_ archive: KeyedArchive) { self.archive = archive }
+
+  /// The predicate, expression or sort descriptor that a field refers to; nil for null.
+  /// - Throws: `ArchiveProblem` if it is damaged, or something else.
+  func object<T: NSObject>(_ field: PropertyListValue?, of type: T.Type) throws -> T? {
+    guard let uid = field?.uidValue, uid != 0 else { return nil }
+    guard archive.object(uid) != nil else { throw ArchiveProblem("A reference in the archive leads nowhere.") }
+    if let object = known[uid] {
+      guard let object = object as? T else { throw ArchiveProblem("The archive has no \(type) where one is expected.") }
+      return object
+    }
+    guard let object = try decode(uid, [NSPredicate.self, NSExpression.self, NSSortDescriptor.self]) as? T else {
+      throw ArchiveProblem("The archive has no \(type) where one is expected.")
+    }
+    known[uid] = object
+    return object
+  }
+
+  /// The value that a field stands for, collections of values among them; nil for null and for objects of other classes.
+  func value(_ field: PropertyListValue?) throws -> Any? {
+    if let value = archive.value(field) { return value }
+    guard let uid = field?.uidValue, let object = archive.object(uid),
+      ["NSArray", "NSDictionary", "NSSet", "NSNull"].contains(where: object.isKind)
+    else { return nil }
+    if let value = known[uid] { return value }
+    let value = try decode(
+      uid,
+      [
+        NSArray.self, NSDictionary.self, NSSet.self, NSNull.self, NSString.self, NSNumber.self, NSDecimalNumber.self,
+        NSDate.self, NSData.self, NSUUID.self, NSURL.self,
+      ])
+    known[uid] = value as? NSObject
+    return value
+  }
+
+  private func decode(_ uid: Int, _ classes: [AnyClass]) throws -> Any? {
+    do {
+      return try SecureUnarchiver.object(in: extract(uid), of: classes)
+    } catch let error as CocoaError {
+      let reason = error.userInfo[NSDebugDescriptionErrorKey] as? String
+      throw ArchiveProblem("A part of the archive is damaged: \(reason ?? error.localizedDescription)")
+    }
+  }
+
+  /// An archive of what an object refers to.
+  private func extract(_ root: Int) throws -> Data {
+    var numbers = [root: 1]
+    var order = [root]
+    func renumbered(_ value: PropertyListValue) -> PropertyListValue {
+      switch value {
+      case .uid(0): return value
+      case .uid(let uid):
+        if let number = numbers[uid] { return .uid(number) }
+        order.append(uid)
+        numbers[uid] = order.count
+        return .uid(order.count)
+      case .array(let elements): return .array(elements.map(renumbered))
+      case .dictionary(let entries): return .dictionary(entries.mapValues(renumbered))
+      default: return value
+      }
+    }
+    var objects: [PropertyListValue] = [.string("$null")]
+    while objects.count <= order.count {
+      budget -= 1
+      guard budget > 0, let object = archive.resolve(.uid(order[objects.count - 1])) else {
+        throw ArchiveProblem("A predicate in the archive is too large, or damaged.")
+      }
+      objects.append(renumbered(object))
+    }
+    return BinaryPropertyListWriter.write(
+      .dictionary([
+        "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$objects": .array(objects),
+        "$top": .dictionary(["root": .uid(1)]),
+      ]))
+  }
+}
+
+extension KeyedArchiveWriter {
+  /// Adds what an archive of Foundation's archiver holds, in the same layout.
+  mutating func add(contentsOf archive: KeyedArchive) -> PropertyListValue {
+    var copied: [Int: PropertyListValue] = [:]
+    func copy(_ value: PropertyListValue, _ writer: inout KeyedArchiveWriter) -> PropertyListValue {
+      switch value {
+      case .uid(0): return value
+      case .uid(let uid):
+        if let reference = copied[uid] { return reference }
+        guard let object = archive.object(uid) else { return writer.add(archive.resolve(value)) }
+        let reference = writer.reserve()
+        copied[uid] = reference
+        let fields = object.fields.filter { $0.key != "$class" }.sorted { precedesByBytes($0.key, $1.key) }
+        var copies: [String: PropertyListValue] = [:]
+        for (key, field) in fields { copies[key] = copy(field, &writer) }
+        return writer.add(object.ancestors, copies, as: reference)
+      case .array(let elements): return .array(elements.map { copy($0, &writer) })
+      default: return value
+      }
+    }
+    return copy(.uid(archive.root), &self)
+  }
+}
+
+extension ModelEncoder {
+  /// Archives a predicate, expression or sort descriptor. Nil in a cache for one that cannot be.
+  /// - Throws: `ArchiveProblem` for one that cannot be archived, in a compiled model.
+  mutating func archive(_ object: NSObject & NSSecureCoding) throws -> PropertyListValue? {
+    guard ArchivableParts.contains(object) else {
+      if layout == .cache { return nil }
+      throw ArchiveProblem("This cannot be archived, since it has a block or a value without coding: \(object)")
+    }
+    let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    return writer.add(contentsOf: try KeyedArchive(data))
+  }
+
+  /// Archives a value of a user info or a default value. Null for one of other classes than Foundation's.
+  mutating func archive(value: Any?) -> PropertyListValue {
+    let plain = writer.add(value: value)
+    guard plain == KeyedArchiveWriter.null, let value, ArchivableParts.isConstant(value),
+      let data = try? KeyedArchiveWriter.archive(value, requiringSecureCoding: true),
+      let archive = try? KeyedArchive(data)
+    else { return plain }
+    return writer.add(contentsOf: archive)
+  }
+}

@@ -1,0 +1,72 @@
+import OpenCocoaFoundation
+import Foundation
+
+extension NSManagedObjectModel {
+  /// Writes the model as a compiled model, a `.mom` file, which Apple's frameworks read.
+  ///
+  /// - Throws: an error of NSCocoaErrorDomain: 134020 for a predicate or expression that cannot be archived, or what
+  ///   writing the file throws.
+  package final func write(compiledModelTo url: URL) throws {
+    let data: Data
+    do {
+      data = try ModelEncoder.encode(self, as: .compiled)
+    } catch let problem as ArchiveProblem {
+      throw ModelProblem.inconsistent(problem.reason).error(file: url)
+    }
+    try data.write(to: url, options: .atomic)
+  }
+}
+
+/// Compiles source models: `.xcdatamodeld` to `.momd`, `.xcdatamodel` to `.mom`.
+package enum CompiledModel {
+  /// Compiles a source model into a folder and gives the file or folder that was made. One that is there is replaced.
+  ///
+  /// - Throws: an error of NSCocoaErrorDomain: what reading the model throws, or what writing throws. Then nothing was
+  ///   made or replaced.
+  package static func compile(_ source: URL, into folder: URL) throws -> URL {
+    let name = source.deletingPathExtension().lastPathComponent
+    guard source.pathExtension == "xcdatamodeld" else {
+      let model = try NSManagedObjectModel(validatingContentsOf: source)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appendingPathComponent(name + ".mom")
+      try model.write(compiledModelTo: file)
+      return file
+    }
+    let versions = try ModelFile.versions(of: source)
+    let models = try versions.map {
+      (name: $0.deletingPathExtension().lastPathComponent, model: try NSManagedObjectModel(validatingContentsOf: $0))
+    }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let result = folder.appendingPathComponent(name + ".momd")
+    let unfinished = folder.appendingPathComponent(".\(name)-\(UUID().uuidString).momd")
+    do {
+      try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: true)
+      for (name, model) in models {
+        try model.write(compiledModelTo: unfinished.appendingPathComponent(name + ".mom"))
+      }
+      let info = BinaryPropertyListWriter.write(versionInfo(models))
+      try info.write(to: unfinished.appendingPathComponent("VersionInfo.plist"))
+      if FileManager.default.fileExists(atPath: result.path) { try FileManager.default.removeItem(at: result) }
+      try FileManager.default.moveItem(at: unfinished, to: result)
+    } catch {
+      try? FileManager.default.removeItem(at: unfinished)
+      throw error
+    }
+    return result
+  }
+
+  /// The names of the versions, the current one first, with their hashes.
+  private static func versionInfo(_ models: [(name: String, model: NSManagedObjectModel)]) -> PropertyListValue {
+    var hashes: [String: PropertyListValue] = [:]
+    var checksums: [String: PropertyListValue] = [:]
+    for (name, model) in models {
+      hashes[name] = .dictionary(model.entityVersionHashesByName.mapValues(PropertyListValue.data))
+      checksums[name] = .string(model.versionChecksum)
+    }
+    return .dictionary([
+      "NSManagedObjectModel_CurrentVersionName": .string(models.first?.name ?? ""),
+      "NSManagedObjectModel_VersionHashes": .dictionary(hashes),
+      "NSManagedObjectModel_VersionChecksums": .dictionary(checksums),
+    ])
+  }
+}
