@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "CocoaFoundation", targets: ["CocoaFoundation"]),
     .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
+    .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
   ],
   dependencies: [
@@ -25,9 +26,10 @@ let package = Package(
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
     .plugin(name: "CoreDataCodegen", capability: .buildTool(), dependencies: ["ModelCompiler"]),
+    .plugin(name: "CoreDataRewriter", capability: .buildTool(), dependencies: ["ModelCompiler"]),
     .target(
       name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
-      exclude: ["README.md"], resources: [.copy("PerformanceTuning.xcdatamodeld")], plugins: ["CoreDataCodegen"]),
+      exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
     .executableTarget(
       name: "coredata",
       dependencies: [
@@ -36,7 +38,8 @@ let package = Package(
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
-    .testTarget(name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
+    .testTarget(
+      name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
     // One client's source in both language modes, where a warning is an error.
     .testTarget(
       name: "ClientSourceTests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode6",

@@ -6,19 +6,26 @@ enum ModelLocator {
 
   /// - Throws: 260 with the places that were looked in, or what reading the model throws.
   static func model(named name: String) throws -> NSManagedObjectModel {
-    let folders = folders()
-    for folder in folders {
-      for suffix in extensions {
-        let url = folder.appendingPathComponent("\(name).\(suffix)")
-        if FileManager.default.fileExists(atPath: url.path) {
-          return try NSManagedObjectModel(validatingContentsOf: url)
-        }
-      }
-    }
+    var folders = folders()
+    if let url = find(name, in: folders) { return try NSManagedObjectModel(validatingContentsOf: url) }
+    // Asked last: SwiftPM's accessor of a bundle stops the program when the bundle is gone.
+    let registered = ModelBundles.folders()
+    if let url = find(name, in: registered) { return try NSManagedObjectModel(validatingContentsOf: url) }
+    folders += registered
     throw NSError(
       coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
       "There is no \(name).momd, .mom, .xcdatamodeld or .xcdatamodel in "
         + folders.map(\.path).joined(separator: ", "))
+  }
+
+  private static func find(_ name: String, in folders: [URL]) -> URL? {
+    for folder in folders {
+      for suffix in extensions {
+        let url = folder.appendingPathComponent("\(name).\(suffix)")
+        if FileManager.default.fileExists(atPath: url.path) { return url }
+      }
+    }
+    return nil
   }
 
   /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.

@@ -15,7 +15,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   public final var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
   /// Makes a container whose model is found by its name: `name.xcdatamodeld`, `.momd`, `.xcdatamodel` or `.mom` in the
-  /// main bundle or in a resource bundle beside the executable. A model that is not there stops the program.
+  /// main bundle, in a resource bundle beside the executable, or in one that generated code registered. A model that is
+  /// not there stops the program.
   ///
   /// Differs from Apple: a missing model stops the program instead of logging an error and going on with an empty one.
   public convenience init(name: String) {

@@ -44,11 +44,11 @@ extension NSManagedObject {
   /// The value of a floating-point attribute.
   public final func _managedValue(_ key: PropertyKey) -> Double { floating(key, "Double") }
 
-  /// Sets a floating-point attribute.
+  /// Sets a floating-point attribute, or a date as its seconds since the reference date.
   public final func _setManagedValue(_ value: Double, _ key: PropertyKey) {
     let slot = requiredSlot(key)
     switch slot.kind {
-    case .double: setValue(.double(Double(value)), slot)
+    case .double, .date: setValue(.double(Double(value)), slot)
     case .float: setValue(.double(Double(Float(value))), slot)
     default: setBoxed(NSNumber(value: value), slot)
     }

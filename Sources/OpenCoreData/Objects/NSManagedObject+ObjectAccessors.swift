@@ -98,6 +98,27 @@ extension NSManagedObject {
   /// Sets a Decimal attribute that the class declares without optional.
   public final func _setManagedValue(_ value: Decimal, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
 
+  /// The value of a property whose type is a base of several that have functions of their own: `NSObject?`, `Any?`.
+  public final func _managedObject<Value>(_ key: PropertyKey) -> Value? {
+    guard let value = value(forKey: key.name) else { return nil }
+    return value as? Value
+  }
+
+  // The parameter that nobody passes makes the optional forms win where both fit.
+
+  /// The value of such a property that the class declares without optional; nil stops the program.
+  public final func _managedObject<Value>(_ key: PropertyKey, _: Void = ()) -> Value {
+    guard let value = value(forKey: key.name) as? Value else { missingValue(key, "\(Value.self)") }
+    return value
+  }
+
+  /// The value of a property of any other type that the class declares without optional; nil stops the program.
+  @_disfavoredOverload
+  public final func _managedValue<Value>(_ key: PropertyKey, _: Void = ()) -> Value {
+    guard let value = value(forKey: key.name) as? Value else { missingValue(key, "\(Value.self)") }
+    return value
+  }
+
   /// The value of a property of any other type: an object of a transient attribute, or an enumeration's raw value.
   @_disfavoredOverload
   public final func _managedValue<Value>(_ key: PropertyKey) -> Value? {

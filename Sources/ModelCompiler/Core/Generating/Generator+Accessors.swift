@@ -14,14 +14,15 @@ extension Generator {
     let resolution = try program.resolve(syntax, from: member.info.container, in: program.module)
     let symbol = program.symbol(of: member, types: [resolution.type], owner: owner, in: file)
     let access = min(member.info.access, owner.access)
-    let key = key(name)
+    let key = keys.constant(for: name)
     let type = resolution.spelling
     let getter = function("get", member, of: owner)
     let setter = function("set", member, of: owner)
     note(resolution.type, access: access)
-    if access > .fileprivate { noteKeyPath(member, of: owner) }
+    if access > .fileprivate { note(keyPath: name, of: owner.extended, conditions: member.info.conditions) }
     return """
-        @_silgen_name("\(symbol)g") \(modifier(access))func \(getter)() -> \(type) { _managedValue(\(key)) }
+        @_silgen_name("\(symbol)g") \(modifier(access))func \(getter)() -> \(type) { \
+      \(resolution.type.isBase ? "_managedObject" : "_managedValue")(\(key)) }
         @_silgen_name("\(symbol)s") \(modifier(access))func \(setter)(_ value: __owned \(type)) { \
       _setManagedValue(value, \(key)) }
 
@@ -34,7 +35,7 @@ extension Generator {
   ) throws -> String {
     if let obstacle { throw Obstacle(reason: "cannot be given a body: \(obstacle)") }
     guard let method = RelationshipMethod(name: member.info.name, labels: parameters.map(\.label)) else {
-      throw Obstacle(reason: "is none of the methods that a to-many relationship has (addTo..., removeFrom...)")
+      throw Obstacle(reason: RelationshipMethod.unknown)
     }
     let resolutions = try parameters.map {
       try program.resolve($0.type, from: member.info.container, in: program.module)
@@ -42,7 +43,7 @@ extension Generator {
     let symbol = program.symbol(of: member, types: resolutions.map(\.type), owner: owner, in: file)
     let access = min(member.info.access, owner.access)
     for resolution in resolutions { note(resolution.type, access: access) }
-    let key = key(method.key(among: program.declaredProperties(of: owner, in: files)))
+    let key = keys.constant(for: method.key(among: program.declaredProperties(of: owner, in: files)))
     let declared = resolutions.enumerated().map { "_ value\($0): \($1.spelling)" }.joined(separator: ", ")
     let passed = method.labels.enumerated().map { ($1.map { "\($0): " } ?? "") + "value\($0)" }
     return """
@@ -82,15 +83,14 @@ extension Generator {
     if access >= .package { publicModules.formUnion(type.modules) }
   }
 
-  private mutating func noteKeyPath(_ member: ManagedMember, of owner: Owner) {
-    let name = member.info.name
-    let path = "\\\(owner.extended).\(SourceName.spelled(name))"
-    var statement = "  list.append((\(path) as AnyKeyPath, \(SourceName.quoted(name))))\n"
-    if !member.info.conditions.isEmpty { statement = condition(member.info.conditions) + statement + "#endif\n" }
-    if let index = keyPaths.firstIndex(where: { $0.type == owner.extended }) {
+  /// Keeps a key path for the registration.
+  mutating func note(keyPath name: String, of type: String, conditions: [String]) {
+    var statement = Registration.keyPathStatement(type, name)
+    if !conditions.isEmpty { statement = condition(conditions) + statement + "#endif\n" }
+    if let index = keyPaths.firstIndex(where: { $0.type == type }) {
       keyPaths[index].statements += statement
     } else {
-      keyPaths.append((owner.extended, statement))
+      keyPaths.append((type, statement))
     }
   }
 }

@@ -1,7 +1,10 @@
 extension Generator {
-  /// The imports of the files that declare managed members: the generated signatures name the same types.
+  /// The imports of the files that declare managed members: the generated signatures name the same types. Those of
+  /// subclasses bring the members that they inherit.
   func imports() -> String {
-    let declared = files.filter { !$0.members.isEmpty }.flatMap(\.imports)
+    let declared = files.filter { file in
+      !file.members.isEmpty || file.types.contains { $0.kind == .class && !$0.inherited.isEmpty }
+    }.flatMap(\.imports)
     // A module that is imported with an access level anywhere must be imported with one everywhere.
     let explicit = Set(files.flatMap(\.imports).filter { $0.access != nil }.map { $0.path[0] })
     let isPublic = Set(files.flatMap(\.imports).filter { ($0.access ?? .private) >= .package }.map { $0.path[0] })

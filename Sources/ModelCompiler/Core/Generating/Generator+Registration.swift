@@ -1,58 +1,45 @@
 extension Generator {
-  /// Code that runs when the program is loaded and tells the framework where to ask for classes and key paths.
-  ///
-  /// Only a pointer to it is stored; the tables are made when they are first needed.
-  func registration() -> String {
-    let classes = classStatements()
-    if classes.isEmpty, keyPaths.isEmpty { return "" }
-    return """
-      #if objectFormat(ELF)
-      @used @section(".init_array")
-      #elseif objectFormat(COFF)
-      @used @section(".CRT$XCU")
-      #endif
-      private nonisolated let _register: @convention(c) () -> Void = {
-        _registerManagedModule(
-          name: \(SourceName.quoted(program.module.name)), classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
-      }
-
-      private nonisolated func _managedClasses() -> [(String, NSManagedObject.Type)] {
-        \(table("(String, NSManagedObject.Type)", classes.joined()))
-      }
-
-      private nonisolated func _managedKeyPaths() -> [(AnyKeyPath, String)] {
-        \(table("(AnyKeyPath, String)", keyPaths.indices.map { "  _listKeyPaths\($0)(&list)\n" }.joined()))
-      }
-
-      """ + keyPaths.enumerated().map(keyPathFunction).joined()
-  }
-
-  private func table(_ element: String, _ statements: String) -> String {
-    statements.isEmpty ? "[]" : "var list: [\(element)] = []\n" + statements + "  return list"
-  }
-
-  /// A function for each class, and not optimised: the compiler's time grows faster than the length of a function, and
-  /// this one runs once at most.
-  private func keyPathFunction(_ index: Int, _ entry: (type: String, statements: String)) -> String {
-    """
-
-    @_optimize(none)
-    private nonisolated func _listKeyPaths\(index)(_ list: inout [(AnyKeyPath, String)]) {
-    \(entry.statements)}
-
-    """
-  }
-
-  /// The managed classes that can be named here, by their bare name.
-  private func classStatements() -> [String] {
-    var lines: [String] = []
-    for declaration in files.flatMap(\.types) {
-      let path = declaration.info.container.path + [declaration.info.name]
-      guard declaration.kind == .class, !isGeneric(path), program.module.access(of: path) > .fileprivate,
-        program.isManaged(path, in: program.module)
+  /// The file that belongs to rewritten ones, whose declarations have their bodies in them.
+  static func registration(of files: [ParsedFile], in program: Program, keys: PropertyKeys) -> String {
+    var generator = Generator(program: program, files: files)
+    for member in files.flatMap(\.members) {
+      guard case .property = member.kind, let owner = try? program.owner(of: member),
+        min(member.info.access, owner.access) > .fileprivate
       else { continue }
-      let type = path.map(SourceName.spelled).joined(separator: ".")
-      let statement = "  list.append((\(SourceName.quoted(declaration.info.name)), \(type).self))\n"
+      generator.note(keyPath: member.info.name, of: owner.extended, conditions: member.info.conditions)
+    }
+    let header = "// Generated for the rewritten sources of module \(program.module.name). Do not edit.\n"
+    let registration = generator.registration().text
+    if keys.declarations.isEmpty, registration.isEmpty { return header }
+    return [header, generator.imports(), keys.declarations, registration].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
+  /// The classes of the files and the key paths of their managed properties.
+  mutating func registration(hasBundle: Bool = false) -> Registration {
+    let classes = managedClasses()
+    for declaration in classes { noteInheritedKeyPaths(declaration) }
+    return Registration(
+      module: program.module.name, classes: statements(for: classes), keyPaths: keyPaths, hasBundle: hasBundle)
+  }
+
+  /// The managed classes that can be named here.
+  private func managedClasses() -> [TypeDeclaration] {
+    files.flatMap(\.types).filter { declaration in
+      let path = declaration.path
+      return declaration.kind == .class && !isGeneric(path) && program.module.access(of: path) > .fileprivate
+        && program.isManaged(path, in: program.module)
+    }
+  }
+
+  /// The classes by their bare name and the one that Objective-C would know.
+  private func statements(for classes: [TypeDeclaration]) -> [String] {
+    var lines: [String] = []
+    for declaration in classes {
+      let type = declaration.path.map(SourceName.spelled).joined(separator: ".")
+      var names = [declaration.info.name]
+      if let name = declaration.objectiveCName, name != names[0] { names.append(name) }
+      let statement = names.map { Registration.classStatement($0, type: type) }.joined()
       let conditions = declaration.info.conditions
       let line = conditions.isEmpty ? statement : condition(conditions) + statement + "#endif\n"
       if !lines.contains(line) { lines.append(line) }
@@ -60,7 +47,26 @@ extension Generator {
     return lines
   }
 
+  /// `\Sub.name` is another key path than `\Base.name`.
+  private mutating func noteInheritedKeyPaths(_ declaration: TypeDeclaration) {
+    let type = declaration.path.map(SourceName.spelled).joined(separator: ".")
+    var index = program.module
+    var path = declaration.path
+    for _ in 0..<64 {
+      guard case .type(let other, let ancestor)? = program.superclass(of: path, in: index) else { return }
+      (index, path) = (other, ancestor)
+      let narrowest: AccessLevel = index === program.module ? .internal : .public
+      for property in index.properties[path] ?? [] where property.access >= narrowest {
+        note(keyPath: property.name, of: type, conditions: declaration.info.conditions + property.conditions)
+      }
+    }
+  }
+
   private func isGeneric(_ path: [String]) -> Bool {
     (1...path.count).contains { program.module.types[Array(path.prefix($0))]?.declaration.isGeneric ?? false }
   }
+}
+
+extension TypeDeclaration {
+  var path: [String] { info.container.path + [info.name] }
 }

@@ -5,7 +5,7 @@
 package struct Generator {
   let program: Program
   let files: [ParsedFile]
-  var keys: [String: String] = [:]
+  var keys = PropertyKeys()
   var usedNames: Set<String> = []
   var publicModules: Set<String> = []
   /// Statements that list the key paths of each class, in the order of the classes.
@@ -17,20 +17,24 @@ package struct Generator {
   }
 
   /// The text of the generated file.
+  /// - Parameters:
+  ///   - generated: files whose types are looked up and get no code, because they are generated complete.
+  ///   - hasBundle: whether the target has a resource bundle, in which models may be.
   package static func generate(
-    module: String, files: [ParsedFile], dependencies: [(name: String, load: () -> [ParsedFile])] = []
+    module: String, files: [ParsedFile], generated: [ParsedFile] = [],
+    dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
   ) -> String {
     var generator = Generator(
-      program: Program(module: module, files: files, dependencies: dependencies), files: files)
-    return generator.run()
+      program: Program(module: module, files: files + generated, dependencies: dependencies), files: files)
+    return generator.run(hasBundle: hasBundle)
   }
 
-  private mutating func run() -> String {
+  private mutating func run(hasBundle: Bool) -> String {
     let header = "// Generated from the @NSManaged declarations of module \(program.module.name). Do not edit.\n"
     let accessors = files.map { section(for: $0) }.filter { !$0.isEmpty }.joined(separator: "\n")
-    let registration = self.registration()
+    let registration = self.registration(hasBundle: hasBundle).text
     if accessors.isEmpty, registration.isEmpty { return header }
-    return [header, imports(), accessors, keyDeclarations(), registration].filter { !$0.isEmpty }
+    return [header, imports(), accessors, keys.declarations, registration].filter { !$0.isEmpty }
       .joined(separator: "\n")
   }
 

@@ -7,6 +7,9 @@ struct RelationshipMethod: Equatable {
   /// The runtime's labels, one for each parameter.
   var labels: [String?]
 
+  /// What is said of a method that is none.
+  static let unknown = "is none of the methods that a to-many relationship has (addTo..., removeFrom...)"
+
   init?(name: String, labels: [String?]) {
     let patterns: [(prefix: String, suffix: String, labels: [String?], function: String, runtimeLabels: [String?])] = [
       ("addTo", "", [nil], "_managedAdd", [nil]),

@@ -40,6 +40,12 @@ extension Lexer {
   /// Skips `( ... )` with the strings, comments and parentheses in it.
   private mutating func skipInterpolation() {
     let kept = tokens
+    let start = position
+    let outer = interpolations.count
+    defer {
+      interpolations.removeSubrange(outer...)
+      interpolations.append(start..<min(position, source.count))
+    }
     var depth = 0
     while position < source.count {
       switch source[position] {

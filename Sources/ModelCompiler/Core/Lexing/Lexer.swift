@@ -5,9 +5,13 @@ package struct Lexer {
   let source: [UInt8]
   var position = 0
   var line = 1
-  var tokens: [Token] = []
+  package internal(set) var tokens: [Token] = []
+  /// The bytes of `( ... )` in string literals, outermost ones only.
+  package internal(set) var interpolations: [Range<Int>] = []
 
   package init(_ source: String) { self.source = Array(source.utf8) }
+
+  init(_ source: [UInt8]) { self.source = source }
 
   /// The tokens of a source text; comments are left out.
   package static func tokens(of source: String) -> [Token] {
@@ -19,21 +23,29 @@ package struct Lexer {
   mutating func run() {
     skipHashBang()
     while position < source.count {
-      let byte = source[position]
-      switch byte {
-      case UInt8(ascii: "\n"):
-        line += 1
-        position += 1
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), 0: position += 1
-      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLineComment()
-      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
-      case UInt8(ascii: "/"): if !scanRegularExpression() { scanPunctuation() }
-      case UInt8(ascii: "\""): scanString(hashes: 0)
-      case UInt8(ascii: "#"): scanHash()
-      case UInt8(ascii: "`"): scanEscapedIdentifier()
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): scanNumber()
-      default: if Lexer.isIdentifier(byte) { scanIdentifier() } else { scanPunctuation() }
-      }
+      let start = position
+      let count = tokens.count
+      scan()
+      if tokens.count > count { tokens[tokens.count - 1].range = start..<min(position, source.count) }
+    }
+  }
+
+  /// Passes a blank, a comment or a token.
+  private mutating func scan() {
+    let byte = source[position]
+    switch byte {
+    case UInt8(ascii: "\n"):
+      line += 1
+      position += 1
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), 0: position += 1
+    case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLineComment()
+    case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
+    case UInt8(ascii: "/"): if !scanRegularExpression() { scanPunctuation() }
+    case UInt8(ascii: "\""): scanString(hashes: 0)
+    case UInt8(ascii: "#"): scanHash()
+    case UInt8(ascii: "`"): scanEscapedIdentifier()
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): scanNumber()
+    default: if Lexer.isIdentifier(byte) { scanIdentifier() } else { scanPunctuation() }
     }
   }
 

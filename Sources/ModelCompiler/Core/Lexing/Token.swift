@@ -19,6 +19,8 @@ package struct Token: Equatable, Sendable {
   package var text: String
   /// The line of the first character, from 1.
   package var line: Int
+  /// The bytes of the source that it takes.
+  package var range = 0..<0
 
   package init(_ kind: Kind, _ text: String, line: Int) {
     self.kind = kind

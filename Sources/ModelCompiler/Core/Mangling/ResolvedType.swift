@@ -32,3 +32,15 @@ package indirect enum ResolvedType: Hashable, Sendable {
   /// `Any` is the composition of no protocol.
   package static let any = ResolvedType.existential([])
 }
+
+extension ResolvedType {
+  /// Whether it is a base of several types that the framework has accessors of their own for: each of those would fit.
+  var isBase: Bool {
+    switch self {
+    case .optional(let wrapped): wrapped.isBase
+    case .existential, .anyObject: true
+    case .nominal(let nominal): nominal.moduleName == "Foundation" && ["NSObject", "NSValue"].contains(nominal.name)
+    case .generic: false
+    }
+  }
+}

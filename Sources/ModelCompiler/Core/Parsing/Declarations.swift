@@ -46,6 +46,8 @@ package struct TypeDeclaration: Sendable {
   package var kind: NominalKind
   package var isGeneric = false
   package var inherited: [TypeSyntax] = []
+  /// The name in `@objc(Name)`.
+  package var objectiveCName: String?
 }
 
 package struct AliasDeclaration: Sendable {
@@ -58,6 +60,8 @@ package struct ManagedMember: Sendable {
   package struct Parameter: Sendable {
     /// The label, or nil for `_`.
     package var label: String?
+    /// The name in the body.
+    package var name: String
     package var type: TypeSyntax
   }
 
@@ -70,6 +74,12 @@ package struct ManagedMember: Sendable {
   package var info: DeclarationInfo
   package var isEscaped = false
   package var kind: Kind
+  /// The token of its name.
+  package var nameToken = 0
+  /// The tokens of a property's own type; empty where it has that of the next name in the declaration.
+  package var typeTokens = 0..<0
+  /// The last token of a method's declaration.
+  package var lastToken = 0
   /// The extension around it has a `where` clause.
   package var isConstrained = false
 }

@@ -13,6 +13,8 @@ extension Parser {
       declaration.isGeneric = true
       skipAngles()
     }
+    declaration.objectiveCName = modifiers.attributes.first { $0.hasPrefix("objc(") }
+      .map { String($0.dropFirst("objc(".count).dropLast()) }
     declaration.inherited = parseInheritance()
     _ = skipToBody()
     file.types.append(declaration)

@@ -2,16 +2,19 @@ extension Parser {
   /// `var a: T`, and `var a, b: T, c: U`, where a name without type has that of the next one.
   mutating func parseManagedProperties(_ modifiers: Modifiers, in scope: Scope) {
     position += 1
-    var waiting: [(token: Token, info: DeclarationInfo)] = []
+    var waiting: [(name: Int, info: DeclarationInfo)] = []
     repeat {
       guard let token = current, token.isName else { return }
+      waiting.append((position, info(token.text, modifiers, line: token.line, in: scope)))
       position += 1
-      waiting.append((token, info(token.text, modifiers, line: token.line, in: scope)))
       guard take(":") else { continue }
+      let start = position
       let type = parseTypeSyntax()
-      for (token, info) in waiting {
+      for (name, info) in waiting {
         var member = ManagedMember(info: info, kind: .property(type))
-        member.isEscaped = token.kind == .escapedIdentifier
+        member.nameToken = name
+        if name == waiting.last?.name { member.typeTokens = start..<position }
+        member.isEscaped = tokens[name].kind == .escapedIdentifier
         member.isConstrained = scope.isConstrained
         file.members.append(member)
       }
@@ -22,6 +25,7 @@ extension Parser {
   mutating func parseManagedMethod(_ modifiers: Modifiers, in scope: Scope) {
     position += 1
     guard let token = current, token.isName else { return }
+    let name = position
     position += 1
     var obstacle: String?
     if isPunctuation("<") {
@@ -39,6 +43,7 @@ extension Parser {
     }
     var member = ManagedMember(
       info: info(token.text, modifiers, line: token.line, in: scope), kind: .method(parameters, obstacle: obstacle))
+    (member.nameToken, member.lastToken) = (name, position - 1)
     member.isEscaped = token.kind == .escapedIdentifier
     member.isConstrained = scope.isConstrained
     file.members.append(member)
@@ -48,9 +53,9 @@ extension Parser {
     guard take("(") else { return [] }
     var parameters: [ManagedMember.Parameter] = []
     while let label = takeName() {
-      _ = takeName()
+      let name = takeName() ?? label
       guard take(":") else { break }
-      parameters.append(.init(label: label == "_" ? nil : label, type: parseTypeSyntax()))
+      parameters.append(.init(label: label == "_" ? nil : label, name: name, type: parseTypeSyntax()))
       guard take(",") else { break }
     }
     // A default value, or something else that the body does not depend on.

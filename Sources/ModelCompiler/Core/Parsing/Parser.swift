@@ -8,14 +8,18 @@ package struct Parser {
   var file: ParsedFile
   var conditions = Conditions()
 
-  package init(_ source: String, path: String) {
-    tokens = Lexer.tokens(of: source)
+  init(_ tokens: [Token], path: String) {
+    self.tokens = tokens
     file = ParsedFile(path: path)
   }
 
   /// The declarations of one file.
   package static func parse(_ source: String, path: String) -> ParsedFile {
-    var parser = Parser(source, path: path)
+    parse(Lexer.tokens(of: source), path: path)
+  }
+
+  static func parse(_ tokens: [Token], path: String) -> ParsedFile {
+    var parser = Parser(tokens, path: path)
     while parser.current != nil { parser.parseMembers(in: Scope()) }
     return parser.file
   }

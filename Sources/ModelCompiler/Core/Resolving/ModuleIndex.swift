@@ -8,6 +8,8 @@ package final class ModuleIndex {
   package let name: String
   private(set) var types: [[String]: Entry] = [:]
   private(set) var aliases: [[String]: AliasDeclaration] = [:]
+  /// The managed properties of each class, by its path.
+  private(set) var properties: [[String]: [DeclarationInfo]] = [:]
 
   package init(name: String, files: [ParsedFile]) {
     self.name = name
@@ -15,6 +17,9 @@ package final class ModuleIndex {
       for type in file.types {
         let path = type.info.container.path + [type.info.name]
         if types[path] == nil { types[path] = Entry(declaration: type, fileName: file.name) }
+      }
+      for member in file.members {
+        if case .property = member.kind { properties[member.info.container.path, default: []].append(member.info) }
       }
       for alias in file.aliases { aliases[alias.info.container.path + [alias.info.name]] = alias }
     }

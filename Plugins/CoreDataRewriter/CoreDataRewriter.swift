@@ -1,0 +1,64 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles copies of a target's unlisted Swift files, without `@objc`, `#keyPath` and `#selector`.
+///
+/// The target lists one file in `sources`; all others that are neither listed nor excluded are rewritten.
+@main struct CoreDataRewriter: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    guard let target = target as? SwiftSourceModuleTarget else { return [] }
+    let files = target.sourceFiles.filter { $0.type == .unknown && $0.url.pathExtension == "swift" }.map(\.url)
+    guard !files.isEmpty else {
+      Diagnostics.warning(
+        "\(target.name) has no file to rewrite: list one file in 'sources:', and the others are rewritten")
+      return []
+    }
+    let folder = context.pluginWorkDirectoryURL
+    let output = folder.appending(path: "\(target.moduleName)+Rewritten.swift")
+    var arguments = ["rewrite", "--module", target.moduleName, "--output", output.path]
+    var inputs = files
+    var outputs = [output]
+    for file in files {
+      let copy = folder.appending(path: name(ofCopy: file))
+      arguments += ["--copy", file.path, copy.path]
+      outputs.append(copy)
+    }
+    for source in swiftFiles(of: target) {
+      arguments += ["--source", source.path]
+      inputs.append(source)
+    }
+    for model in models(of: target) {
+      arguments += ["--model", model.path]
+      inputs.append(model)
+    }
+    for dependency in dependencies(of: target) {
+      arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
+      inputs += swiftFiles(of: dependency) + models(of: dependency)
+    }
+    return [
+      .buildCommand(
+        displayName: "Rewriting the sources of \(target.moduleName)",
+        executable: try context.tool(named: "ModelCompiler").url, arguments: arguments, inputFiles: inputs,
+        outputFiles: outputs)
+    ]
+  }
+
+  /// Another name than the original's, which the compiler would take it for; main.swift has no choice.
+  private func name(ofCopy file: URL) -> String {
+    if file.lastPathComponent == "main.swift" { return "main.swift" }
+    return file.deletingPathExtension().lastPathComponent + ".rewritten.swift"
+  }
+
+  private func swiftFiles(of target: SwiftSourceModuleTarget) -> [URL] {
+    target.sourceFiles.filter { $0.type == .source }.map(\.url).filter { $0.pathExtension == "swift" }
+  }
+
+  private func models(of target: SwiftSourceModuleTarget) -> [URL] {
+    target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+  }
+
+  private func dependencies(of target: any Target) -> [SwiftSourceModuleTarget] {
+    target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
+      .filter { !["CoreData", "OpenCoreData", "CocoaFoundation"].contains($0.moduleName) }
+  }
+}

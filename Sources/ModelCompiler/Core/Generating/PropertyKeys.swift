@@ -1,0 +1,34 @@
+/// The constants that hold the interned keys of property names.
+struct PropertyKeys {
+  /// What the constants' names begin with.
+  var prefix = "_key_"
+  /// Whether other files of the module use them.
+  var isShared = false
+  private var constants: [String: String] = [:]
+  private var used: Set<String> = []
+
+  init(prefix: String = "_key_", isShared: Bool = false) {
+    self.prefix = prefix
+    self.isShared = isShared
+  }
+
+  /// The constant for a name.
+  mutating func constant(for name: String) -> String {
+    if let constant = constants[name] { return constant }
+    let base = prefix + SourceName.part(name)
+    var constant = base
+    var number = 2
+    while !used.insert(constant).inserted {
+      constant = "\(base)_\(number)"
+      number += 1
+    }
+    constants[name] = constant
+    return constant
+  }
+
+  var declarations: String {
+    constants.sorted { $0.key < $1.key }.map { name, constant in
+      "\(isShared ? "" : "private ")nonisolated let \(constant) = CoreData.PropertyKey(\(SourceName.quoted(name)))\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,76 @@
+/// Writes code that runs when the program is loaded and tells the framework where to ask for classes, key paths and
+/// models.
+///
+/// Only pointers are stored then; the tables are made when they are first needed.
+struct Registration {
+  let module: String
+  /// Statements that append a class to `list`.
+  var classes: [String] = []
+  /// Statements that append the key paths of each class to `list`, in the order of the classes.
+  var keyPaths: [(type: String, statements: String)] = []
+  /// Whether the target has a resource bundle, in which models may be.
+  var hasBundle = false
+
+  var text: String {
+    let hasTables = !(classes.isEmpty && keyPaths.isEmpty)
+    if !hasTables, !hasBundle { return "" }
+    var statements = ""
+    if hasTables {
+      statements += """
+          _registerManagedModule(
+            name: \(SourceName.quoted(module)), classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
+
+        """
+    }
+    if hasBundle { statements += "  _registerModelBundle { Bundle.module }\n" }
+    let entry = """
+      #if objectFormat(ELF)
+      @used @section(".init_array")
+      #elseif objectFormat(COFF)
+      @used @section(".CRT$XCU")
+      #endif
+      private nonisolated let _register: @convention(c) () -> Void = {
+      \(statements)}
+
+      """
+    return hasTables ? entry + tables : entry
+  }
+
+  private var tables: String {
+    """
+
+    private nonisolated func _managedClasses() -> [(String, NSManagedObject.Type)] {
+      \(table("(String, NSManagedObject.Type)", classes.joined()))
+    }
+
+    private nonisolated func _managedKeyPaths() -> [(AnyKeyPath, String)] {
+      \(table("(AnyKeyPath, String)", keyPaths.indices.map { "  _listKeyPaths\($0)(&list)\n" }.joined()))
+    }
+
+    """ + keyPaths.enumerated().map(keyPathFunction).joined()
+  }
+
+  static func classStatement(_ name: String, type: String) -> String {
+    "  list.append((\(SourceName.quoted(name)), \(type).self))\n"
+  }
+
+  static func keyPathStatement(_ type: String, _ property: String) -> String {
+    "  list.append((\\\(type).\(SourceName.spelled(property)) as AnyKeyPath, \(SourceName.quoted(property))))\n"
+  }
+
+  private func table(_ element: String, _ statements: String) -> String {
+    statements.isEmpty ? "[]" : "var list: [\(element)] = []\n" + statements + "  return list"
+  }
+
+  /// A function for each class, and not optimised: the compiler's time grows faster than the length of a function, and
+  /// this one runs once at most.
+  private func keyPathFunction(_ index: Int, _ entry: (type: String, statements: String)) -> String {
+    """
+
+    @_optimize(none)
+    private nonisolated func _listKeyPaths\(index)(_ list: inout [(AnyKeyPath, String)]) {
+    \(entry.statements)}
+
+    """
+  }
+}

@@ -1,0 +1,41 @@
+/// The Swift types of attributes, as Xcode writes them.
+enum AttributeTypes {
+  /// What objects stand for, and the scalar where there is one.
+  private static let table: [String: (object: String, scalar: String?)] = [
+    "Integer 16": ("NSNumber", "Int16"), "Integer 32": ("NSNumber", "Int32"), "Integer 64": ("NSNumber", "Int64"),
+    "Double": ("NSNumber", "Double"), "Float": ("NSNumber", "Float"), "Boolean": ("NSNumber", "Bool"),
+    "Decimal": ("NSDecimalNumber", nil), "String": ("String", nil), "Date": ("Date", "TimeInterval"),
+    "Binary": ("Data", nil), "UUID": ("UUID", nil), "URI": ("URL", nil), "Transformable": ("NSObject", nil),
+    "Composite": ("[String: Any]", nil), "Undefined": ("NSObject", nil),
+  ]
+
+  static let names = Set(table.keys)
+
+  /// The type of a property. Xcode makes every object optional, whether the model does or not: what is not optional to
+  /// the model need not be there before the object is saved.
+  static func type(of attribute: AttributeSource) -> String {
+    if let custom = customType(attribute) { return custom + "?" }
+    let type = table[attribute.type ?? "Undefined"] ?? ("NSObject", nil)
+    if attribute.isScalar, let scalar = type.scalar { return scalar }
+    return type.object + "?"
+  }
+
+  /// The class that a transformable attribute names: `UIColor`, `.Colour`, `Module.Colour`, `[String]`; nil for none.
+  static func customType(_ attribute: AttributeSource) -> String? {
+    guard ["Transformable", "Undefined", nil].contains(attribute.type), var name = attribute.customClassName else {
+      return nil
+    }
+    // What Xcode leaves when the field was begun and not finished.
+    if name.hasSuffix(".") { return nil }
+    if name.hasPrefix(".") { name.removeFirst() }
+    return name.isEmpty ? nil : name
+  }
+
+  /// The module that a custom class is qualified with.
+  static func module(of attribute: AttributeSource) -> String? {
+    guard let custom = customType(attribute), !custom.hasPrefix("["), let dot = custom.firstIndex(of: ".") else {
+      return nil
+    }
+    return String(custom[..<dot])
+  }
+}

@@ -1,0 +1,108 @@
+/// Writes the classes of a model, as Xcode generates them from each entity's setting.
+///
+/// The properties have their bodies here: nothing needs `@NSManaged`.
+package struct ClassGenerator {
+  let module: String
+  let model: ModelSource
+  let entities: [String: EntitySource]
+  var keys = PropertyKeys()
+  var registration: Registration
+  /// Whether the properties have bodies, or are `@NSManaged` for the eyes of the parser.
+  let hasBodies: Bool
+
+  private init(module: String, model: ModelSource, hasBodies: Bool = true) {
+    self.hasBodies = hasBodies
+    self.module = module
+    self.model = model
+    entities = Dictionary(model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    registration = Registration(module: module)
+  }
+
+  /// The text of the generated file.
+  /// - Parameter name: the model's name.
+  package static func generate(module: String, name: String, model: ModelSource) -> String {
+    var generator = ClassGenerator(module: module, model: model)
+    return generator.run(name)
+  }
+
+  /// The same classes as a file that only needs to be looked through, for names and types.
+  package static func declarations(module: String, name: String, model: ModelSource) -> ParsedFile {
+    var generator = ClassGenerator(module: module, model: model, hasBodies: false)
+    return Parser.parse(generator.run(name), path: model.path)
+  }
+
+  private mutating func run(_ name: String) -> String {
+    var text = ""
+    for entity in model.entities where entity.generation != .manual {
+      guard let name = ManagedClassName(entity.className) else { continue }
+      text += section(for: entity, name)
+    }
+    let header = "// Generated from the model \(name). Do not edit.\n"
+    if text.isEmpty { return header }
+    return [header + imports(), text + keys.declarations, registration.text].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
+  /// The framework, which brings Foundation, and the modules that the model names.
+  ///
+  /// They are public because the classes are, also where a setting makes other imports internal.
+  private func imports() -> String {
+    var modules: Set<String> = []
+    for entity in model.entities where entity.generation != .manual {
+      modules.formUnion(entity.attributes.compactMap(AttributeTypes.module))
+      let others = entity.relationships.map(\.destination) + [entity.name, entity.parent]
+      modules.formUnion(others.compactMap { $0.flatMap { qualification(of: $0) } })
+    }
+    return (["CoreData"] + modules.sorted()).map { "public import \($0)\n" }.joined()
+  }
+
+  /// The module that an entity's class is written with, if it is another one.
+  private func qualification(of entity: String) -> String? {
+    guard let source = entities[entity], source.generation != .definition else { return nil }
+    return ManagedClassName(source.className)?.module.flatMap { $0 == module ? nil : $0 }
+  }
+
+  /// The class of an entity's objects as source.
+  func className(of entity: String?) -> String {
+    guard let entity, let name = ManagedClassName(entities[entity]?.className) else { return "NSManagedObject" }
+    let spelled = SourceName.spelled(name.name)
+    return qualification(of: entity).map { "\($0).\(spelled)" } ?? spelled
+  }
+
+  private mutating func section(for entity: EntitySource, _ name: ManagedClassName) -> String {
+    let type = className(of: entity.name)
+    var text = ""
+    if entity.generation == .definition {
+      text += "nonisolated public class \(type): \(className(of: entity.parent)) {}\n\n"
+      registration.classes.append(Registration.classStatement(name.name, type: type))
+    }
+    text += "nonisolated extension \(type) {\n"
+    text += """
+        @nonobjc public class func fetchRequest() -> NSFetchRequest<\(type)> {
+          NSFetchRequest<\(type)>(entityName: \(SourceName.quoted(entity.name)))
+        }
+
+      """
+    for attribute in entity.attributes { text += property(attribute) }
+    for relationship in entity.relationships { text += property(relationship) }
+    text += "}\n\n"
+    for relationship in entity.relationships where relationship.isToMany { text += accessors(relationship, type) }
+    // A subclass has it from the class above.
+    if entity.parent == nil { text += "extension \(type): Identifiable {}\n\n" }
+    let properties = ([entity] + ancestors(of: entity).filter { $0.generation != .manual }).flatMap {
+      $0.attributes.map(\.name) + $0.relationships.map(\.name)
+    }
+    if !properties.isEmpty {
+      registration.keyPaths.append((type, properties.map { Registration.keyPathStatement(type, $0) }.joined()))
+    }
+    return text
+  }
+
+  private func ancestors(of entity: EntitySource) -> [EntitySource] {
+    var result: [EntitySource] = []
+    while result.count < entities.count, let parent = (result.last ?? entity).parent.flatMap({ entities[$0] }) {
+      result.append(parent)
+    }
+    return result
+  }
+}

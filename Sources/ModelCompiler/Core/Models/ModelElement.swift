@@ -1,0 +1,39 @@
+/// An element of a model's XML, and what its attributes say.
+struct ModelElement {
+  var name: String
+  var attributes: [String: String]
+  var place: ModelPlace
+
+  /// The value of an attribute; an empty one is none.
+  subscript(_ attribute: String) -> String? { attributes[attribute].flatMap { $0.isEmpty ? nil : $0 } }
+
+  func flag(_ attribute: String) -> Bool { ["YES", "true", "1"].contains(attributes[attribute]) }
+
+  func entity() -> EntitySource? {
+    guard let name = self["name"] else { return nil }
+    var entity = EntitySource(name: name, place: place, className: self["representedClassName"])
+    entity.parent = self["parentEntity"]
+    switch self["codeGenerationType"] {
+    case "class": entity.generation = .definition
+    case "category": entity.generation = .category
+    default: entity.generation = .manual
+    }
+    return entity
+  }
+
+  func attribute() -> AttributeSource? {
+    guard let name = self["name"] else { return nil }
+    return AttributeSource(
+      name: name, place: place, type: self["attributeType"], isTransient: flag("transient"),
+      isScalar: flag("usesScalarValueType"), customClassName: self["customClassName"], composite: self["composite"])
+  }
+
+  func relationship() -> RelationshipSource? {
+    guard let name = self["name"] else { return nil }
+    // As the framework reads it: a relationship is to-many unless at most one member fits.
+    let isToMany = self["maxCount"].map { $0 != "1" } ?? flag("toMany")
+    return RelationshipSource(
+      name: name, place: place, destination: self["destinationEntity"], inverseName: self["inverseName"],
+      inverseEntity: self["inverseEntity"], isToMany: isToMany, isOrdered: flag("ordered"))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A source model as it lies in a target: `.xcdatamodeld` with versions, or one `.xcdatamodel`.
+package struct ModelFolder {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// The name that containers find it by.
+  package var name: String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+  }
+
+  package static func isModel(_ path: String) -> Bool {
+    path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel")
+  }
+
+  /// The XML file of the current version: the one that .xccurrentversion names; without one, the last by name.
+  package func contents() throws(SourceProblems) -> String {
+    guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
+    let marker = path + "/.xccurrentversion"
+    if let data = FileManager.default.contents(atPath: marker) {
+      let list = (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+      guard let version = list?["_XCCurrentVersionName"] as? String else {
+        throw problem(marker, "the file names no version (_XCCurrentVersionName)")
+      }
+      let contents = "\(path)/\(version)/contents"
+      guard FileManager.default.fileExists(atPath: contents) else {
+        throw problem(marker, "the current version is “\(version)”, which has no file \(contents)")
+      }
+      return contents
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    guard let last = names.filter({ $0.hasSuffix(".xcdatamodel") }).max() else {
+      throw problem(path, "the folder holds no .xcdatamodel")
+    }
+    return "\(path)/\(last)/contents"
+  }
+
+  /// Reads the current version and checks it.
+  package func read() throws(SourceProblems) -> ModelSource {
+    let contents = try contents()
+    guard let data = FileManager.default.contents(atPath: contents) else {
+      throw problem(contents, "the file cannot be read")
+    }
+    let model = try ModelReader.read(data, path: contents)
+    let problems = ModelCheck(model).problems()
+    guard problems.isEmpty else { throw SourceProblems(list: problems) }
+    return model
+  }
+
+  /// Copies it with all versions into a folder, in the place of an older copy.
+  package func copy(into folder: String) throws {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let target = folder + "/" + file
+    if FileManager.default.fileExists(atPath: target) { try FileManager.default.removeItem(atPath: target) }
+    try FileManager.default.copyItem(atPath: path, toPath: target)
+  }
+
+  private func problem(_ path: String, _ message: String) -> SourceProblems {
+    SourceProblems(list: [SourceProblem(path: path, message: message)])
+  }
+}

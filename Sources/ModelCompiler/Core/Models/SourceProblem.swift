@@ -1,0 +1,18 @@
+/// What is wrong with a model or a source file, at a place in it, as compilers print it.
+package struct SourceProblem: Error, Equatable, CustomStringConvertible {
+  package var path: String
+  /// From 1; 0 where only the file is known.
+  package var line = 0
+  package var column = 0
+  package var message: String
+
+  package var description: String {
+    let place = line > 0 ? ":\(line):\(max(column, 1))" : ""
+    return "\(path)\(place): error: \(message)"
+  }
+}
+
+/// Everything that is wrong with one.
+package struct SourceProblems: Error {
+  package var list: [SourceProblem]
+}

@@ -1,0 +1,87 @@
+extension Rewriter {
+  /// What `#keyPath(Person.address.city)` stands for: the names of the properties, without those of types before them.
+  func keyPath(_ tokens: [Token]) -> String {
+    let names = tokens.filter(\.isName).map(\.text)
+    return SourceName.quoted(names.dropFirst(typeCount(names)).joined(separator: "."))
+  }
+
+  /// How many of the first names are those of a module and of types.
+  private func typeCount(_ names: [String]) -> Int {
+    var count = 0
+    while count + 1 < names.count, isType(Array(names.prefix(count + 1))) { count += 1 }
+    // A type of a library whose source is not here.
+    if count == 0, names.count > 1, names[0].first?.isUppercase == true { return 1 }
+    return count
+  }
+
+  private func isType(_ names: [String]) -> Bool {
+    if names.count == 1, names[0] == program.module.name || program.dependency(names[0]) != nil { return true }
+    return program.find(names, from: Container(), in: program.module) != nil
+  }
+
+  /// What `#selector(Person.wake(at:))` stands for, by the rules that give a method its Objective-C name.
+  func selector(_ tokens: [Token]) -> String {
+    var tokens = tokens[...]
+    var isSetter = false
+    if tokens.count > 2, tokens[tokens.startIndex + 1].isPunctuation(":") {
+      isSetter = tokens.removeFirst().isKeyword("setter")
+      tokens.removeFirst()
+    }
+    if let cast = tokens.firstIndex(where: { $0.isKeyword("as") }) { tokens = tokens[..<cast] }
+    let end = tokens.firstIndex { $0.isPunctuation("(") } ?? tokens.endIndex
+    let name = tokens[..<end].last(where: \.isName)?.text ?? ""
+    if isSetter { return spelled("set" + name.prefix(1).uppercased() + name.dropFirst() + ":") }
+    if end < tokens.endIndex {
+      return spelled(Rewriter.selector(name, tokens[end...].filter(\.isName).map(\.text)))
+    }
+    return spelled(Rewriter.selector(name, labels(ofMethod: name)))
+  }
+
+  private func spelled(_ selector: String) -> String { "Selector(\(SourceName.quoted(selector)))" }
+
+  private static func selector(_ name: String, _ labels: [String]) -> String {
+    guard let first = labels.first else { return name }
+    var selector = name
+    if first != "_" {
+      let word = first.prefix { $0.isLowercase }
+      selector += prepositions.contains(String(word)) ? "" : "With"
+      selector += first.prefix(1).uppercased() + first.dropFirst()
+    }
+    return selector + ":" + labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
+  }
+
+  private static let prepositions: Set = [
+    "above", "after", "along", "alongside", "as", "at", "before", "below", "by", "following", "for", "from", "given",
+    "in", "including", "inside", "into", "matching", "of", "on", "passing", "preceding", "since", "to", "until",
+    "using", "via", "when", "with", "within",
+  ]
+
+  /// The labels of a method that is named without them: as the module declares it, or as Foundation does.
+  private func labels(ofMethod name: String) -> [String] {
+    for file in files {
+      for index in file.tokens.indices.dropLast(2)
+      where file.tokens[index].isKeyword("func") && file.tokens[index + 1].text == name {
+        guard let end = closing(index + 2, file.tokens) else { continue }
+        return labels(Array(file.tokens[(index + 3)..<end]))
+      }
+    }
+    return name.lowercased().hasSuffix("compare") ? ["_"] : []
+  }
+
+  /// The first name of each parameter in a list.
+  private func labels(_ tokens: [Token]) -> [String] {
+    var labels: [String] = []
+    var depth = 0
+    var isFirst = true
+    for token in tokens {
+      if ["(", "[", "<"].contains(token.text), token.kind == .punctuation { depth += 1 }
+      if [")", "]", ">"].contains(token.text), token.kind == .punctuation { depth -= 1 }
+      if depth == 0, token.isPunctuation(",") { isFirst = true }
+      if isFirst, token.isName {
+        labels.append(token.text)
+        isFirst = false
+      }
+    }
+    return labels
+  }
+}

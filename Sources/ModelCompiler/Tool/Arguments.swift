@@ -1,0 +1,25 @@
+/// The words after the tool's name.
+struct Arguments {
+  private var words: ArraySlice<String>
+
+  init(_ words: ArraySlice<String>) { self.words = words }
+
+  mutating func next() -> String? { words.popFirst() }
+
+  /// The word that must follow.
+  mutating func value() throws -> String {
+    guard let word = next() else { throw UsageError() }
+    return word
+  }
+}
+
+struct UsageError: Error, CustomStringConvertible {
+  var description: String {
+    """
+    usage: ModelCompiler accessors --module <name> --output <file> [--bundle] [<context>]... <source>...
+           ModelCompiler model --module <name> --output <file> [--resource <folder>] <model>
+           ModelCompiler rewrite --module <name> --output <file> [--copy <source> <output>]... [<context>]...
+    context: --model <path>, --dependency <name> <folder>, --source <path>
+    """
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import ModelCompilerCore
+
+/// Writes the classes of a model, and copies the model to where it becomes a resource.
+struct ModelCommand {
+  private var module: String?
+  private var output: String?
+  private var resources: String?
+  private var model: ModelFolder?
+
+  init(_ arguments: inout Arguments) throws {
+    while let word = arguments.next() {
+      switch word {
+      case "--module": module = try arguments.value()
+      case "--output": output = try arguments.value()
+      case "--resource": resources = try arguments.value()
+      default: model = ModelFolder(path: word)
+      }
+    }
+  }
+
+  func run() throws {
+    guard let module, let output, let model else { throw UsageError() }
+    let source = try model.read()
+    try write(ClassGenerator.generate(module: module, name: model.name, model: source), to: output)
+    if let resources { try model.copy(into: resources) }
+  }
+}

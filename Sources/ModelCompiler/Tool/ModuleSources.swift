@@ -1,0 +1,76 @@
+import Foundation
+import ModelCompilerCore
+
+/// A module's files, its models, and the folders of the modules it depends upon.
+struct ModuleSources {
+  private(set) var module = ""
+  private(set) var paths: [String] = []
+  private var models: [String] = []
+  private var others: [String] = []
+  private(set) var dependencies: [(name: String, load: () -> [ParsedFile])] = []
+
+  /// Takes one argument of a command line.
+  mutating func read(_ word: String, _ arguments: inout Arguments) throws {
+    switch word {
+    case "--module": module = try arguments.value()
+    case "--model": models.append(try arguments.value())
+    case "--dependency":
+      let name = try arguments.value()
+      let folder = try arguments.value()
+      dependencies.append((name, { ModuleSources.load(folder, module: name) }))
+    case "--source": others.append(try arguments.value())
+    default: paths.append(word)
+    }
+  }
+
+  func files() throws -> [ParsedFile] {
+    try paths.map { path in
+      guard let file = ModuleSources.parse(path) else { throw FileError(text: "cannot read \(path)") }
+      return file
+    }
+  }
+
+  /// What else the module is made of: the classes that its models bring, and files that another command looks after.
+  func generated() -> [ParsedFile] {
+    models.compactMap { ModuleSources.classes(of: $0, module: module) } + others.compactMap(ModuleSources.parse)
+  }
+
+  /// A model with errors brings none: the command that generates them says why.
+  private static func classes(of model: String, module: String) -> ParsedFile? {
+    let folder = ModelFolder(path: model)
+    guard let source = try? folder.read() else { return nil }
+    return ClassGenerator.declarations(module: module, name: folder.name, model: source)
+  }
+
+  /// Reads the Swift files and models of a folder and those below it.
+  private static func load(_ folder: String, module: String) -> [ParsedFile] {
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return names.sorted().compactMap { name in
+      if name.hasSuffix(".swift") { return parse(folder + "/" + name) }
+      // A version of a model is part of it.
+      guard ModelFolder.isModel(name), !name.contains(".xcdatamodeld/") else { return nil }
+      return classes(of: folder + "/" + name, module: module)
+    }
+  }
+
+  private static func parse(_ path: String) -> ParsedFile? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    return Parser.parse(String(decoding: data, as: UTF8.self), path: path)
+  }
+}
+
+struct FileError: Error, CustomStringConvertible {
+  var text: String
+  var description: String { text }
+}
+
+/// Writes a generated file if it has changed: a file that is written anew is compiled anew.
+func write(_ text: String, to path: String) throws {
+  let data = Data(text.utf8)
+  if FileManager.default.contents(atPath: path) == data { return }
+  do {
+    try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+  } catch {
+    throw FileError(text: "cannot write \(path): \(error)")
+  }
+}

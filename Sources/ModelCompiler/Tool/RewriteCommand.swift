@@ -1,0 +1,33 @@
+import Foundation
+import ModelCompilerCore
+
+/// Writes copies of source files that compile without the Objective-C run time.
+struct RewriteCommand {
+  private var sources = ModuleSources()
+  private var copies: [(source: String, output: String)] = []
+  private var output: String?
+
+  init(_ arguments: inout Arguments) throws {
+    while let word = arguments.next() {
+      switch word {
+      case "--output": output = try arguments.value()
+      case "--copy": copies.append((try arguments.value(), try arguments.value()))
+      default: try sources.read(word, &arguments)
+      }
+    }
+  }
+
+  func run() throws {
+    guard let output, !sources.module.isEmpty, sources.paths.isEmpty else { throw UsageError() }
+    let files = try copies.map { copy in
+      guard let data = FileManager.default.contents(atPath: copy.source) else {
+        throw FileError(text: "cannot read \(copy.source)")
+      }
+      return SourceFile(String(decoding: data, as: UTF8.self), path: copy.source)
+    }
+    let made = try Rewriter.rewrite(
+      module: sources.module, files: files, others: sources.generated(), dependencies: sources.dependencies)
+    for (copy, text) in zip(copies, made.copies) { try write(text, to: copy.output) }
+    try write(made.registration, to: output)
+  }
+}

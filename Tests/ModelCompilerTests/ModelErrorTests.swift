@@ -1,0 +1,103 @@
+import Foundation
+import ModelCompilerCore
+import Testing
+
+/// What is wrong with a model is told as a compiler would: file, line, column.
+@Suite struct ModelErrorTests {
+  /// A model in a folder of its own, and what reading it says.
+  private func errors(_ xml: String) throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(xml.utf8).write(to: folder.appending(path: "contents"))
+    do {
+      _ = try ModelFolder(path: folder.path).read()
+      return []
+    } catch {
+      return error.list.map { $0.description.replacing(folder.path + "/", with: "") }
+    }
+  }
+
+  @Test(arguments: [
+    ("<entity name=\"A\"><attribute name=\"x\" attributeType=\"Text\"/></entity>", "“Text” is no attribute type"),
+    ("<entity name=\"A\"><attribute name=\"x\"/></entity>", "“A.x” has no type"),
+    ("<entity name=\"A\"><relationship name=\"r\"/></entity>", "“A.r” has no destination entity"),
+    ("<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"B\"/></entity>", "no destination entity “B”"),
+    ("<entity name=\"A\"><attribute/></entity>", "a property has no name"),
+    ("<entity name=\"A\" parentEntity=\"B\"/>", "there is no parent entity “B”"),
+    ("<entity name=\"A\" parentEntity=\"A\"/>", "inherits from itself"), ("<entity/>", "an entity has no name"),
+    ("<entity name=\"A\"/><entity name=\"A\"/>", "there are two entities “A”"),
+    (
+      "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" inverseName=\"q\" inverseEntity=\"A\"/></entity>",
+      "its inverse “A.q” is no relationship"
+    ),
+    (
+      "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\"/><attribute name=\"x\" attributeType=\"String\"/></entity>",
+      "two properties “x”"
+    ),
+    (
+      "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"C\"/></entity>",
+      "no composite “C”"
+    ),
+    (
+      "<entity name=\"A\" representedClassName=\"P\" codeGenerationType=\"class\"/><entity name=\"B\" representedClassName=\".P\" codeGenerationType=\"category\"/>",
+      "the class “P” would be generated for “A” and “B”"
+    ),
+    (
+      "<entity name=\"A\" representedClassName=\"my class\" codeGenerationType=\"class\"/>",
+      "“my class”, the class of entity “A”, is no name of a class"
+    ),
+    (
+      "<entity name=\"A\" representedClassName=\"A\" codeGenerationType=\"class\"><attribute name=\"hash\" attributeType=\"String\"/></entity>",
+      "NSManagedObject has a member of this name"
+    ),
+  ])
+  func problems(entity: String, message: String) throws {
+    let errors = try errors("<model>\n\n\(entity)\n</model>")
+    #expect(errors.count == 1 && errors[0].contains(message), "\(errors)")
+    #expect(errors.first?.hasPrefix("contents:3:") == true)
+  }
+
+  @Test func xmlThatIsNone() throws {
+    #expect(try errors("<model>\n <entity name=\"A\">\n</model>")[0].hasPrefix("contents:3:9: error: the file is not"))
+    #expect(try errors("<plist/>").first?.hasSuffix("the file holds <plist>, not <model>") == true)
+    #expect(try errors("") == ["contents: error: the file holds no <model>"])
+  }
+
+  @Test func versions() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).xcdatamodeld")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = ModelFolder(path: folder.path)
+    #expect(throws: SourceProblems.self) { try model.contents() }
+    for version in ["A 2", "A 10"] {
+      let url = folder.appending(path: version + ".xcdatamodel")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Data("<model/>".utf8).write(to: url.appending(path: "contents"))
+    }
+    #expect(try model.contents().hasSuffix("/A 2.xcdatamodel/contents"))
+    let marker = folder.appending(path: ".xccurrentversion")
+    for (name, isThere) in [("A 10.xcdatamodel", true), ("A 3.xcdatamodel", false)] {
+      let list = ["_XCCurrentVersionName": name]
+      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: marker)
+      if isThere {
+        #expect(try model.contents().hasSuffix("/A 10.xcdatamodel/contents"))
+      } else {
+        #expect(throws: SourceProblems.self) { try model.contents() }
+      }
+    }
+  }
+
+  /// Models of real applications have no errors.
+  @Test func corpus() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folders = ["../shared", "../../shared"].map { root.appending(path: "\($0)/corpus/models") }
+    guard let models = folders.lazy.compactMap({ try? FileManager.default.contentsOfDirectory(atPath: $0.path) }).first,
+      let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0.path) })
+    else { return print("skipped: the corpus of models is not here") }
+    for model in models where ModelFolder.isModel(model) {
+      #expect(throws: Never.self) { try ModelFolder(path: folder.appending(path: model).path).read() }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ModelCompilerCore
+import Testing
+
+@Suite struct RewriterTests {
+  private func rewrite(_ source: String, path: String = "/app/Person.swift") throws -> Rewriter.Output {
+    try Rewriter.rewrite(module: "App", files: [SourceFile(source, path: path)])
+  }
+
+  /// The copy without the line that names the original.
+  private func copy(_ source: String) throws -> String {
+    let text = try rewrite(source).copies[0]
+    let first = "#sourceLocation(file: \"/app/Person.swift\", line: 1)\n"
+    #expect(text.hasPrefix(first))
+    return String(text.dropFirst(first.count))
+  }
+
+  private let accessor = "{ get { _managedValue(_managedKey_a) } set { _setManagedValue(newValue, _managedKey_a) } }"
+
+  @Test(arguments: [
+    ("@objc(Person) public class A {}", "              public class A {}"),
+    ("@objc @nonobjc dynamic func f() { }", "      @nonobjc dynamic func f() { }"),
+    ("@objcMembers class A {}; // @objc", "             class A {}; // @objc"),
+    ("@objc\nclass A {}\nlet s = \"@objc\"", "     \nclass A {}\nlet s = \"@objc\""),
+    ("@objc (A) -> B", "      (A) -> B"), ("@objc(f:\n  g:) func x()", "        \n      func x()"),
+    ("@objc protocol P { }", "      protocol P: AnyObject { }"),
+    ("@objc(P) public protocol P: Q { }", "         public protocol P: AnyObject, Q { }"),
+  ])
+  func attributesGo(source: String, copy: String) throws {
+    // Blanks at the ends of lines do not matter.
+    func trimmed(_ text: String) -> [String] {
+      text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        String($0.reversed().drop { $0 == " " }.reversed())
+      }
+    }
+    #expect(trimmed(try self.copy(source)) == trimmed(copy))
+  }
+
+  @Test(arguments: [
+    ("#keyPath(Person.name)", #""name""#), ("#keyPath(Person.address.city)", #""address.city""#),
+    ("#keyPath(name)", #""name""#), ("#keyPath(App.Outer.Inner.x)", #""x""#),
+    ("#keyPath(Person.URL.path)", #""URL.path""#),
+    ("#keyPath(\n  Person.name\n)", #""name""#), ("#keyPath(NSFetchRequest.predicate)", #""predicate""#),
+    ("#selector(NSString.compare(_:))", #"Selector("compare:")"#),
+    ("#selector(NSString.localizedStandardCompare)", #"Selector("localizedStandardCompare:")"#),
+    ("#selector(getter: Person.name)", #"Selector("name")"#),
+    ("#selector(setter: Person.name)", #"Selector("setName:")"#),
+    ("#selector(wake(at:_:by:))", #"Selector("wakeAt::by:")"#),
+    ("#selector(wake(time:))", #"Selector("wakeWithTime:")"#),
+    ("#selector(tapped)", #"Selector("tapped:")"#), ("#selector(self.go as () -> Void)", #"Selector("go")"#),
+  ])
+  func keyPathsAndSelectors(expression: String, replacement: String) throws {
+    let rest = "\nclass Person { func tapped(_ x: [Int: Int]) {} }\nstruct Outer { class Inner {} }"
+    let text = try copy("let x = \(expression)" + rest)
+    #expect(text.hasPrefix("let x = \(replacement)") && text.hasSuffix(rest))
+    #expect(
+      text.split(separator: "\n", omittingEmptySubsequences: false).count == expression.filter { $0 == "\n" }.count + 3)
+    #expect(try copy("let x = \"a \\(\(expression)) b\"" + rest).contains("\\(\(replacement)"))
+  }
+
+  @Test func managedMembersGetBodies() throws {
+    let text = try copy(
+      """
+      class P: NSManagedObject {
+        @NSManaged private(set) var a: String? // why
+        @NSManaged func addToPs(_ é: P); @NSManaged func replacePs(at i: Int, with p: P)
+      #if X
+        @NSManaged public private(set) var b, c: Set<P>, d: NSObject?
+      #endif
+      }
+      """)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines[1] == "             private(set) var a: String? \(accessor) // why")
+    #expect(lines[2].contains("func addToPs(_ é: P) { _managedAdd(é, _managedKey_ps) };"))
+    #expect(lines[2].hasSuffix("{ _managedReplace(at: i, with: p, _managedKey_ps) }"))
+    #expect(lines[4].contains("var b: Set<P> { get { _managedValue(_managedKey_b) }"))
+    #expect(lines[4].contains("; public private(set) var c: Set<P> { get { "))
+    #expect(lines[4].contains("; public private(set) var d: NSObject? { get { _managedObject("))
+  }
+
+  @Test func classesAreRegisteredUnderBothNames() throws {
+    let text = try rewrite(
+      """
+      import CoreData
+      @objc(CDPerson) public class Person: NSManagedObject { @NSManaged var a: Int }
+      public class Child: Person {}
+      """
+    ).registration
+    #expect(text.contains("\nimport CoreData\n"))
+    #expect(text.contains("nonisolated let _managedKey_a = CoreData.PropertyKey(\"a\")"))
+    #expect(text.contains("(\"Person\", Person.self)") && text.contains("(\"CDPerson\", Person.self)"))
+    #expect(text.contains("(\\Person.a as AnyKeyPath, \"a\")") && text.contains("(\\Child.a as AnyKeyPath, \"a\")"))
+  }
+
+  @Test(arguments: [
+    ("\n@objc protocol P { @objc optional func f() }", "2:1: error: an optional requirement"),
+    ("func f() {\n class A: NSManagedObject { @NSManaged var x: Int } }", "2:1: error: @NSManaged in a class"),
+    ("class A: NSManagedObject {\n\n @NSManaged func go() }", "3:1: error: @NSManaged method 'A.go' is none"),
+  ])
+  func whatCannotBeRewrittenIsAnError(source: String, message: String) {
+    #expect {
+      try rewrite(source)
+    } throws: {
+      ($0 as? SourceProblems)?.list.first?.description.hasPrefix("/app/Person.swift:" + message) == true
+    }
+  }
+
+  @Test func theMainFileKeepsItsLines() throws {
+    #expect(try rewrite("print(#keyPath(A.b))", path: "/app/main.swift").copies[0].hasPrefix("print(\"b\""))
+  }
+
+  @Test(arguments: [
+    "@", "@objc", "@objc(", "#keyPath(", "#keyPath()", "#selector(a", "@objc protocol", "\"\\(#keyPath(a",
+  ])
+  func brokenSourceEnds(source: String) { _ = try? rewrite("class A: NSManagedObject { " + source) }
+}
