@@ -59,6 +59,6 @@ import PackagePlugin
 
   private func dependencies(of target: any Target) -> [SwiftSourceModuleTarget] {
     target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
-      .filter { !["CoreData", "OpenCoreData", "CocoaFoundation"].contains($0.moduleName) }
+      .filter { !["CoreData", "OpenCoreData", "CocoaFoundation", "OpenCocoaFoundation"].contains($0.moduleName) }
   }
 }

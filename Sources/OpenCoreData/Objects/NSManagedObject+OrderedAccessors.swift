@@ -1,4 +1,4 @@
-import CocoaFoundation
+import OpenCocoaFoundation
 import Foundation
 
 // Ordered to-many relationships behind generated accessors.
