@@ -33,7 +33,8 @@ let package = Package(
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "PerformanceTuning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CoreData", "OpenCoreData", "ModelCompilerCore", "PerformanceTuning",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
