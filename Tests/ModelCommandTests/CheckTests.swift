@@ -77,6 +77,20 @@ import ToolProcess
     #expect(try Tool("model", "check", "--no-warnings", model).output == "\(model): ok, 9 warnings\n")
   }
 
+  @Test func aCompiledFolderStatesItsHashes() throws {
+    let folder = try files.versions("Music", [files.model(named: "One", ModelFiles.music)])
+    _ = try Tool("model", "compile", folder, "-o", files.folder.path)
+    let compiled = files.path("Music.momd")
+    #expect(try Tool("model", "check", compiled).output == "\(compiled): ok\n")
+    let other = try files.model(named: "Two", "<entity name='A' representedClassName='A'/>")
+    _ = try Tool("model", "compile", other, "-o", files.folder.path)
+    try FileManager.default.removeItem(atPath: compiled + "/One.mom")
+    try FileManager.default.moveItem(atPath: files.path("Two.mom"), toPath: compiled + "/One.mom")
+    let tool = try Tool("model", "check", compiled)
+    #expect(tool.status == 0)
+    #expect(tool.output.contains("  warning: VersionInfo.plist states other hashes for One\n"))
+  }
+
   private static let corpus: URL? = {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -79,7 +79,8 @@ import ToolProcess
 
   @Test func aPropertyThatCannotBeGeneratedIsNamed() throws {
     let bad = try files.model(
-      named: "Bad", "<entity name='A' representedClassName='A'><attribute name='hash' attributeType='String'/></entity>")
+      named: "Bad", "<entity name='A' representedClassName='A'><attribute name='hash' attributeType='String'/></entity>"
+    )
     let tool = try Tool("model", "generate", bad, "-o", files.path("App"))
     #expect(tool.status == 1 && tool.errors.contains("“A.hash”: NSManagedObject has a member of this name"))
   }

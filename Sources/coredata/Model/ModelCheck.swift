@@ -61,6 +61,7 @@ struct ModelCheckResult {
           throw ToolError(error.description, reason: place + error.reason)
         }
       }
+      if url.pathExtension == "momd" { compareVersionInfo(of: url) }
     } catch {
       self.error = (error as? ToolError)?.reason ?? (error as NSError).localizedDescription
     }
@@ -72,6 +73,22 @@ struct ModelCheckResult {
     let computed = input.model.entityVersionHashesByName
     for (name, hash) in (input.store?.hashes ?? [:]).sorted(by: { $0.key < $1.key }) where computed[name] != hash {
       warnings.append("\(name): its hash in the metadata is not that of the model in the store")
+    }
+  }
+
+  /// Compares the hashes that a folder of compiled versions states with theirs.
+  private mutating func compareVersionInfo(of folder: URL) {
+    let data = (try? Data(contentsOf: folder.appending(path: "VersionInfo.plist"))) ?? Data()
+    let info = (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+    guard let stated = info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] else {
+      warnings.append("VersionInfo.plist is not there or states no hashes")
+      return
+    }
+    for (version, hashes) in stated.sorted(by: { $0.key < $1.key }) {
+      let model = NSManagedObjectModel(contentsOf: folder.appending(path: version + ".mom"))
+      if let model, model.entityVersionHashesByName == hashes { continue }
+      warnings.append(
+        "VersionInfo.plist states other hashes for \(version)" + (model == nil ? ", which is missing" : ""))
     }
   }
 
