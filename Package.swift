@@ -33,7 +33,8 @@ let package = Package(
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "PerformanceTuning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CoreData", "OpenCoreData", "ModelCompilerCore", "PerformanceTuning",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
@@ -51,7 +52,11 @@ let package = Package(
       name: "ClientSource5Tests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode5",
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
-    .testTarget(name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData"]),
+    // Runs the tool for the tests of its commands.
+    .target(name: "ToolProcess", path: "Tests/ToolProcess"),
+    .testTarget(
+      name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData", "ToolProcess"]),
+    .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -88,6 +88,13 @@ import Testing
     }
   }
 
+  @Test func bytesThatAreNoTextAreRefusedWithTheirLine() throws {
+    let problems = #expect(throws: SourceProblems.self) {
+      try ModelReader.read(Data("<model>\n<".utf8) + [0xE9] + Data("ntity/></model>".utf8), path: "m")
+    }
+    #expect(problems?.list.map(\.description) == ["m:2:1: error: the file is not text in UTF-8"])
+  }
+
   /// Models of real applications have no errors.
   @Test func corpus() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,7 @@
 import Foundation
 import PerformanceTuning
 import Testing
+import ToolProcess
 
 /// Speed that does not depend on the machine: how many statements a walk needs.
 @Suite struct StatementCountTests {

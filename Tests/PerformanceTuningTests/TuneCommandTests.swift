@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToolProcess
 
 /// `coredata tune` as a user sees it.
 @Suite struct TuneCommandTests {

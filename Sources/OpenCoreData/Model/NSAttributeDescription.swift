@@ -9,7 +9,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   final var limits = AttributeLimits() { willSet { willModify() } }
 
   /// Whether source code generated for the attribute has a scalar type. It is not part of a compiled model.
-  final var usesScalarValueType = false { willSet { willModify() } }
+  package final var usesScalarValueType = false { willSet { willModify() } }
 
   /// The type of the attribute's values.
   public final var attributeType: NSAttributeType = .undefinedAttributeType { willSet { willModify() } }

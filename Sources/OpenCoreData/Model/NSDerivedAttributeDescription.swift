@@ -13,7 +13,7 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription, @unche
   var filteringPredicate: NSPredicate? { willSet { willModify() } }
 
   /// The derivation as text, e.g. `canonical:(name)`, `now()` or `count:(pages)`. It enters the version hash.
-  var derivationText: String? { derivationExpression.map(DerivationText.text) }
+  package var derivationText: String? { derivationExpression.map(DerivationText.text) }
 
   override func detachedCopy() -> NSPropertyDescription {
     let copy = NSDerivedAttributeDescription()

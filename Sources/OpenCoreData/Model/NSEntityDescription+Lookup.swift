@@ -52,7 +52,7 @@ extension NSEntityDescription {
   }
 
   /// The entity at the top of the line of inheritance: the one whose table holds the rows.
-  final var rootEntity: NSEntityDescription {
+  package final var rootEntity: NSEntityDescription {
     var root = self
     while let parent = root.parent { root = parent }
     return root
@@ -64,10 +64,10 @@ extension NSEntityDescription {
   }
 
   /// The names in each uniqueness constraint that the entity declares, whether it was given names or properties.
-  final var uniquenessConstraintNames: [[String]] { uniquenessConstraints.map(Self.propertyNames) }
+  package final var uniquenessConstraintNames: [[String]] { uniquenessConstraints.map(Self.propertyNames) }
 
   /// The names in each compound index, whether it was given names or properties.
-  final var compoundIndexNames: [[String]] { compoundIndexes.map(Self.propertyNames) }
+  package final var compoundIndexNames: [[String]] { compoundIndexes.map(Self.propertyNames) }
 
   private static func propertyNames(_ group: [Any]) -> [String] {
     group.compactMap { ($0 as? NSPropertyDescription)?.name ?? ($0 as? String) }

@@ -13,7 +13,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   final var storedRenamingIdentifier: String?
 
   /// The properties that the entity declares itself, without the inherited ones.
-  final private(set) var declaredProperties: [NSPropertyDescription] = []
+  package final private(set) var declaredProperties: [NSPropertyDescription] = []
 
   /// The model that an entity which was decoded by itself refers to.
   final var decodedModel: NSManagedObjectModel?

@@ -59,13 +59,5 @@ struct TuneReport: Codable {
   }
 
   /// The report as JSON, keys in a fixed order.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      try container.encode(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-    }
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
+  func json() throws -> String { try JSONEncoder.tool.text(of: self) }
 }

@@ -89,6 +89,13 @@ import Testing
     #expect(try error(contents, name: "Broken.folder").code == 259)
   }
 
+  @Test func bytesThatAreNoTextAreRefusedWithTheirLine() throws {
+    let problem = #expect(throws: ModelProblem.self) {
+      try XMLElementTree.parse(Data("<model>\n<".utf8) + [0xE9] + Data("ntity name='A'/></model>".utf8))
+    }
+    #expect(problem?.kind == .unreadable && problem?.reason == "The file is not text in UTF-8 (line 2).")
+  }
+
   @Test func missingFiles() throws {
     let error = #expect(throws: NSError.self) {
       try NSManagedObjectModel(validatingContentsOf: URL(fileURLWithPath: "/no/such.momd"))

@@ -4,9 +4,9 @@ extension ClassGenerator {
     let isCustom = AttributeTypes.customType(attribute) != nil
     let text = property(
       attribute.name, type, getter: isCustom || type == "NSObject?" ? "_managedObject" : "_managedValue")
-    guard isCustom else { return text }
+    guard isCustom, attribute.place.line > 0 else { return text }
     // Only the model knows what the class is called: that is where an error belongs.
-    return "#sourceLocation(file: \(SourceName.quoted(model.path)), line: \(max(attribute.place.line, 1)))\n" + text
+    return "#sourceLocation(file: \(SourceName.quoted(model.path)), line: \(attribute.place.line))\n" + text
       + "#sourceLocation()\n"
   }
 

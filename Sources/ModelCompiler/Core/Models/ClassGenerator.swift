@@ -10,7 +10,11 @@ package struct ClassGenerator {
   /// Whether the properties have bodies, or are `@NSManaged` for the eyes of the parser.
   let hasBodies: Bool
 
-  private init(module: String, model: ModelSource, hasBodies: Bool = true) {
+  /// The entities to write; the others only name what these refer to.
+  private let wanted: [EntitySource]
+
+  private init(module: String, model: ModelSource, only entity: String? = nil, hasBodies: Bool = true) {
+    wanted = model.entities.filter { $0.generation != .manual && (entity == nil || $0.name == entity) }
     self.hasBodies = hasBodies
     self.module = module
     self.model = model
@@ -19,9 +23,13 @@ package struct ClassGenerator {
   }
 
   /// The text of the generated file.
-  /// - Parameter name: the model's name.
-  package static func generate(module: String, name: String, model: ModelSource) -> String {
-    var generator = ClassGenerator(module: module, model: model)
+  /// - Parameters:
+  ///   - name: the model's name.
+  ///   - entity: the one entity whose class is wanted; nil for all of them.
+  package static func generate(
+    module: String, name: String, model: ModelSource, entity: String? = nil
+  ) -> String {
+    var generator = ClassGenerator(module: module, model: model, only: entity)
     return generator.run(name)
   }
 
@@ -33,7 +41,7 @@ package struct ClassGenerator {
 
   private mutating func run(_ name: String) -> String {
     var text = ""
-    for entity in model.entities where entity.generation != .manual {
+    for entity in wanted {
       guard let name = ManagedClassName(entity.className) else { continue }
       text += section(for: entity, name)
     }
@@ -48,7 +56,7 @@ package struct ClassGenerator {
   /// They are public because the classes are, also where a setting makes other imports internal.
   private func imports() -> String {
     var modules: Set<String> = []
-    for entity in model.entities where entity.generation != .manual {
+    for entity in wanted {
       modules.formUnion(entity.attributes.compactMap(AttributeTypes.module))
       let others = entity.relationships.map(\.destination) + [entity.name, entity.parent]
       modules.formUnion(others.compactMap { $0.flatMap { qualification(of: $0) } })

@@ -45,8 +45,7 @@ package struct ModelFolder {
       throw problem(contents, "the file cannot be read")
     }
     let model = try ModelReader.read(data, path: contents)
-    let problems = ModelCheck(model).problems()
-    guard problems.isEmpty else { throw SourceProblems(list: problems) }
+    try model.check()
     return model
   }
 

@@ -11,6 +11,13 @@ import Foundation
 package enum ModelReader {
   /// - Throws: `SourceProblems`.
   package static func read(_ data: Data, path: String) throws(SourceProblems) -> ModelSource {
+    // Foundation's parser stops the program at a name that is not UTF-8.
+    if String(validating: data, as: UTF8.self) == nil {
+      let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      throw SourceProblems(
+        list: [SourceProblem(path: path, line: line + 1, message: "the file is not text in UTF-8")])
+    }
     let delegate = Delegate(path: path)
     let parser = XMLParser(data: data)
     parser.shouldResolveExternalEntities = false

@@ -1,7 +1,13 @@
 /// A place in a model's file.
 package struct ModelPlace: Equatable, Sendable {
-  package var line = 0
-  package var column = 0
+  package var line: Int
+  package var column: Int
+
+  /// From 1; 0 where only the file is known.
+  package init(line: Int = 0, column: Int = 0) {
+    self.line = line
+    self.column = column
+  }
 }
 
 /// What Xcode calls the code generation of an entity.
@@ -21,6 +27,14 @@ package struct ModelSource: Sendable {
   package var entities: [EntitySource] = []
   /// Names of the composite types.
   package var composites: Set<String> = []
+
+  package init(path: String) { self.path = path }
+
+  /// - Throws: everything that would make the classes wrong.
+  package func check() throws(SourceProblems) {
+    let problems = ModelCheck(self).problems()
+    guard problems.isEmpty else { throw SourceProblems(list: problems) }
+  }
 }
 
 package struct EntitySource: Sendable {
@@ -31,6 +45,12 @@ package struct EntitySource: Sendable {
   package var generation = CodeGeneration.manual
   package var attributes: [AttributeSource] = []
   package var relationships: [RelationshipSource] = []
+
+  package init(name: String, place: ModelPlace = ModelPlace(), className: String? = nil) {
+    self.name = name
+    self.place = place
+    self.className = className
+  }
 }
 
 package struct AttributeSource: Sendable {
@@ -42,6 +62,19 @@ package struct AttributeSource: Sendable {
   package var isScalar = false
   package var customClassName: String?
   package var composite: String?
+
+  package init(
+    name: String, place: ModelPlace = ModelPlace(), type: String? = nil, isTransient: Bool = false,
+    isScalar: Bool = false, customClassName: String? = nil, composite: String? = nil
+  ) {
+    self.name = name
+    self.place = place
+    self.type = type
+    self.isTransient = isTransient
+    self.isScalar = isScalar
+    self.customClassName = customClassName
+    self.composite = composite
+  }
 }
 
 package struct RelationshipSource: Sendable {
@@ -52,4 +85,17 @@ package struct RelationshipSource: Sendable {
   package var inverseEntity: String?
   package var isToMany = false
   package var isOrdered = false
+
+  package init(
+    name: String, place: ModelPlace = ModelPlace(), destination: String? = nil, inverseName: String? = nil,
+    inverseEntity: String? = nil, isToMany: Bool = false, isOrdered: Bool = false
+  ) {
+    self.name = name
+    self.place = place
+    self.destination = destination
+    self.inverseName = inverseName
+    self.inverseEntity = inverseEntity
+    self.isToMany = isToMany
+    self.isOrdered = isOrdered
+  }
 }

@@ -20,7 +20,7 @@ extension NSManagedObjectModel {
   }
 
   /// The digest of all entities' names and hashes that a store's metadata states (NSStoreModelVersionHashesDigest).
-  final var versionHashesDigest: String {
+  package final var versionHashesDigest: String {
     var digest = VersionHash()
     for (name, hash) in sortedVersionHashes {
       digest.add(name)

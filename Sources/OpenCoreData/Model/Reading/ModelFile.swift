@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// Finds the file that holds a model, and reads it in the form it has.
-enum ModelFile {
+package enum ModelFile {
   /// Reads a source model (.xcdatamodeld, .xcdatamodel) or a compiled one (.momd, .mom) into an empty model.
   /// - Throws: an NSError of NSCocoaErrorDomain: 260, 259 or 134020.
   static func read(_ url: URL, into model: NSManagedObjectModel) throws {
@@ -65,7 +65,7 @@ enum ModelFile {
 
   /// The versions in a folder of versions, the current one first; any other model is its only version.
   /// - Throws: an NSError of NSCocoaErrorDomain if there is no model.
-  static func versions(of url: URL) throws -> [URL] {
+  package static func versions(of url: URL) throws -> [URL] {
     do {
       switch url.pathExtension {
       case "xcdatamodeld":

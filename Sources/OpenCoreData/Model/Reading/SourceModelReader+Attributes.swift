@@ -2,7 +2,7 @@ import Foundation
 
 extension SourceModelReader {
   /// The names of attribute types in source models.
-  private static let types: [String: NSAttributeType] = [
+  static let types: [String: NSAttributeType] = [
     "Integer 16": .integer16AttributeType, "Integer 32": .integer32AttributeType,
     "Integer 64": .integer64AttributeType, "Decimal": .decimalAttributeType, "Double": .doubleAttributeType,
     "Float": .floatAttributeType, "String": .stringAttributeType, "Boolean": .booleanAttributeType,

@@ -1,7 +1,8 @@
 import Foundation
 
 extension SourceModelReader {
-  private static let deleteRules: [String: NSDeleteRule] = [
+  /// The names of delete rules in source models.
+  static let deleteRules: [String: NSDeleteRule] = [
     "No Action": .noActionDeleteRule, "Nullify": .nullifyDeleteRule, "Cascade": .cascadeDeleteRule,
     "Deny": .denyDeleteRule,
   ]

@@ -32,6 +32,12 @@ final class XMLElementTree {
   /// Parses a document.
   /// - Throws: `ModelProblem.unreadable`.
   static func parse(_ data: Data) throws -> XMLElementTree {
+    // Foundation's parser stops the program at a name that is not UTF-8.
+    if String(validating: data, as: UTF8.self) == nil {
+      let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      throw ModelProblem.unreadable("The file is not text in UTF-8 (line \(line + 1)).")
+    }
     let builder = Builder()
     let parser = XMLParser(data: data)
     parser.shouldResolveExternalEntities = false

@@ -1,0 +1,54 @@
+/// One thing that two versions of an entity or a property say differently.
+package struct ChangedAspect: Equatable, Sendable {
+  /// What it is, e.g. `type`.
+  package let name: String
+  /// What the source says; nil for nothing.
+  package let source: String?
+  /// What the destination says; nil for nothing.
+  package let destination: String?
+}
+
+/// What has become of an entity or a property.
+package enum VersionChange: String, Sendable {
+  case same, added, removed, renamed, changed
+
+  /// From whether it is there before and after, and what differs.
+  init<Part: VersionedPart>(_ source: Part?, _ destination: Part?, isEqual: Bool) {
+    switch (source, destination) {
+    case (nil, _): self = .added
+    case (_, nil): self = .removed
+    case (let source?, let destination?):
+      if source.versionedName != destination.versionedName {
+        self = .renamed
+      } else {
+        self = isEqual ? .same : .changed
+      }
+    }
+  }
+}
+
+extension [ChangedAspect] {
+  /// Adds an aspect if it is different.
+  mutating func compare(_ name: String, _ source: String?, _ destination: String?) {
+    guard source != destination else { return }
+    append(ChangedAspect(name: name, source: source, destination: destination))
+  }
+
+  /// Adds an aspect that is true or not.
+  mutating func compare(_ name: String, _ source: Bool, _ destination: Bool) {
+    compare(name, source ? "yes" : "no", destination ? "yes" : "no")
+  }
+
+  /// Adds an aspect that is a list.
+  mutating func compare(_ name: String, _ source: [String], _ destination: [String]) {
+    compare(
+      name, source.isEmpty ? nil : source.joined(separator: ", "),
+      destination.isEmpty ? nil : destination.joined(separator: ", "))
+  }
+
+  /// Adds the information for the application's own use.
+  mutating func compare(userInfo source: [AnyHashable: Any]?, _ destination: [AnyHashable: Any]?) {
+    func texts(_ info: [AnyHashable: Any]?) -> [String] { (info ?? [:]).map { "\($0.key)=\($0.value)" }.sorted() }
+    compare("user info", texts(source), texts(destination))
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import OpenCoreData
+
+/// `coredata model check`: whether models can be used.
+struct ModelCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Reads models and says what is wrong with them, or probably not meant.",
+    discussion: """
+      A line for each file: ok, or an error with entity and property; below it the warnings. Of a folder of versions all \
+      are checked. Exits with 1 when a file is in error.
+      """)
+
+  @Argument(help: "Models and stores.")
+  var files: [String]
+
+  @Flag(help: "Do not print warnings.")
+  var noWarnings = false
+
+  func run() throws {
+    let progress = files.count > 10 && isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+    var failed = 0
+    var warned = 0
+    for (index, file) in files.enumerated() {
+      progress?.show("Checking", index + 1, of: files.count)
+      let result = ModelCheckResult(file)
+      progress?.clear()
+      if result.error != nil { failed += 1 }
+      warned += result.warnings.count
+      print(result.text(withWarnings: !noWarnings))
+    }
+    if files.count > 1 {
+      print("\n\(files.count) files: \(files.count - failed) ok, \(failed) failed; \(warned) warnings")
+    }
+    if failed > 0 { throw ExitCode.failure }
+  }
+}
+
+/// What was found in one file.
+struct ModelCheckResult {
+  let path: String
+  /// What is wrong, with the place; nil if nothing is.
+  private(set) var error: String?
+  private(set) var warnings: [String] = []
+
+  init(_ path: String) {
+    self.path = path
+    let url = ModelInput.url(path)
+    do {
+      if ModelInput.isStore(url) {
+        try check(ModelInput(path))
+        return
+      }
+      let versions = try ModelFile.versions(of: url)
+      for version in versions {
+        // The line names the folder.
+        let place = versions.count > 1 ? "\(version.lastPathComponent): " : ""
+        do {
+          warnings += try ModelInput(version.path).model.warnings.map { place + $0.text }
+        } catch let error as ToolError {
+          throw ToolError(error.description, reason: place + error.reason)
+        }
+      }
+      if url.pathExtension == "momd" { compareVersionInfo(of: url) }
+    } catch {
+      self.error = (error as? ToolError)?.reason ?? (error as NSError).localizedDescription
+    }
+  }
+
+  /// Compares what a store says with the copy of its model.
+  private mutating func check(_ input: ModelInput) {
+    warnings = input.model.warnings.map(\.text)
+    let computed = input.model.entityVersionHashesByName
+    for (name, hash) in (input.store?.hashes ?? [:]).sorted(by: { $0.key < $1.key }) where computed[name] != hash {
+      warnings.append("\(name): its hash in the metadata is not that of the model in the store")
+    }
+  }
+
+  /// Compares the hashes that a folder of compiled versions states with theirs.
+  private mutating func compareVersionInfo(of folder: URL) {
+    let data = (try? Data(contentsOf: folder.appending(path: "VersionInfo.plist"))) ?? Data()
+    let info = (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+    guard let stated = info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] else {
+      warnings.append("VersionInfo.plist is not there or states no hashes")
+      return
+    }
+    for (version, hashes) in stated.sorted(by: { $0.key < $1.key }) {
+      let model = NSManagedObjectModel(contentsOf: folder.appending(path: version + ".mom"))
+      if let model, model.entityVersionHashesByName == hashes { continue }
+      warnings.append(
+        "VersionInfo.plist states other hashes for \(version)" + (model == nil ? ", which is missing" : ""))
+    }
+  }
+
+  func text(withWarnings: Bool) -> String {
+    if let error { return "\(path): error: \(error)" }
+    if warnings.isEmpty { return "\(path): ok" }
+    let heading = "\(path): ok, \(warnings.count) \(warnings.count == 1 ? "warning" : "warnings")"
+    return ([heading] + (withWarnings ? warnings.map { "  warning: \($0)" } : [])).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import OpenCoreData
+
+/// A model in any of the forms that the tool reads.
+struct ModelInput {
+  /// The forms.
+  enum Form: String, Encodable {
+    case source, compiled, store
+  }
+
+  let url: URL
+  let form: Form
+  let model: NSManagedObjectModel
+  /// What the store says; nil for the other forms.
+  let store: StoredModel?
+
+  /// What the tool reads, for error messages.
+  static let expected =
+    "Expected a .xcdatamodeld, a .xcdatamodel or its contents file, a .momd or .mom, or a SQLite store."
+
+  /// Reads a model.
+  /// - Throws: a ``ToolError`` that names the file and says what was expected.
+  init(_ path: String) throws {
+    url = Self.url(path)
+    if Self.isStore(url) {
+      let store = try Self.store(url)
+      guard let model = store.model else {
+        throw ToolError("The store \(url.path) keeps no copy of its model; give the model's own file.")
+      }
+      self.store = store
+      self.model = model
+      form = .store
+    } else {
+      store = nil
+      model = try Self.reading(url) { try NSManagedObjectModel(validatingContentsOf: $0) }
+      form = Self.isCompiled(url) ? .compiled : .source
+    }
+  }
+
+  /// The name of the model: that of the file, or of the folder that holds the contents.
+  var name: String {
+    let named = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
+    return named.deletingPathExtension().lastPathComponent
+  }
+
+  static func url(_ path: String) -> URL {
+    URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL
+  }
+
+  /// Whether a file is a store, or by its name is meant to be one.
+  static func isStore(_ url: URL) -> Bool {
+    StoredModel.isDatabase(url) || ["sqlite", "sqlite3", "storedata"].contains(url.pathExtension.lowercased())
+  }
+
+  static func store(_ url: URL) throws -> StoredModel { try reading(url) { try StoredModel(contentsOf: $0) } }
+
+  private static func isCompiled(_ url: URL) -> Bool {
+    if ["mom", "momd"].contains(url.pathExtension) { return true }
+    guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: 6)) == Data("bplist".utf8)
+  }
+
+  private static func reading<Result>(_ url: URL, _ read: (URL) throws -> Result) throws -> Result {
+    do {
+      return try read(url)
+    } catch {
+      let cause = error as NSError
+      // A contradiction inside a model is no wrong kind of file.
+      let isOtherFile = [CocoaError.Code.fileReadNoSuchFile, .fileReadCorruptFile].contains {
+        $0.rawValue == cause.code
+      }
+      let hint = isOtherFile ? " \(expected)" : ""
+      let reason = cause.localizedFailureReason ?? cause.localizedDescription
+      throw ToolError(cause.localizedDescription + hint, reason: reason + hint)
+    }
+  }
+}
