@@ -3,7 +3,7 @@ import Foundation
 
 extension NSManagedObjectModel {
   /// Makes a model of all models in bundles, each in its current version. For nil these are the main bundle and the
-  /// resource bundles that `NSPersistentContainer(name:)` looks in.
+  /// places that `NSPersistentContainer(name:)` looks in.
   ///
   /// Nil if there is no model, or one that cannot be read. Two different entities of one name stop the program.
   ///
@@ -37,13 +37,19 @@ private enum BundleModels {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } } ?? ModelLocator.folders()
     var seen: Set<String> = []
-    return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
+    let found = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
+    guard bundles == nil else { return found }
+    // What was built with a module, and does not lie beside the program.
+    let names = Set(found.map(name))
+    return found + RegisteredModels.urls.filter { !names.contains(name($0)) }
   }
+
+  private static func name(_ url: URL) -> String { url.deletingPathExtension().lastPathComponent }
 
   private static func urls(in folder: URL) -> [URL] {
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     let models = files.filter { extensions.contains($0.pathExtension) }
-    let byName = Dictionary(grouping: models) { $0.deletingPathExtension().lastPathComponent }
+    let byName = Dictionary(grouping: models, by: name)
     return byName.sorted { $0.key < $1.key }.compactMap { _, forms in
       forms.min { rank($0) < rank($1) }
     }
