@@ -60,6 +60,7 @@ struct ParsingTests {
     ("a.stringByAppendingString('x') == 'y'", "FUNCTION(a, \"stringByAppendingString:\" , \"x\") == \"y\""),
     ("größe == 1", "größe == 1"),
     ("#in.\u{301}size >= 3", "#in.\u{301}size >= 3"),
+    ("a\u{A0}==\u{3000}1\u{2003}AND b\u{2009}== 2", "a == 1 AND b == 2"),
     ("a == @'x' AND b == @\"y\"", "a == \"x\" AND b == \"y\""),
     ("FETCH($request, $c.context, no).@count > 0", "FETCH($request, $c.context, NO).@count > 0"),
     (

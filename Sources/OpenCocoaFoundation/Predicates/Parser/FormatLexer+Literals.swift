@@ -66,7 +66,9 @@ extension FormatLexer {
         skipDigits()
       }
     }
-    if let byte = peek(0), Self.isNameStart(byte) { throw failure(expected: "the end of the number") }
+    if let byte = peek(0), Self.isNameStart(byte), spaceLength(at: here) == 0 {
+      throw failure(expected: "the end of the number")
+    }
     if isInteger, let value = UInt64(text(from: start)) { return Self.integer(value) }
     guard let value = Double(text(from: start)) else { throw failure(expected: "a number") }
     return .double(value)
@@ -85,7 +87,7 @@ extension FormatLexer {
   private mutating func number(radix: Int) throws -> FormatToken.Kind {
     advance(2)
     let start = here
-    while let byte = peek(0), Self.isNameStart(byte) || Self.isDigit(byte) { advance() }
+    while let byte = peek(0), Self.isNameStart(byte) || Self.isDigit(byte), spaceLength(at: here) == 0 { advance() }
     guard let value = UInt64(text(from: start), radix: radix) else {
       throw failure(at: start, expected: "a number of at most 64 bits to the base \(radix)")
     }

@@ -21,7 +21,7 @@ struct FormatLexer {
   }
 
   private mutating func next() throws -> FormatToken {
-    while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+    while position < bytes.count, case let length = spaceLength(at: position), length > 0 { position += length }
     let start = position
     guard start < bytes.count else { return FormatToken(kind: .end, start: start) }
     return FormatToken(kind: try kind(startingWith: bytes[start]), start: start)
@@ -63,7 +63,11 @@ struct FormatLexer {
 
   private mutating func plainName() -> String {
     let start = position
-    while position < bytes.count, Self.isNameStart(bytes[position]) || Self.isDigit(bytes[position]) { position += 1 }
+    while position < bytes.count, Self.isNameStart(bytes[position]) || Self.isDigit(bytes[position]),
+      spaceLength(at: position) == 0
+    {
+      position += 1
+    }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
@@ -132,8 +136,17 @@ struct FormatLexer {
     return PredicateFormatError(format: format, byteOffset: start, expected: expected, found: rest ?? "the end")
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
+  /// How many bytes the white space there has; 0 for anything else. Text that was pasted has spaces that are not ASCII.
+  func spaceLength(at start: Int) -> Int {
+    let byte = bytes[start]
+    if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) ? 1 : 0 }
+    guard byte == 0xC2 || byte == 0xE2 || byte == 0xE3 else { return 0 }
+    let length = byte == 0xC2 ? 2 : 3
+    guard start + length <= bytes.count,
+      let scalar = String(decoding: bytes[start..<start + length], as: UTF8.self)
+        .unicodeScalars.first
+    else { return 0 }
+    return scalar.properties.isWhitespace ? length : 0
   }
 
   static func isDigit(_ byte: UInt8) -> Bool {
