@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
   /// Makes a model of all models in bundles, each in its current version. For nil these are the main bundle and the
