@@ -29,11 +29,11 @@ import PackagePlugin
     }
     for model in models(of: target) {
       arguments += ["--model", model.path]
-      inputs.append(model)
+      inputs += contents(of: model)
     }
     for dependency in dependencies(of: target) {
       arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
-      inputs += swiftFiles(of: dependency) + models(of: dependency)
+      inputs += swiftFiles(of: dependency) + models(of: dependency).flatMap(contents)
     }
     return [
       .buildCommand(
@@ -55,6 +55,12 @@ import PackagePlugin
 
   private func models(of target: SwiftSourceModuleTarget) -> [URL] {
     target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+  }
+
+  /// A model's folder and the files in it: a change of a file does not show in the folder.
+  private func contents(of model: URL) -> [URL] {
+    let files = FileManager.default.enumerator(at: model, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    return [model] + (files ?? []).filter { !$0.hasDirectoryPath }.sorted { $0.path < $1.path }
   }
 
   private func dependencies(of target: any Target) -> [SwiftSourceModuleTarget] {

@@ -72,6 +72,9 @@ import Testing
   @Test(arguments: [
     ("class A: NSManagedObject { @NSManaged var t: (Int, Int) }", "property 'A.t' has a type that no property"),
     ("class A: NSManagedObject { @NSManaged var t: Nowhere }", "type whose declaration was not found: Nowhere"),
+    ("typealias B = [C]; typealias C = B; class A: NSManagedObject { @NSManaged var t: B }", "leads back to itself: B"),
+    ("typealias A = A; extension A { @NSManaged var t: Int }", "extends a type whose declaration was not found: A"),
+    ("typealias B = B.C; class A: NSManagedObject { @NSManaged var t: B.D }", "was not found: B.D"),
     ("class A: NSManagedObject { @NSManaged func go(_ x: Int) }", "method 'A.go' is none of the methods"),
     ("class A: NSManagedObject { @NSManaged func addToB(_ x: A) -> Int }", "it returns a value"),
     ("class A<T>: NSManagedObject { @NSManaged var t: Int }", "belongs to a generic class"),

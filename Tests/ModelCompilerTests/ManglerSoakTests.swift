@@ -60,7 +60,7 @@ import Testing
       #expect(wanted.subtracting(made) == [], "seed \(seed)")
       compared += wanted.count
     }
-    print("\(compared) symbols compared")
-    #expect(compared > 0)
+    // A module whose names collide does not compile, and gives none.
+    #expect(compared > 25 * Int(Self.modules))
   }
 }

@@ -51,6 +51,10 @@ import Testing
       "<entity name=\"A\" representedClassName=\"A\" codeGenerationType=\"class\"><attribute name=\"hash\" attributeType=\"String\"/></entity>",
       "NSManagedObject has a member of this name"
     ),
+    (
+      "<entity name=\"A\" representedClassName=\"A\" codeGenerationType=\"class\"><attribute name=\"first name\" attributeType=\"String\"/></entity>",
+      "“A.first name”: a property of a class cannot have this name"
+    ),
   ])
   func problems(entity: String, message: String) throws {
     let errors = try errors("<model>\n\n\(entity)\n</model>")

@@ -2,7 +2,8 @@ import Foundation
 
 /// Finds a model by its name, as far as bundles tell on this platform.
 enum ModelLocator {
-  private static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+  /// In the order of preference where a folder has one model in several forms.
+  static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
   /// - Throws: 260 with the places that were looked in, or what reading the model throws.
   static func model(named name: String) throws -> NSManagedObjectModel {

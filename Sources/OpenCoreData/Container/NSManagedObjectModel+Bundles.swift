@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
   /// Makes a model of all models in bundles, each in its current version. For nil these are the main bundle and the
@@ -30,9 +30,6 @@ extension NSManagedObjectModel {
 
 /// The models that bundles hold.
 private enum BundleModels {
-  /// In the order of preference where a folder has one model in several forms.
-  private static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
-
   static func urls(in bundles: [Bundle]?) -> [URL] {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } } ?? ModelLocator.folders()
@@ -48,12 +45,12 @@ private enum BundleModels {
 
   private static func urls(in folder: URL) -> [URL] {
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    let models = files.filter { extensions.contains($0.pathExtension) }
+    let models = files.filter { ModelLocator.extensions.contains($0.pathExtension) }
     let byName = Dictionary(grouping: models, by: name)
     return byName.sorted { $0.key < $1.key }.compactMap { _, forms in
       forms.min { rank($0) < rank($1) }
     }
   }
 
-  private static func rank(_ url: URL) -> Int { extensions.firstIndex(of: url.pathExtension) ?? extensions.count }
+  private static func rank(_ url: URL) -> Int { ModelLocator.extensions.firstIndex(of: url.pathExtension) ?? .max }
 }

@@ -14,7 +14,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// The stores that `loadPersistentStores` opens: by default one SQLite file named after the container.
   public final var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
-  /// Makes a container whose model is found by its name: `name.xcdatamodeld`, `.momd`, `.xcdatamodel` or `.mom` in the
+  /// Makes a container whose model is found by its name: `name.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the
   /// main bundle, in a resource bundle beside the executable, or where the build plugin left it. A model that is not there
   /// stops the program.
   ///

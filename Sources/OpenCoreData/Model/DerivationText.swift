@@ -30,7 +30,10 @@ enum DerivationText {
       let name = source[..<open].trimmingCharacters(in: .whitespaces)
       let arguments = source[source.index(after: open)..<source.index(before: source.endIndex)]
         .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      if isFunction(name), arguments.allSatisfy({ isKeyPath($0[...]) }) {
+      // A function with more or fewer arguments than it takes would stop the program.
+      if isFunction(name), arguments.allSatisfy({ isKeyPath($0[...]) }),
+        ExpressionFunctions.selector(named: name, argumentCount: arguments.count) == name
+      {
         return NSExpression(forFunction: name, arguments: arguments.map { keyPath($0[...]) })
       }
     }

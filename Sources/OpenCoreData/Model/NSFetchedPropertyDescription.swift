@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A property that stands for the result of a fetch request, without a relationship.
 ///

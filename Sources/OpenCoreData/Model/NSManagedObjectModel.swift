@@ -8,13 +8,14 @@ import OpenCocoaFoundation
 /// (`isFrozen`), apart from the caches that `lock` protects.
 open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
-  /// Protects freezing and `cachedVersionHashes`.
+  /// Protects freezing, `cachedVersionHashes` and `storedLocalizationDictionary`, which may change later.
   final let lock = NSLock()
   final var storedEntities: [NSEntityDescription] = []
   final var storedEntitiesByName: [String: NSEntityDescription] = [:]
   final var storedStoreOrder: [NSEntityDescription]?
   /// The version hashes, computed when first asked for after freezing.
   final var cachedVersionHashes: [String: Data]?
+  private final var storedLocalizationDictionary: [String: String]?
   final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
   final var templates: [String: FetchRequestTemplate] = [:] { willSet { willModify() } }
 
@@ -62,7 +63,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   public final var versionIdentifiers: Set<AnyHashable> = [] { willSet { willModify() } }
 
   /// Text for the user in place of names of entities, properties and errors; the model only keeps it.
-  public final var localizationDictionary: [String: String]?
+  public final var localizationDictionary: [String: String]? {
+    get { lock.withLock { storedLocalizationDictionary } }
+    set { lock.withLock { storedLocalizationDictionary = newValue } }
+  }
 
   // MARK: Configurations
 

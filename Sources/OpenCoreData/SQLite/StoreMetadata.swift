@@ -35,9 +35,10 @@ struct StoreMetadata {
 
   /// Reads Z_METADATA; nil when the database has no such table.
   init?(_ connection: SQLiteConnection) throws {
-    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 1 else {
-      return nil
-    }
+    // A view of that name could keep the engine busy without end.
+    guard
+      try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_METADATA'") == 1
+    else { return nil }
     let statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
     statement.begin()
     defer { statement.reset() }

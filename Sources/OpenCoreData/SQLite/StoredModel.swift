@@ -36,9 +36,10 @@ package struct StoredModel {
   }
 
   private static func cache(_ connection: SQLiteConnection) throws -> Data? {
-    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_MODELCACHE'") == 1 else {
-      return nil
-    }
+    // A view of that name could keep the engine busy without end.
+    guard
+      try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'") == 1
+    else { return nil }
     let statement = try connection.statement("SELECT Z_CONTENT FROM Z_MODELCACHE")
     statement.begin()
     defer { statement.reset() }

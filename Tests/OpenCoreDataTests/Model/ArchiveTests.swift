@@ -171,6 +171,34 @@ import Testing
     }
   }
 
+  /// An object would begin with the value, and stop the program.
+  @Test(arguments: [
+    (NSAttributeType.integer16AttributeType, "text" as any Sendable), (.integer16AttributeType, 70_000),
+    (.integer64AttributeType, Double.infinity), (.decimalAttributeType, Double.infinity), (.stringAttributeType, 5),
+    (.dateAttributeType, "today"),
+  ])
+  func defaultValuesOfOtherTypesAreRefused(type: NSAttributeType, value: any Sendable) throws {
+    let attribute = NSAttributeDescription()
+    (attribute.name, attribute.attributeType, attribute.defaultValue) = ("x", type, value)
+    let entity = NSEntityDescription()
+    (entity.name, entity.properties) = ("E", [attribute])
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let problem = #expect(throws: ModelProblem.self) {
+      try ModelDecoder.decode(ModelEncoder.encode(model, as: .compiled), into: NSManagedObjectModel())
+    }
+    #expect(problem?.entity == "E" && problem?.property == "x")
+  }
+
+  @Test func infiniteLimitsStayPredicates() throws {
+    let attribute = NSAttributeDescription()
+    (attribute.name, attribute.attributeType) = ("x", .doubleAttributeType)
+    attribute.setValidationPredicates(
+      [NSPredicate(format: "SELF <= %@", Double.infinity)], withValidationWarnings: [""])
+    let decoded = try roundTrip(attribute)
+    #expect(decoded.validationPredicates.count == 1)
+  }
+
   private func trailer(count: UInt64, table: Int) -> Data {
     [count, 0, UInt64(table)].reduce(Data()) { data, number in
       data + withUnsafeBytes(of: number.bigEndian) { Data($0) }

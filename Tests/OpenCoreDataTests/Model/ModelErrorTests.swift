@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 import Testing
 
 @testable import OpenCoreData
@@ -104,6 +104,43 @@ import Testing
   }
 
   /// What Xcode wrote before version 4 is said to be that, whichever way it is named.
+  /// Text of whatever kind is an error, never the end of the program.
+  @Test(arguments: [
+    (#"<attribute name="x" attributeType="Integer 64" defaultValueString="9223372036854775808"/>"#, "does not fit"),
+    (#"<attribute name="x" attributeType="Float" defaultValueString="1e60"/>"#, "finite"),
+    (#"<attribute name="x" attributeType="String" derived="YES" derivationExpression="count:()"/>"#, "count:()"),
+    (#"<attribute name="x" attributeType="String" derived="YES" derivationExpression="foo(a)"/>"#, "foo(a)"),
+    (#"<attribute name="x" attributeType="Composite" composite="c0"/>"#, "too many elements"),
+  ]) func whatWouldStopTheProgram(attribute: String, reason: String) throws {
+    // Composites of ten composites of ten composites...
+    let composites = (0..<9).map { level in
+      let type = level < 8 ? #""Composite" composite="c\#(level + 1)""# : #""String""#
+      let elements = (0..<10).map { #"<attribute name="a\#($0)" attributeType=\#(type)/>"# }
+      return #"<composite name="c\#(level)">"# + elements.joined() + "</composite>"
+    }
+    let error = try error(#"<model><entity name="A">"# + attribute + "</entity>" + composites.joined() + "</model>")
+    #expect(error.code == 134020 && error.localizedDescription.contains(reason), "\(error)")
+  }
+
+  @Test func inheritanceWithoutEndIsRefused() throws {
+    let entities = (1...600).map { #"<entity name="E\#($0)" parentEntity="E\#($0 - 1)"/>"# }
+    let error = try error(#"<model><entity name="E0"/>"# + entities.joined() + "</model>")
+    #expect(error.code == 134020 && error.localizedDescription.contains("more than 500"))
+  }
+
+  @Test(arguments: ["../Loop.xcdatamodeld", ".", "gone.xcdatamodel", "/etc"]) func theCurrentVersionIsInTheFolder(
+    name: String
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/Loop.xcdatamodeld")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["_XCCurrentVersionName": name], format: .xml, options: 0)
+    try list.write(to: folder.appendingPathComponent(".xccurrentversion"))
+    let error = #expect(throws: NSError.self) { try NSManagedObjectModel(validatingContentsOf: folder) }
+    #expect(error?.localizedDescription.contains("“\(name)”") == true)
+  }
+
   @Test func oldBinaryModels() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/Old.xcdatamodel")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -10,8 +10,19 @@ enum SourceName {
 
   /// A string literal.
   static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\", "\"": "\\\(scalar)"
+      // Line breaks, which XML can hold in a name, would end the literal.
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
   }
+
+  /// Whether a declaration can have the name, in backticks where the language needs them.
+  static func isValid(_ name: String) -> Bool { isPlain(name) && name != "_" && !name.hasPrefix("$") }
 
   private static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, !Lexer.isDigit(first) else { return false }

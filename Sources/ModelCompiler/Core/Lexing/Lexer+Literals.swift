@@ -39,7 +39,7 @@ extension Lexer {
 
   /// Skips `( ... )` with the strings, comments and parentheses in it.
   private mutating func skipInterpolation() {
-    let kept = tokens
+    let kept = tokens.count
     let start = position
     let outer = interpolations.count
     defer {
@@ -56,7 +56,7 @@ extension Lexer {
         depth -= 1
         position += 1
         if depth == 0 {
-          tokens = kept
+          tokens.removeSubrange(kept...)
           return
         }
       case UInt8(ascii: "\""): scanString(hashes: 0)
@@ -72,7 +72,7 @@ extension Lexer {
       default: position += 1
       }
     }
-    tokens = kept
+    tokens.removeSubrange(kept...)
   }
 
   /// `#/ ... /#`, which may run over lines.

@@ -70,6 +70,9 @@ struct ModelCheck {
       if !seen.insert(name).inserted {
         report(place, "entity “\(entity.name)” has two properties “\(name)”, own or inherited")
       }
+      if entity.generation != .manual, !SourceName.isValid(name) {
+        report(place, "“\(entity.name).\(name)”: a property of a class cannot have this name")
+      }
       if entity.generation != .manual, ModelCheck.taken.contains(name) {
         report(place, "“\(entity.name).\(name)”: NSManagedObject has a member of this name; rename the property")
       }

@@ -26,6 +26,10 @@ package struct ModelFolder {
         throw problem(marker, "the file names no version (_XCCurrentVersionName)")
       }
       let contents = "\(path)/\(version)/contents"
+      // A version elsewhere would not be copied with the model.
+      guard version.hasSuffix(".xcdatamodel"), !version.contains("/") else {
+        throw problem(marker, "the current version is “\(version)”, which is no .xcdatamodel in the folder")
+      }
       guard FileManager.default.fileExists(atPath: contents) else {
         throw problem(marker, "the current version is “\(version)”, which has no file \(contents)")
       }

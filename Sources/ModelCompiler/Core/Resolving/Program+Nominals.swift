@@ -26,8 +26,10 @@ extension Program {
       return other === index ? .type(nominal) : .foreignExtension(of: nominal, module: index.name)
     case .alias(let other, let alias)?:
       guard case .named(let names, _) = alias.type else { break }
-      guard other === index else { break }
-      return try context(Container(extended: names), in: index)
+      guard other === index,
+        let context = try following(alias, of: other, { _ in try context(Container(extended: names), in: index) })
+      else { break }
+      return context
     case .known(let nominal)?: return .foreignExtension(of: nominal, module: index.name)
     default: break
     }

@@ -71,7 +71,10 @@ extension Program {
       throw Obstacle(reason: "has a type whose declaration was not found: \(names.joined(separator: "."))")
     case .knownAlias(let syntax)?: return try resolve(syntax, from: Container(), in: index)
     case .alias(let other, let alias)?:
-      return try resolve(alias.type, from: alias.info.container, in: other)
+      guard let target = try following(alias, of: other, { try resolve(alias.type, from: $0, in: other) }) else {
+        throw Obstacle(reason: "has a type that leads back to itself: \(names.joined(separator: "."))")
+      }
+      return target
     case .known(let nominal)?:
       return try resolution(nominal, written, arguments, from: container, in: index)
     case .type(let other, let path)?:

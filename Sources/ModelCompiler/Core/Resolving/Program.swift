@@ -73,12 +73,22 @@ package final class Program {
     if let alias = index.aliases[path + [first]] {
       if rest.isEmpty { return .alias(index, alias) }
       guard case .named(let target, _) = alias.type,
-        case .type(let other, let path)? = find(target, from: alias.info.container, in: index)
+        case .type(let other, let path)? = following(alias, of: index, { find(target, from: $0, in: index) })
       else { return nil }
       return member(rest, of: path, in: other, depth: depth + 1)
     }
     guard case .type(let other, let ancestor)? = superclass(of: path, in: index) else { return nil }
     return member(names, of: ancestor, in: other, depth: depth + 1)
+  }
+
+  /// Looks up what an alias stands for; nil where it leads back to itself, which the compiler reports.
+  func following<Result>(
+    _ alias: AliasDeclaration, of index: ModuleIndex, _ look: (Container) throws -> Result?
+  ) rethrows -> Result? {
+    let key = [index.name] + alias.info.container.path + [alias.info.name]
+    guard resolving.insert(key).inserted else { return nil }
+    defer { resolving.remove(key) }
+    return try look(alias.info.container)
   }
 
   /// What the first name after the colon of a class stands for; nil when it has none that is known.

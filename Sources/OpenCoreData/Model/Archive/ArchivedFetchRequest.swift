@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// A fetch request of a model (a template, or that of a fetched property) in its archived form.
 enum ArchivedFetchRequest {

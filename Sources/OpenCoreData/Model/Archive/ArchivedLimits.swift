@@ -54,7 +54,9 @@ enum ArchivedLimits {
   }
 
   private static func decimal(_ value: Any?) -> Decimal? {
-    (value as? NSNumber).map { ($0 as? NSDecimalNumber)?.decimalValue ?? $0.decimalValue }
+    // Decimal has no infinity: converting one would stop the program.
+    guard let number = value as? NSNumber, number.doubleValue.isFinite else { return nil }
+    return number.decimalValue
   }
 
   private static func isSubject(_ expression: ArchivedObject, ofLength: Bool) -> Bool {

@@ -5,9 +5,6 @@ import class OpenCocoaFoundation.NSExpression
 
 /// Makes properties of their archived form, without what they lead to.
 enum ArchivedProperty {
-  /// The most attributes that one may be made of, far above what is in use.
-  private static let mostElements = 500
-
   /// The property of an archived object.
   ///
   /// - Parameter allowsParts: whether it may be one that no entity has.
@@ -21,7 +18,7 @@ enum ArchivedProperty {
       throw ModelProblem.inconsistent("The property is damaged.", entity: entity, property: name)
     }
     if object.isKind(of: "NSAttributeDescription") {
-      var budget = mostElements
+      var budget = NSCompositeAttributeDescription.mostElements
       property = try attribute(object, name: name, entity: entity, embedded, budget: &budget)
     } else if object.isKind(of: "NSRelationshipDescription") {
       property = try relationship(object, name: name, entity: entity)
@@ -38,6 +35,13 @@ enum ArchivedProperty {
       property = NSPropertyDescription()
     } else {
       throw ModelProblem.inconsistent("\(object.className) is no kind of property.", entity: entity, property: name)
+    }
+    if !allowsParts, let attribute = property as? NSAttributeDescription, let value = attribute.defaultValue,
+      !DefaultValue.isValue(value, of: attribute.attributeType)
+    {
+      throw ModelProblem.inconsistent(
+        "The default value “\(value)” does not fit the type, \(attribute.attributeType.name).", entity: entity,
+        property: name)
     }
     try readCommon(object, name: name, into: property, embedded)
     return property

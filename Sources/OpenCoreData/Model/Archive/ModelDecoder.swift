@@ -75,14 +75,13 @@ struct ModelDecoder {
   }
 
   private func linkParents() throws {
+    let parents = archived.compactMapValues { $0.object("NSSuperentity")?.string("NSEntityName") }
     for name in names {
-      guard let parentName = archived[name]?.object("NSSuperentity")?.string("NSEntityName") else { continue }
+      guard let parentName = parents[name] else { continue }
       guard let child = entities[name], let parent = entities[parentName] else {
         throw ModelProblem.inconsistent("There is no entity “\(parentName)”.", entity: name)
       }
-      guard !parent.isKindOf(entity: child) else {
-        throw ModelProblem.inconsistent("The entity inherits from itself, through “\(parentName)”.", entity: name)
-      }
+      try InheritanceCheck.check(name, parents: parents)
       parent.subentities.append(child)
     }
   }

@@ -99,6 +99,8 @@ extension NSAttributeDescription {
     case (.dateAttributeType, let date as Date):
       return date >= limits.earliest ?? date && date <= limits.latest ?? date
     case (_, let number as NSNumber):
+      // Decimal has no infinity: converting one would stop the program.
+      guard number.doubleValue.isFinite else { return limits.minimum == nil && limits.maximum == nil }
       let value = number.decimalValue
       return value >= limits.minimum ?? value && value <= limits.maximum ?? value
     default: return true

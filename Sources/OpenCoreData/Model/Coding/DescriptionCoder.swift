@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// Descriptions in the archives of NSKeyedArchiver.
 ///

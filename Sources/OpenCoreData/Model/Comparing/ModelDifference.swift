@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 /// What differs between two versions of a model, and whether a store of the one can be migrated to the other without
 /// a mapping model.

@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 // What models say, as text for people: for the command-line tool and for messages.
 

@@ -35,7 +35,7 @@ extension NSManagedObjectModel {
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
     guard let entities = entities(forConfigurationName: configuration),
-      let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data]
+      let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
     else { return false }
     let names = Set(entities.compactMap(\.name))
     return entityVersionHashesByName.filter { names.contains($0.key) } == stored

@@ -16,7 +16,7 @@ extension NSManagedObjectModel {
   ///
   /// Of several entities of one name and version the first counts. Nil if the models lack one of them.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
-    guard let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data] else { return nil }
+    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
     self.init()
     merge(models, matching: stored)
     guard Set(entitiesByName.keys) == Set(stored.keys) else { return nil }

@@ -13,25 +13,53 @@ enum DefaultValue {
     case .stringAttributeType: return text
     case .booleanAttributeType: return NSNumber(value: try number(text) != 0)
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-      let value = NSDecimalNumber(decimal: try number(text)).int64Value
-      let range: ClosedRange<Int64> =
-        switch type {
-        case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
-        case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
-        default: Int64.min...Int64.max
-        }
-      guard range.contains(value) else {
-        throw ModelProblem.inconsistent("The default value “\(text)” does not fit the type.")
+      let value = try number(text)
+      let range = range(of: type)
+      // Compared before the conversion, which would wrap around.
+      guard value >= Decimal(range.lowerBound), value <= Decimal(range.upperBound) else {
+        throw ModelProblem.inconsistent(
+          "The default value “\(text)” does not fit the type, which holds \(range.lowerBound) to \(range.upperBound).")
       }
-      return NSNumber(value: value)
+      return NSNumber(value: NSDecimalNumber(decimal: value).int64Value)
     case .doubleAttributeType:
-      return NSNumber(value: try Double(text) ?? NSDecimalNumber(decimal: number(text)).doubleValue)
+      return NSNumber(value: try finite(Double(text) ?? NSDecimalNumber(decimal: number(text)).doubleValue, text))
     case .floatAttributeType:
-      return NSNumber(value: try Float(text) ?? NSDecimalNumber(decimal: number(text)).floatValue)
+      return NSNumber(value: try finite(Float(text) ?? NSDecimalNumber(decimal: number(text)).floatValue, text))
     case .decimalAttributeType: return NSDecimalNumber(decimal: try number(text))
     case .UUIDAttributeType: return UUID(uuidString: text)
     case .URIAttributeType: return text.isEmpty ? nil : URL(string: text)
     default: return nil
+    }
+  }
+
+  private static func finite<Number: BinaryFloatingPoint>(_ number: Number, _ text: String) throws -> Number {
+    guard number.isFinite else {
+      throw ModelProblem.inconsistent("The default value “\(text)” is not finite, or too large for the type.")
+    }
+    return number
+  }
+
+  /// Whether a value that a compiled model states can be one of an attribute of the type; objects would begin with it.
+  static func isValue(_ value: Any, of type: NSAttributeType) -> Bool {
+    switch type {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      return (value as? NSNumber).flatMap { Int64(keyValue: $0) }.map(range(of: type).contains) ?? false
+    case .decimalAttributeType: return (value as? NSNumber)?.doubleValue.isFinite ?? false
+    case .doubleAttributeType, .floatAttributeType, .booleanAttributeType: return value is NSNumber
+    case .stringAttributeType: return value is String
+    case .dateAttributeType: return value is Date
+    case .binaryDataAttributeType: return value is Data
+    case .UUIDAttributeType: return value is UUID
+    case .URIAttributeType: return value is URL
+    default: return true
+    }
+  }
+
+  private static func range(of type: NSAttributeType) -> ClosedRange<Int64> {
+    switch type {
+    case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
+    default: Int64.min...Int64.max
     }
   }
 

@@ -56,7 +56,7 @@ package enum ModelFile {
   /// The version that .xccurrentversion names; without one, the last by name.
   private static func currentSourceVersion(_ url: URL) throws -> URL {
     if let named = propertyList(url.appendingPathComponent(".xccurrentversion"))?["_XCCurrentVersionName"] as? String {
-      return url.appendingPathComponent(named)
+      return try existing(version(named, in: url, withExtension: "xcdatamodel"))
     }
     let versions = try versions(in: url, withExtension: "xcdatamodel")
     guard let last = versions.last else { throw ModelProblem.unreadable("The folder holds no .xcdatamodel.") }
@@ -87,11 +87,20 @@ package enum ModelFile {
   private static func currentCompiledVersion(_ url: URL) throws -> URL {
     let info = propertyList(url.appendingPathComponent("VersionInfo.plist"))
     if let named = info?["NSManagedObjectModel_CurrentVersionName"] as? String {
-      return try existing(url.appendingPathComponent(named + ".mom"))
+      return try existing(version(named + ".mom", in: url, withExtension: "mom"))
     }
     let versions = try versions(in: url, withExtension: "mom")
     guard let last = versions.last else { throw ModelProblem.unreadable("The folder holds no .mom.") }
     return last
+  }
+
+  /// The version of a name. A name that leads out of the folder, or back to it, is none.
+  private static func version(_ name: String, in url: URL, withExtension pathExtension: String) throws -> URL {
+    guard name.hasSuffix("." + pathExtension), !name.contains("/") else {
+      throw ModelProblem.unreadable(
+        "The current version is said to be “\(name)”, which is no .\(pathExtension) in the folder.")
+    }
+    return url.appendingPathComponent(name)
   }
 
   private static func versions(in url: URL, withExtension pathExtension: String) throws -> [URL] {

@@ -11,13 +11,23 @@ extension SourceModelReader {
     "Undefined": .undefinedAttributeType,
   ]
 
+  /// Reads an attribute of an entity.
+  func attribute(_ element: XMLElementTree, entity: String) throws -> NSAttributeDescription {
+    var budget = NSCompositeAttributeDescription.mostElements
+    return try attribute(element, entity: entity, outer: [], budget: &budget)
+  }
+
   /// Reads an attribute of an entity, or an element of a composite; `outer` names the composites it is in.
-  func attribute(_ element: XMLElementTree, entity: String, outer: [String] = []) throws -> NSAttributeDescription {
+  private func attribute(
+    _ element: XMLElementTree, entity: String, outer: [String], budget: inout Int
+  ) throws -> NSAttributeDescription {
     guard let name = element["name"], !name.isEmpty else {
       throw ModelProblem.inconsistent("An attribute has no name.", entity: entity)
     }
     do {
-      let attribute = try emptyAttribute(element, entity: entity, outer: outer)
+      budget -= 1
+      guard budget > 0 else { throw ModelProblem.inconsistent("The composite has too many elements.") }
+      let attribute = try emptyAttribute(element, entity: entity, outer: outer, budget: &budget)
       readCommon(element, into: attribute)
       attribute.attributeType = try type(element)
       attribute.storedValueClassName = className(element["customClassName"])
@@ -57,7 +67,7 @@ extension SourceModelReader {
   }
 
   private func emptyAttribute(
-    _ element: XMLElementTree, entity: String, outer: [String]
+    _ element: XMLElementTree, entity: String, outer: [String], budget: inout Int
   ) throws -> NSAttributeDescription {
     if element.flag("derived") {
       guard let text = element["derivationExpression"], let expression = DerivationText.expression(text) else {
@@ -74,7 +84,7 @@ extension SourceModelReader {
     guard !outer.contains(name) else { throw ModelProblem.inconsistent("The composite “\(name)” contains itself.") }
     let composite = NSCompositeAttributeDescription()
     composite.elements = try definition.children(named: "attribute").map {
-      try attribute($0, entity: entity, outer: outer + [name])
+      try attribute($0, entity: entity, outer: outer + [name], budget: &budget)
     }
     return composite
   }

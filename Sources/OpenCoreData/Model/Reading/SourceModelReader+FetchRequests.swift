@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SourceModelReader {
   /// Reads a fetched property with its request.

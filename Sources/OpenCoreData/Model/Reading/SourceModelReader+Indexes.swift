@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension SourceModelReader {
   /// Reads uniqueness constraints, compound indexes and fetch indexes of an entity.

@@ -88,14 +88,7 @@ struct SourceModelReader {
     for element in elements {
       guard let name = element["name"], let parentName = element["parentEntity"] else { continue }
       let parent = try entity(parentName, for: name)
-      var seen: Set<String> = [name]
-      var next: String? = parentName
-      while let current = next {
-        guard seen.insert(current).inserted else {
-          throw ModelProblem.inconsistent("The entity inherits from itself, through “\(parentName)”.", entity: name)
-        }
-        next = parents[current]
-      }
+      try InheritanceCheck.check(name, parents: parents)
       parent.subentities.append(try entity(name))
     }
   }

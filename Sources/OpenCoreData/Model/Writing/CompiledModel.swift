@@ -1,5 +1,5 @@
-import OpenCocoaFoundation
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
   /// Writes the model as a compiled model, a `.mom` file, which Apple's frameworks read.
