@@ -55,6 +55,22 @@ import Testing
       "<entity name=\"A\" representedClassName=\"A\" codeGenerationType=\"class\"><attribute name=\"first name\" attributeType=\"String\"/></entity>",
       "“A.first name”: a property of a class cannot have this name"
     ),
+    (
+      "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Integer 16\" defaultValueString=\"40000\"/></entity>",
+      "“A.x”: its default value “40000” does not fit the type"
+    ),
+    (
+      "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Double\" defaultValueString=\"many\"/></entity>",
+      "“A.x”: its default value “many” is not a number"
+    ),
+    (
+      "<entity name=\"A\"><fetchIndex name=\"i\"><fetchIndexElement property=\"y\"/></fetchIndex></entity>",
+      "an index or constraint of entity “A” names “y”"
+    ),
+    (
+      "<entity name=\"A\"/><configuration name=\"C\"><memberEntity name=\"B\"/></configuration>",
+      "a configuration names “B”, which is no entity"
+    ),
   ])
   func problems(entity: String, message: String) throws {
     let errors = try errors("<model>\n\n\(entity)\n</model>")

@@ -28,7 +28,21 @@ struct ModelCheck {
       let ancestors = ancestors(of: entity)
       checkNames(of: entity, ancestors)
       for attribute in entity.attributes { check(attribute, of: entity) }
+      checkReferences(of: entity, ancestors)
       for relationship in entity.relationships { check(relationship, of: entity) }
+    }
+    for member in model.members where entities[member.name] == nil {
+      report(member.place, "a configuration names “\(member.name)”, which is no entity")
+    }
+  }
+
+  private mutating func checkReferences(of entity: EntitySource, _ ancestors: [EntitySource]) {
+    guard !entity.references.isEmpty else { return }
+    let names = Set(([entity] + ancestors).flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) })
+    for reference in entity.references where !names.contains(reference.name) {
+      report(
+        reference.place,
+        "an index or constraint of entity “\(entity.name)” names “\(reference.name)”, which is no property")
     }
   }
 
@@ -95,6 +109,9 @@ struct ModelCheck {
     }
     if type == "Composite", !model.composites.contains(attribute.composite ?? "") {
       report(attribute.place, "\(name): there is no composite “\(attribute.composite ?? "")”")
+    }
+    if let text = attribute.defaultValue, let problem = DefaultText.problem(text, type: type) {
+      report(attribute.place, "\(name): its default value “\(text)” \(problem)")
     }
   }
 

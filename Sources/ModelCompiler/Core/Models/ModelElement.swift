@@ -23,9 +23,15 @@ struct ModelElement {
 
   func attribute() -> AttributeSource? {
     guard let name = self["name"] else { return nil }
-    return AttributeSource(
+    var attribute = AttributeSource(
       name: name, place: place, type: self["attributeType"], isTransient: flag("transient"),
       isScalar: flag("usesScalarValueType"), customClassName: self["customClassName"], composite: self["composite"])
+    attribute.defaultValue = attributes["defaultValueString"]
+    return attribute
+  }
+
+  func reference(_ attribute: String) -> ModelReference {
+    ModelReference(name: attributes[attribute] ?? "", place: place)
   }
 
   func relationship() -> RelationshipSource? {

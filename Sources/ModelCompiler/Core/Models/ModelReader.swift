@@ -74,6 +74,12 @@ package enum ModelReader {
         add(element.attribute(), parser) { model.entities[model.entities.count - 1].attributes.append($0) }
       case (["model", "entity"], "relationship"):
         add(element.relationship(), parser) { model.entities[model.entities.count - 1].relationships.append($0) }
+      case (["model", "entity", "fetchIndex"], "fetchIndexElement"):
+        model.entities[model.entities.count - 1].references.append(element.reference("property"))
+      case (["model", "entity", "uniquenessConstraints", "uniquenessConstraint"], "constraint"),
+        (["model", "entity", "compoundIndexes", "compoundIndex"], "index"):
+        model.entities[model.entities.count - 1].references.append(element.reference("value"))
+      case (["model", "configuration"], "memberEntity"): model.members.append(element.reference("name"))
       default: break
       }
     }

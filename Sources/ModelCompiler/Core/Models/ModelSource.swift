@@ -27,6 +27,8 @@ package struct ModelSource: Sendable {
   package var entities: [EntitySource] = []
   /// Names of the composite types.
   package var composites: Set<String> = []
+  /// The entities that its configurations name.
+  var members: [ModelReference] = []
 
   package init(path: String) { self.path = path }
 
@@ -45,12 +47,20 @@ package struct EntitySource: Sendable {
   package var generation = CodeGeneration.manual
   package var attributes: [AttributeSource] = []
   package var relationships: [RelationshipSource] = []
+  /// The properties that its indexes and uniqueness constraints name.
+  var references: [ModelReference] = []
 
   package init(name: String, place: ModelPlace = ModelPlace(), className: String? = nil) {
     self.name = name
     self.place = place
     self.className = className
   }
+}
+
+/// A name that stands for something declared elsewhere in the model.
+struct ModelReference: Sendable {
+  let name: String
+  let place: ModelPlace
 }
 
 package struct AttributeSource: Sendable {
@@ -62,6 +72,8 @@ package struct AttributeSource: Sendable {
   package var isScalar = false
   package var customClassName: String?
   package var composite: String?
+  /// As the file spells it.
+  var defaultValue: String?
 
   package init(
     name: String, place: ModelPlace = ModelPlace(), type: String? = nil, isTransient: Bool = false,
