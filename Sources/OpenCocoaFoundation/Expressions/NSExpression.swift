@@ -1,7 +1,7 @@
 import Foundation
 
+// Sendable unchecked, since nothing changes after the initialiser.
 /// An expression of a predicate, or of a column that a fetch computes.
-// Nothing changes after the initialiser.
 open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {

@@ -3,8 +3,8 @@ import Foundation
 /// The type of an expression that stands for what a fetch request gives.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
+// Sendable unchecked, since nothing changes after the initialiser.
 /// An expression whose value is what a fetch request gives: `FETCH(request, context, countOnly)` in a format.
-// Nothing changes after the initialiser.
 open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
   /// Makes an expression of a fetch request.
   ///

@@ -7,12 +7,15 @@ public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtection
 
 /// So that `FileProtectionType.complete as NSObject` compiles, which is how options are written.
 extension FileProtectionType: @retroactive _ObjectiveCBridgeable {
+  /// The raw value.
   public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
 
+  /// The type of a raw value.
   public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout FileProtectionType?) {
     result = FileProtectionType(rawValue: String(source))
   }
 
+  /// The type of a raw value; there is one for each.
   public static func _conditionallyBridgeFromObjectiveC(
     _ source: NSString, result: inout FileProtectionType?
   ) -> Bool {
@@ -20,6 +23,7 @@ extension FileProtectionType: @retroactive _ObjectiveCBridgeable {
     return true
   }
 
+  /// The type of a raw value; an empty one for nil.
   public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> FileProtectionType {
     FileProtectionType(rawValue: source.map(String.init(_:)) ?? "")
   }
