@@ -31,10 +31,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     writer = StoreWriter(opened.connection)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
-    let file = URL(fileURLWithPath: path)
-    let external = file.deletingLastPathComponent()
-      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema, externalFolder: external) }
+    let external = ExternalStorage(storePath: path)
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
