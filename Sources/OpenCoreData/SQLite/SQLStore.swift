@@ -27,10 +27,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   ) {
     path = opened.path
     schema = opened.schema
-    timeout = opened.timeout
+    timeout = opened.options.timeout
     writer = StoreWriter(opened.connection)
     let open = opened.openReader
-    readers = ReaderPool(limit: 8, open: open)
+    readers = ReaderPool(limit: opened.options.readerLimit, open: open)
     let external = ExternalStorage(storePath: path)
     codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
@@ -45,6 +45,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     metadata = opened.metadata
+    if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
