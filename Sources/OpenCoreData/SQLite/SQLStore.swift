@@ -30,7 +30,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     self.model = model
     schema = opened.schema
     timeout = opened.timeout
-    writer = StoreWriter(opened.connection)
+    writer = StoreWriter(opened.connection, external: opened.external)
     rows = RowCache(entityCount: model.entities.count)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
@@ -41,7 +41,9 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
+          return WriteColumn(
+            slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count,
+            isExternal: slot?.allowsExternalFile ?? false)
         })
     }
     storeIdentifier = opened.identifier
@@ -50,6 +52,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
     metadata = opened.metadata
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
+    if let external = opened.external {
+      external.store = self
+      readers.whenReaped = { [weak external] in external?.removeUnused() }
+    }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
   }
@@ -74,6 +80,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   func close() {
     readers.close()
     writer.close()
+    writer.external?.removeUnused(closing: true)
     if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
   }
 
