@@ -88,6 +88,26 @@ import Testing
     }
   }
 
+  @Test func aFileThatCannotBeFinished() async throws {
+    await #expect(processExitsWith: .success) {
+      let store = try Fixture()
+      try store.inContext { context in
+        // From now on no file of this process may grow longer, as on a disk that is full.
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: 250_000, rlim_max: 250_000)
+        setrlimit(__rlimit_resource_t(1), &limit)
+        let picture = context.make("Picture", ["name": "a", "data": Fixture.bytes(300_000)])
+        _ = context.make("Picture", ["name": "b", "data": Fixture.large])
+        var code = 0
+        do { try context.save() } catch { code = (error as NSError).code }
+        guard code == CocoaError.Code.fileWriteUnknown.rawValue, store.files().isEmpty else { exit(1) }
+        picture.setValue(Fixture.bytes(200_000), forKey: "data")
+        try context.save()
+        guard store.files().count == 2, try store.files() == store.references() else { exit(2) }
+      }
+    }
+  }
+
   @Test func rollingBackAContextWritesNothing() throws {
     let store = try Fixture()
     try store.inContext { context in

@@ -26,7 +26,7 @@ extension ExternalStorage {
   fileprivate func isValue(of column: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer) -> Bool? {
     guard column.first == 2 else {
       let value = column.first == 1 ? UnsafeRawBufferPointer(rebasing: column.dropFirst()) : column
-      return value.elementsEqual(data)
+      return isSame(value, data)
     }
     var status = stat()
     if let reference = ExternalReference(column), stat(path(of: reference.name), &status) == 0,
@@ -34,6 +34,13 @@ extension ExternalStorage {
     {
       return false
     }
-    return value(column)?.data.withUnsafeBytes { $0.elementsEqual(data) }
+    return value(column)?.data.withUnsafeBytes { isSame($0, data) }
+  }
+
+  private func isSame(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+    guard first.count == second.count, let start = first.baseAddress, let other = second.baseAddress else {
+      return first.count == second.count
+    }
+    return memcmp(start, other, first.count) == 0
   }
 }
