@@ -13,7 +13,14 @@ struct SnapshotHeader {
   let slotCount: Int32
   let tailCount: Int32
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
-  let blobs: [Data]
+  let blobs: [SnapshotBlob]
+}
+
+/// A binary value that is kept out of a row's packed allocation.
+struct SnapshotBlob {
+  let data: Data
+  /// The bytes that it takes in the process's own memory: none where a file is mapped.
+  let cost: Int
 }
 
 /// One row as it was read: an immutable, packed allocation that all contexts share.
@@ -56,7 +63,7 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   var byteCost: Int {
     let header = header
     return 80 + Self.nullWords(Int(header.slotCount)) * 8 + Int(header.slotCount) * 8 + Int(header.tailCount)
-      + header.blobs.reduce(0) { $0 + $1.count }
+      + header.blobs.reduce(0) { $0 + $1.cost }
   }
 
   @inline(__always)
@@ -100,8 +107,14 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
   func data(_ slot: Int) -> Data {
     let word = bits(slot)
-    if word & Self.blobMark != 0 { return header.blobs[Int(word & ~Self.blobMark)] }
+    if word & Self.blobMark != 0 { return header.blobs[Int(word & ~Self.blobMark)].data }
     return withBytes(slot) { Data($0) }
+  }
+
+  /// The value of a binary slot if it is out of line.
+  func blob(_ slot: Int) -> SnapshotBlob? {
+    let word = bits(slot)
+    return word & Self.blobMark != 0 ? header.blobs[Int(word & ~Self.blobMark)] : nil
   }
 
   func decimal(_ slot: Int) -> Decimal {

@@ -6,7 +6,8 @@ import OpenCocoaFoundation
 extension SQLStore {
   /// Writes the work; on failure the file is as it was.
   /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
-  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
+  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only; what
+  ///   `ExternalWriter.write` throws.
   func save(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
@@ -40,7 +41,7 @@ extension SQLStore {
     statement.bind(1 as Int64, at: 3)
     var index: Int32 = 4
     for column in writeColumns(entity) {
-      bind(object, column, keys, statement, &index)
+      try bind(object, column, keys, statement, &index)
     }
     try statement.run()
   }
@@ -61,7 +62,7 @@ extension SQLStore {
     let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
     let statement = try connection.statement(text)
     var index: Int32 = 1
-    for position in changed { bind(object, columns[position], keys, statement, &index) }
+    for position in changed { try bind(object, columns[position], keys, statement, &index) }
     statement.bind(row.version + 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
@@ -109,7 +110,7 @@ extension SQLStore {
   private func bind(
     _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
     _ index: inout Int32
-  ) {
+  ) throws {
     defer { index += Int32(column.width) }
     guard let slot = column.slot else {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
@@ -120,6 +121,11 @@ extension SQLStore {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
       return
+    }
+    if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,
+      let external = writer.external
+    {
+      return statement.bind(try external.write(data, of: object, slot: slot.index), at: index)
     }
     statement.bind(value, for: slot, at: index)
     if column.width > 1 {
@@ -138,6 +144,8 @@ struct WriteColumn {
   let slot: PropertySlot?
   /// 2 for a to-one key that is followed by the member's entity.
   let width: Int
+  /// A large value goes to a file of its own.
+  let isExternal: Bool
 }
 
 /// The keys that a save has given out.

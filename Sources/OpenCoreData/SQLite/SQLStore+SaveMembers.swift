@@ -86,6 +86,8 @@ extension NSPersistentStore {
       if slot.kind == .toOne, case .object(let member) = value {
         scratch.set(slot.index, int: keys.permanent(member.key))
         if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: member))) }
+      } else if slot.kind == .data, let blob = externalBlob(object, slot, value) {
+        scratch.set(slot.index, blob)
       } else {
         scratch.set(value, for: slot)
         if slot.entityIndex >= 0, !value.isNull, let old = object.snapshot, !old.isNull(slot.entityIndex) {

@@ -28,19 +28,19 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     path = opened.path
     schema = opened.schema
     timeout = opened.timeout
-    writer = StoreWriter(opened.connection)
+    writer = StoreWriter(opened.connection, external: opened.external)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
-    let file = URL(fileURLWithPath: path)
-    let external = file.deletingLastPathComponent()
-      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema, externalFolder: external) }
+    let external = ExternalStorage(storePath: path)
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
+          return WriteColumn(
+            slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count,
+            isExternal: slot?.allowsExternalFile ?? false)
         })
     }
     removesFilesOnClose = opened.isPrivate
@@ -48,6 +48,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     metadata = opened.metadata
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
+    if let external = opened.external {
+      external.store = self
+      readers.whenReaped = { [weak external] in external?.removeUnused() }
+    }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
   }
@@ -128,6 +132,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   override func close() {
     readers.close()
     writer.close()
+    writer.external?.removeUnused(closing: true)
     if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
   }
 

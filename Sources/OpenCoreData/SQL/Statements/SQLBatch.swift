@@ -70,13 +70,19 @@ struct SQLBatch {
     switch entity.property(named: name) {
     case .attribute(let attribute):
       if let expression = value as? NSExpression, case .scalar(let scalar) = try lowering.operand(expression) {
+        if case .binary(isPrefixed: true) = scalar.kind { throw unsupportedData(name) }
+        if attribute.attribute.allowsExternalBinaryDataStorage { throw unsupportedData(name) }
         return [(attribute.columnName, scalar.expression)]
       }
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
-      guard let stored = SQLValue(constant, for: attribute.attribute) else {
+      guard var stored = SQLValue(constant, for: attribute.attribute) else {
         throw unacceptable(
           constant, kind: "attribute", name, wanted: attribute.attribute.attributeValueClassName ?? "an object")
+      }
+      if case .blob(let data) = stored, SQLKind(attribute.attribute) == .binary(isPrefixed: true) {
+        // Into the rows, however large: a file belongs to one row.
+        stored = .blob(Data([1]) + data)
       }
       return [(attribute.columnName, .value(stored))]
     case .toOne(let toOne):
@@ -104,6 +110,13 @@ struct SQLBatch {
       number = .value(.integer(Int64(entity.number)))
     }
     return [(toOne.keyColumn, key)] + (toOne.entityColumn.map { [($0, number)] } ?? [])
+  }
+
+  /// A file belongs to one row and one attribute, so that a reference to it cannot be copied.
+  private func unsupportedData(_ name: String) -> NSError {
+    SQLLoweringError.make(
+      "Unsupported expression in propertiesToUpdate with data that may be stored externally: the value of \(name) of "
+        + entity.name)
   }
 
   private func unacceptable(_ value: Any?, kind: String, _ name: String, wanted: String) -> NSError {
