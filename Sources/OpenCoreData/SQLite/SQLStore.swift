@@ -18,6 +18,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
+  let derivations: SQLDerivations
+  let hasDerivedAttributes: Bool
+  /// By Z_ENT - 1.
+  let derivedPlans: [DerivedPlan]
   private let storeIdentifier: String
   private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
@@ -43,9 +47,14 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
+          let isWritten = slot.map { $0.kind != .unsupported && !($0.property is NSDerivedAttributeDescription) }
+          return WriteColumn(slot: isWritten == true ? slot : nil, width: column.names.count)
         })
     }
+    let derivations = SQLDerivations(of: schema)
+    self.derivations = derivations
+    hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
+    derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
     storeIdentifier = opened.identifier
     removesFilesOnClose = opened.isPrivate
     super.init(

@@ -40,6 +40,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       try connection.statement("BEGIN IMMEDIATE").run()
       do {
         if try notice(connection) { others() }
+        connection.touchedRows.removeAll()
         let written = try body(connection)
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
