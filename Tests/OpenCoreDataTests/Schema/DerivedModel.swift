@@ -32,6 +32,7 @@ enum DerivedModel {
         derived("changed", .dateAttributeType, NSExpression(forFunction: "now", arguments: [])),
         derived("itemCount", .integer64AttributeType, function("count:", "items")),
         derived("total", .doubleAttributeType, function("sum:", "items.price")),
+        derived("staffTotal", .integer64AttributeType, function("sum:", "staff.itemCount")),
         derived("tagTotal", .integer64AttributeType, function("sum:", "items.tagCount")),
       ])
     let special = TestModel.entity(
@@ -50,8 +51,14 @@ enum DerivedModel {
         derived("weight", .integer64AttributeType, function("sum:", "tags.weight")),
       ])
     let cheap = derived("cheapCount", .integer32AttributeType, function("count:", "items"))
+    let young = derived("newStaff", .integer32AttributeType, function("count:", "staff"))
+    young.filteringPredicate = NSPredicate(format: "name BETWEEN {'N', 'NZ'} OR itemCount == 0")
+    owner.properties.append(young)
     cheap.filteringPredicate = NSPredicate(format: "price < 10 AND price != nil")
     owner.properties.append(cheap)
+    let heavy = derived("heavyCount", .integer16AttributeType, function("count:", "tags"))
+    heavy.filteringPredicate = NSPredicate(format: "weight > 8")
+    item.properties.append(heavy)
     let tag = TestModel.entity(
       "Tag",
       [
@@ -79,6 +86,14 @@ enum DerivedModel {
         "plain": text?.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil),
         "upper": text?.uppercased(), "lower": text?.lowercased(), "copy": text, "itemCount": items.count,
         "total": prices.reduce(0) { $0 + ($1 ?? 0) }, "cheapCount": prices.filter { $0.map { $0 < 10 } ?? false }.count,
+        "newStaff": set("staff").filter {
+          let text = $0.value(forKey: "name") as? String
+          return text.map { $0 >= "N" && $0 <= "NZ" } ?? false
+            || ($0.value(forKey: "items") as? Set<NSManagedObject>)?.isEmpty == true
+        }.count,
+        "staffTotal": set("staff").reduce(0) {
+          $0 + (($1.value(forKey: "items") as? Set<NSManagedObject>)?.count ?? 0)
+        },
         "tagTotal": items.reduce(0) { $0 + (($1.value(forKey: "tags") as? Set<NSManagedObject>)?.count ?? 0) },
       ]
       if name == "SpecialOwner" {
@@ -92,6 +107,7 @@ enum DerivedModel {
         "ownerName": owner?.value(forKey: "name") as? String,
         "bossName": (owner?.value(forKey: "boss") as? NSManagedObject)?.value(forKey: "name") as? String,
         "tagCount": set("tags").count,
+        "heavyCount": set("tags").filter { $0.value(forKey: "weight") as? Int ?? 0 > 8 }.count,
         "weight": set("tags").reduce(0) { $0 + ($1.value(forKey: "weight") as? Int ?? 0) },
       ]
     default: return ["itemCount": set("items").count]

@@ -28,13 +28,15 @@ struct DerivedTrigger {
     _ kind: String, _ event: String, when condition: String? = nil, set value: String, where rows: String,
     isSource: Bool = false, isInsert: Bool = false, ifDifferent: Bool = false
   ) -> String {
-    text(kind, event, when: condition, [(value, rows)], isSource: isSource, isInsert: isInsert, ifDifferent)
+    text(
+      kind, event, when: condition, [(value, rows)], isSource: isSource, isInsert: isInsert,
+      ifDifferent: ifDifferent)
   }
 
   /// A trigger that does so for several rows.
   func text(
     _ kind: String, _ event: String, when condition: String? = nil, _ changes: [(value: String, rows: String)],
-    isSource: Bool = false, isInsert: Bool = false, _ ifDifferent: Bool = false
+    isSource: Bool = false, isInsert: Bool = false, ifDifferent: Bool = false
   ) -> String {
     let watched = event.split(separator: " ").last.map(String.init) ?? ""
     let conditions = [isSource ? numbers.map { "NEW.\($0)" } : nil, condition].compactMap { $0 }

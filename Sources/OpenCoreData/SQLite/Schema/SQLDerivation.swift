@@ -18,8 +18,7 @@ struct SQLDerivation: Sendable {
   let entity: SQLEntity
   let attribute: SQLAttribute
   let kind: Kind
-  /// What members must satisfy to be counted, as SQL on `t0`.
-  let filter: String?
+  let filter: MemberFilter?
 
   /// Whether triggers keep the value, since other rows have a part in it.
   var needsTriggers: Bool {
@@ -28,6 +27,15 @@ struct SQLDerivation: Sendable {
     case .path, .count, .sum: true
     }
   }
+}
+
+/// What members must satisfy to be counted, as SQL on a member's row by its names in triggers.
+struct MemberFilter: Sendable {
+  /// In a select of the members.
+  let t0: String
+  /// Before and after the member's row has changed.
+  let old: String
+  let new: String
 }
 
 /// What a derived attribute makes of another attribute of its row.

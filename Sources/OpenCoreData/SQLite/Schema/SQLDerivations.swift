@@ -47,11 +47,14 @@ struct SQLDerivations: Sendable {
     guard kind.fits(attribute.attribute) else {
       throw Unstored(reason: "\(text) is of another type than the attribute")
     }
-    var filter: String?
+    var filter: MemberFilter?
     if let predicate = derived.filteringPredicate {
       guard let members = kind.members else { throw Unstored(reason: "\(text) has no members to filter") }
       do {
-        filter = try SQLDefinition.condition(predicate, on: model.destination(of: members), in: model, alias: "t0")
+        let condition = {
+          try SQLDefinition.condition(predicate, on: model.destination(of: members), in: model, alias: $0)
+        }
+        filter = MemberFilter(t0: try condition("t0"), old: try condition("OLD"), new: try condition("NEW"))
       } catch {
         throw Unstored(reason: "a trigger cannot filter by \(predicate)")
       }
