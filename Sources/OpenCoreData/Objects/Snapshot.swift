@@ -9,7 +9,7 @@ struct SnapshotHeader {
   /// The row's own entity, which may be a subentity of the one that was asked for.
   unowned(unsafe) let layout: EntityLayout
   /// The coordinator's commit that the row was read at.
-  let commit: UInt64
+  fileprivate(set) var commit: UInt64
   let slotCount: Int32
   let tailCount: Int32
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
@@ -58,6 +58,9 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   @inline(__always) var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
   @inline(__always) var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   @inline(__always) var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
+
+  /// Dates a row that was read in the transaction that wrote it, before anybody shares it.
+  func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
 
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
   var byteCost: Int {

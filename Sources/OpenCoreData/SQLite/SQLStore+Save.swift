@@ -19,6 +19,7 @@ extension SQLStore {
       for object in work.deleted { try delete(object, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      try readDerived(work, &keys, connection)
     } publish: {
       publish(work, keys)
     }
@@ -43,6 +44,9 @@ extension SQLStore {
     for column in writeColumns(entity) {
       try bind(object, column, keys, statement, &index)
     }
+    for derived in derivedPlans[entity.number - 1].computed {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
+    }
     try statement.run()
   }
 
@@ -54,6 +58,9 @@ extension SQLStore {
     for (position, column) in columns.enumerated() {
       if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
     }
+    let derived = derivedPlans[entity.number - 1].computed(from: changed)
+    let written = changed.count
+    for derived in derived { changed.append(derived.position) }
     let make = {
       let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()
       return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
@@ -62,7 +69,11 @@ extension SQLStore {
     let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
     let statement = try connection.statement(text)
     var index: Int32 = 1
-    for position in changed { try bind(object, columns[position], keys, statement, &index) }
+    for position in changed[..<written] { try bind(object, columns[position], keys, statement, &index) }
+    for derived in derived {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
+      index += 1
+    }
     statement.bind(row.version + 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
@@ -153,6 +164,10 @@ struct SaveKeys {
   /// For the inserted objects, in their order.
   var inserted: ContiguousArray<Int64> = []
   var byTemporary: [Int64: Int64] = [:]
+  /// The time of the save, for attributes that derive from it.
+  let now = Date().timeIntervalSinceReferenceDate
+  /// Rows that were read again, by root entity and key.
+  var derivedRows: [Int: [Int64: Snapshot]] = [:]
 
   @inline(__always)
   func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }

@@ -15,6 +15,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
+  let derivations: SQLDerivations
+  let hasDerivedAttributes: Bool
+  /// By Z_ENT - 1.
+  let derivedPlans: [DerivedPlan]
   private let removesFilesOnClose: Bool
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
@@ -38,11 +42,16 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
+          let isWritten = slot.map { $0.kind != .unsupported && !($0.property is NSDerivedAttributeDescription) }
           return WriteColumn(
-            slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count,
+            slot: isWritten == true ? slot : nil, width: column.names.count,
             isExternal: slot?.allowsExternalFile ?? false)
         })
     }
+    let derivations = SQLDerivations(of: schema)
+    self.derivations = derivations
+    hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
+    derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
     removesFilesOnClose = opened.isPrivate
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)

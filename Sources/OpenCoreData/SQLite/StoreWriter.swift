@@ -46,6 +46,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       var isCommitting = false
       do {
         if try notice(connection) { others() }
+        connection.touchedRows.removeAll()
         let written = try body(connection)
         try external?.willCommit(connection)
         isCommitting = true

@@ -12,9 +12,13 @@ struct SQLBatch {
   /// Whether the statement gives back Z_PK and Z_ENT of each changed row.
   var returnsKeys = false
 
-  init(model: SQLModel, entity: SQLEntity) {
+  let derivations: SQLDerivations?
+
+  /// - Parameter derivations: What else changes in a row that changes.
+  init(model: SQLModel, entity: SQLEntity, derivations: SQLDerivations? = nil) {
     self.model = model
     self.entity = entity
+    self.derivations = derivations
   }
 
   /// An UPDATE of the rows that satisfy the predicate; Z_OPT counts the change.
@@ -25,13 +29,14 @@ struct SQLBatch {
     let scope = SQLScope(table: entity.tableName)
     let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
     var assignments: [(column: String, value: SQLExpression)] = []
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) where !isDerived(name) {
       assignments += try self.assignments(of: unwrapped(value), to: name, lowering)
       guard scope.joins.isEmpty else {
         throw SQLLoweringError.make(
           "Unsupported key path through a relationship in propertiesToUpdate: the value of \(name) of \(entity.name)")
       }
     }
+    assignments += derivedAssignments(assignments, scope)
     let version = SQLExpression.column(alias: scope.alias, name: "Z_OPT")
     assignments.append(("Z_OPT", .arithmetic(.plus, version, .integer(1))))
     return try change(assignments, lowering, scope)
