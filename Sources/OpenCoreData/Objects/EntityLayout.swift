@@ -27,6 +27,10 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let valueCount: Int
   let toManyCount: Int
   let relationCount: Int
+  /// The ordered to-many relationships.
+  let orderedSlots: ContiguousArray<PropertySlot>
+  /// The to-one relationships whose other end is an ordered to-many.
+  let placedSlots: ContiguousArray<PropertySlot>
   /// What a new object starts with.
   let defaults: ContiguousArray<StoredValue>
   private let ordinals: SlotNames
@@ -51,6 +55,11 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
     relationCount = slots.reduce(0) { $0 + ($1.kind.isRelationship ? 1 : 0) }
+    orderedSlots = slots.filter(\.isOrdered)
+    placedSlots = slots.filter {
+      $0.kind == .toOne && !$0.isTransient && $0.inverseIsToMany
+        && $0.relationship.inverseRelationship?.isOrdered == true
+    }
     ordinals = SlotNames(slots.map(\.name))
     var defaults = ContiguousArray(repeating: StoredValue.null, count: valueCount)
     for slot in slots where !slot.kind.isRelationship && slot.kind != .unsupported {
@@ -155,7 +164,8 @@ extension EntityLayout {
       entityIndex: kind == .toOne && !transient && needsEntitySlot(property) ? index + 1 : -1, isTransient: transient,
       isOptional: property.isOptional, property: property, destination: relationship?.destinationEntity,
       inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
-      inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false, relationIndex: relation)
+      inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
+      isOrdered: kind == .toMany && relationship?.isOrdered == true, relationIndex: relation)
   }
 }
 

@@ -18,6 +18,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
+  let hasOrderedRelationships: Bool
   private let storeIdentifier: String
   private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
@@ -46,6 +47,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
           return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
         })
     }
+    hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
     storeIdentifier = opened.identifier
     removesFilesOnClose = opened.isPrivate
     super.init(
