@@ -105,39 +105,46 @@ extension EntityLayout {
 
   /// Persistent values first, the parent's in the parent's places; transient ones behind; to-manys numbered apart.
   private static func arrange(_ entity: NSEntityDescription, parent: EntityLayout?) -> Arrangement {
-    var persistent: [(NSPropertyDescription, Int)] = []
+    // A subentity's own declaration takes the place of an inherited one of its kind.
+    let own = entity.declaredProperties.filter { $0 is NSAttributeDescription || $0 is NSRelationshipDescription }
+    let overriding = Dictionary(own.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var inherited: Set<String> = []
+    var persistent: [(NSPropertyDescription, Int, Int?)] = []
     var transient: [NSPropertyDescription] = []
     var toMany: [NSPropertyDescription] = []
     var next = parent?.slotCount ?? 0
     for slot in parent?.slots ?? [] {
+      inherited.insert(slot.name)
+      let property = overriding[slot.name].flatMap { slot.canBecome($0) ? $0 : nil } ?? slot.property
       if slot.kind == .toMany {
-        toMany.append(slot.property)
+        toMany.append(property)
       } else if slot.isTransient {
-        transient.append(slot.property)
+        transient.append(property)
       } else {
-        persistent.append((slot.property, slot.index))
+        persistent.append((property, slot.index, slot.entityIndex))
       }
     }
-    for property in entity.declaredProperties.sorted(by: { $0.name < $1.name })
-    where property is NSAttributeDescription || property is NSRelationshipDescription {
+    for property in own.sorted(by: { $0.name < $1.name }) where !inherited.contains(property.name) {
       if let relationship = property as? NSRelationshipDescription, relationship.isToMany {
         toMany.append(property)
       } else if property.isTransient {
         transient.append(property)
       } else {
-        persistent.append((property, next))
+        persistent.append((property, next, nil))
         next += needsEntitySlot(property) ? 2 : 1
       }
     }
     var slots: ContiguousArray<PropertySlot> = []
     var relations = 0
-    func add(_ property: NSPropertyDescription, index: Int) {
+    func add(_ property: NSPropertyDescription, index: Int, entityIndex: Int? = nil) {
       let isRelationship = property is NSRelationshipDescription
       slots.append(
-        makeSlot(property, index: index, relation: isRelationship ? relations : -1, transient: property.isTransient))
+        makeSlot(
+          property, index: index, entityIndex: entityIndex, relation: isRelationship ? relations : -1,
+          transient: property.isTransient))
       if isRelationship { relations += 1 }
     }
-    for (property, index) in persistent { add(property, index: index) }
+    for (property, index, entityIndex) in persistent { add(property, index: index, entityIndex: entityIndex) }
     for (offset, property) in transient.enumerated() { add(property, index: next + offset) }
     for (index, property) in toMany.enumerated() { add(property, index: index) }
     return (slots, next, next + transient.count, toMany.count)
@@ -149,7 +156,7 @@ extension EntityLayout {
   }
 
   private static func makeSlot(
-    _ property: NSPropertyDescription, index: Int, relation: Int, transient: Bool
+    _ property: NSPropertyDescription, index: Int, entityIndex: Int?, relation: Int, transient: Bool
   ) -> PropertySlot {
     let relationship = property as? NSRelationshipDescription
     let kind: ValueKind =
@@ -161,11 +168,25 @@ extension EntityLayout {
       }
     return PropertySlot(
       name: property.name, key: PropertyKey(property.name), kind: kind, index: index,
-      entityIndex: kind == .toOne && !transient && needsEntitySlot(property) ? index + 1 : -1, isTransient: transient,
+      entityIndex: entityIndex ?? (kind == .toOne && !transient && needsEntitySlot(property) ? index + 1 : -1),
+      isTransient: transient,
       isOptional: property.isOptional, property: property, destination: relationship?.destinationEntity,
       inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
       inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
-      isOrdered: kind == .toMany && relationship?.isOrdered == true, relationIndex: relation)
+      declaringNumber: property.owner?.storeNumber ?? 0, isOrdered: kind == .toMany && relationship?.isOrdered == true,
+      relationIndex: relation)
+  }
+}
+
+extension PropertySlot {
+  /// Whether a subentity's declaration can take this slot: one of the same kind.
+  fileprivate func canBecome(_ property: NSPropertyDescription) -> Bool {
+    if property.isTransient != isTransient { return false }
+    if let relationship = property as? NSRelationshipDescription {
+      return kind == (relationship.isToMany ? .toMany : .toOne)
+    }
+    guard !kind.isRelationship, let attribute = property as? NSAttributeDescription else { return false }
+    return ValueKind(attribute.attributeType, isTransient: isTransient) == kind
   }
 }
 

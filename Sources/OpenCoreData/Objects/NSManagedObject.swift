@@ -215,6 +215,18 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     if state.contains(.observed) { KeyValueObserving.didChange(self, key) }
   }
 
+  /// Announces that members at some positions of an ordered relationship are about to be changed through its primitive value;
+  /// the object counts as changed.
+  open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    willChangeModelledValue(forKey: key)
+    if state.contains(.observed) { KeyValueObserving.willChange(self, key, .indexed(changeKind, indexes)) }
+  }
+
+  /// Ends what `willChange(_:valuesAt:forKey:)` began, and tells observers.
+  open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    didChangeValue(forKey: key)
+  }
+
   /// Announces that members of a to-many relationship are about to be changed through its primitive set; the object counts
   /// as changed.
   open func willChangeValue(

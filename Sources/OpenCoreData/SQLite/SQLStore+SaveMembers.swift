@@ -44,7 +44,9 @@ extension SQLStore {
     guard case .join(let table, let source, _, _, _) = toMany.storage else { return false }
     return schema.tables.contains { $0.joinTables.contains { $0.name == table && $0.sourceColumn == source } }
   }
+}
 
+extension NSPersistentStore {
   /// Dates the commit, and puts the written rows into the cache.
   func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
     let commit = nextCommit()
@@ -140,6 +142,6 @@ extension SQLStore {
 
   /// Names a to-many relationship by the entity that declares it, so that subentities share its cache.
   func relationID(_ layout: EntityLayout, _ slot: PropertySlot) -> RelationID {
-    RelationID(entityNumber: layout.rootNumber, name: slot.name)
+    RelationID(entityNumber: slot.declaringNumber, name: slot.name)
   }
 }
