@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 final class RelationshipContents: OrderedContents {
   private let owner: NSManagedObject
   private let slot: PropertySlot
-  private var order: MemberOrder?
+  private weak var order: MemberOrder?
   /// How often the order was replaced by another, as a rollback does, in the upper half.
   private var epoch = 0
 
@@ -50,6 +50,8 @@ final class RelationshipContents: OrderedContents {
   func check(_ index: Int, _ count: Int, _ method: String) { owner.check(index, below: count, slot) }
 
   private func keepView() {
+    // Nobody would end the cycle.
+    if owner.isDetached { return }
     let order = owner.toManyState(slot.relationIndex).order
     order?.keptView = order?.view
   }
