@@ -173,7 +173,8 @@ extension EntityLayout {
       isOptional: property.isOptional, property: property, destination: relationship?.destinationEntity,
       inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
       inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
-      declaringNumber: property.owner?.storeNumber ?? 0, isOrdered: kind == .toMany && relationship?.isOrdered == true,
+      isOrdered: kind == .toMany && relationship?.isOrdered == true,
+      declaringNumber: Int32(truncatingIfNeeded: property.owner?.storeNumber ?? 0),
       relationIndex: relation)
   }
 }

@@ -51,10 +51,10 @@ struct PropertySlot {
   unowned(unsafe) let destination: NSEntityDescription?
   let inverse: PropertyKey?
   let inverseIsToMany: Bool
-  /// The number of the entity that declares the property.
-  let declaringNumber: Int
   /// Whether it is a to-many relationship whose members have an order.
   let isOrdered: Bool
+  /// The number of the entity that declares the property.
+  let declaringNumber: Int32
   /// Among the entity's to-one and to-many relationships, the place of this one in an object's relationship states.
   let relationIndex: Int
 

@@ -73,7 +73,7 @@ import Testing
     var list = isAlbum ? plan.albums[index] : plan.playlists[index]
     let view = { owner.mutableOrderedSetValue(forKey: "tracks") }
     let isMember = list.contains(number)
-    switch Int.random(in: 0..<11, using: &generator) {
+    switch Int.random(in: 0..<12, using: &generator) {
     case 0, 1:
       view().add(track)
       if !isMember { list.append(number) }
@@ -121,6 +121,15 @@ import Testing
         set.add(owner)
         list.append(number)
       }
+    case 10:
+      // Another one takes its number.
+      context.delete(track)
+      context.processPendingChanges()
+      let new = context.make("Track", ["number": number])
+      if Bool.random(using: &generator) { try context.obtainPermanentIDs(for: [new]) }
+      plan.albums = plan.albums.map { $0.filter { $0 != number } }
+      plan.playlists = plan.playlists.map { $0.filter { $0 != number } }
+      return
     default:
       view().sort(using: [NSSortDescriptor(key: "number", ascending: false)])
       list.sort(by: >)
