@@ -133,7 +133,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   // MARK: Key-value coding, for subclasses to override
 
-  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet.
+  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet, or an NSOrderedSet if it
+  /// is ordered.
   ///
   /// A key that the entity does not have stops the program, naming entity and key.
   open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }

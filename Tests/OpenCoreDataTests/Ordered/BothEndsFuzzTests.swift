@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  private func change(_ context: NSManagedObjectContext, _ plan: inout Plan, _ generator: inout SeededGenerator) throws {
+  private func change(_ context: NSManagedObjectContext, _ plan: inout Plan, _ generator: inout SeededGenerator) throws
+  {
     let tracks = try context.all("Track", sortedBy: "number")
     let end = Int.random(in: 0..<plan.ends.count, using: &generator)
     let owner = Int.random(in: 0..<count, using: &generator), member = Int.random(in: 0..<count, using: &generator)
