@@ -5,10 +5,12 @@ import OpenCocoaFoundation
 // A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.
 extension SQLStore {
   /// Writes the work; on failure the file is as it was.
-  /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
+  /// - Throws: 1550 for a value of an attribute without a type; 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
   ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
   func save(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
+    for object in work.inserted where !object.layout.typeless.isEmpty { try object.checkTypelessValues() }
+    for object in work.updated where !object.layout.typeless.isEmpty { try object.checkTypelessValues() }
     var keys = SaveKeys()
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
@@ -103,7 +105,7 @@ extension SQLStore {
 
   // MARK: Values
 
-  /// A column with the slot that its value is in; columns of types that objects cannot write have none.
+  /// A column with the slot that its value is in.
   func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
 
   private func bind(

@@ -79,7 +79,7 @@ extension SQLStore {
   ) -> Snapshot {
     scratch.begin(slots: object.layout.slotCount)
     for slot in object.layout.slots
-    where slot.kind != .toMany && slot.kind != .unsupported && !slot.isTransient {
+    where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
       let value = object.currentValue(slot)
       if slot.kind == .toOne, case .object(let member) = value {
         scratch.set(slot.index, int: keys.permanent(member.key))

@@ -42,8 +42,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       let layout = entity.entity.layout
       return ContiguousArray(
         entity.columns.map { column in
-          let slot = layout.slot(named: column.propertyName)
-          return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
+          WriteColumn(slot: layout.slot(named: column.propertyName), width: column.names.count)
         })
     }
     storeIdentifier = opened.identifier
