@@ -25,6 +25,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let transformables: ContiguousArray<PropertySlot>
   /// The attributes that are not transient and still in no row, since they have no type.
   let typeless: ContiguousArray<PropertySlot>
+  /// Whether there are neither of the two.
+  let keepsPlainRows: Bool
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
   /// `slotCount` and behind them the attributes that rows leave out: the length of an object's changed values.
@@ -60,6 +62,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
       slot.isTransient && slot.kind == .anything && !slot.property.isTransient
         && (!slot.isElement || entity.propertiesByName[String(slot.name.prefix { $0 != "." })]?.isTransient == false)
     }
+    keepsPlainRows = transformables.isEmpty && typeless.isEmpty
     ordinals = SlotNames(slots.map(\.name))
     var defaults = ContiguousArray(repeating: StoredValue.null, count: valueCount)
     for slot in slots where !slot.kind.isRelationship && slot.kind != .composite {

@@ -215,8 +215,13 @@ extension NSManagedObjectContext {
     }
     // After all of it: validating one object may set a value of another.
     if errors.isEmpty {
-      for object in changed where !object.layout.transformables.isEmpty && !object.state.contains(.deleted) {
-        do { try object.encodeTransformables() } catch { errors.append(error as NSError) }
+      for object in changed where !object.layout.keepsPlainRows && !object.state.contains(.deleted) {
+        do {
+          try object.checkTypelessValues()
+          try object.encodeTransformables()
+        } catch {
+          errors.append(error as NSError)
+        }
       }
     }
     guard let first = errors.first else { return }

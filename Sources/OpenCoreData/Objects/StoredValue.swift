@@ -20,6 +20,12 @@ enum StoredValue {
 
   var isUnset: Bool { if case .unset = self { true } else { false } }
   var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// What a row keeps: of an object of a transformable attribute its bytes, which a save has made before.
+  var written: StoredValue {
+    guard case .transformed(let value) = self else { return self }
+    return value.bytes.map(StoredValue.data) ?? .null
+  }
 }
 
 extension StoredValue {

@@ -31,6 +31,11 @@ final class TransformedValue {
     }
   }
 
+  /// Another object of the same bytes, as far as there can be one.
+  func copy(for attribute: NSAttributeDescription) -> Any? {
+    bytes.flatMap { try? attribute.transformedObject(in: $0) } ?? object
+  }
+
   /// Whether another object says the same.
   func isEqual(to other: TransformedValue) -> Bool {
     guard let object, let other = other.object else { return false }

@@ -5,12 +5,11 @@ import OpenCocoaFoundation
 // A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.
 extension SQLStore {
   /// Writes the work; on failure the file is as it was.
-  /// - Throws: 1550 for a value of an attribute without a type; 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
-  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
+  /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
+  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only; what
+  ///   `ExternalWriter.write` throws.
   func save(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
-    for object in work.inserted where !object.layout.typeless.isEmpty { try object.checkTypelessValues() }
-    for object in work.updated where !object.layout.typeless.isEmpty { try object.checkTypelessValues() }
     var keys = SaveKeys()
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
@@ -20,6 +19,7 @@ extension SQLStore {
       for object in work.deleted { try delete(object, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      try readDerived(work, &keys, connection)
     } publish: {
       publish(work, keys)
     }
@@ -42,7 +42,10 @@ extension SQLStore {
     statement.bind(1 as Int64, at: 3)
     var index: Int32 = 4
     for column in writeColumns(entity) {
-      bind(object, column, keys, statement, &index)
+      try bind(object, column, keys, statement, &index)
+    }
+    for derived in derivedPlans[entity.number - 1].computed {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
     }
     try statement.run()
   }
@@ -55,6 +58,9 @@ extension SQLStore {
     for (position, column) in columns.enumerated() {
       if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
     }
+    let derived = derivedPlans[entity.number - 1].computed(from: changed)
+    let written = changed.count
+    for derived in derived { changed.append(derived.position) }
     let make = {
       let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()
       return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
@@ -63,7 +69,11 @@ extension SQLStore {
     let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
     let statement = try connection.statement(text)
     var index: Int32 = 1
-    for position in changed { bind(object, columns[position], keys, statement, &index) }
+    for position in changed[..<written] { try bind(object, columns[position], keys, statement, &index) }
+    for derived in derived {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
+      index += 1
+    }
     statement.bind(row.version + 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
@@ -111,17 +121,22 @@ extension SQLStore {
   private func bind(
     _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
     _ index: inout Int32
-  ) {
+  ) throws {
     defer { index += Int32(column.width) }
     guard let slot = column.slot else {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
       return
     }
-    let value = object.currentValue(slot)
+    let value = object.currentValue(slot).written
     if slot.kind == .toOne, case .object(let member) = value {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
       return
+    }
+    if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,
+      let external = writer.external
+    {
+      return statement.bind(try external.write(data, of: object, slot: slot.index), at: index)
     }
     statement.bind(value, for: slot, at: index)
     if column.width > 1 {
@@ -133,7 +148,6 @@ extension SQLStore {
     }
   }
 
-  func number(of object: NSManagedObject) -> Int { schema.entity(for: object.layout.entity)?.number ?? 0 }
 }
 
 /// A column of an entity's row with the slot that its value is in.
@@ -141,6 +155,8 @@ struct WriteColumn {
   let slot: PropertySlot?
   /// 2 for a to-one key that is followed by the member's entity.
   let width: Int
+  /// A large value goes to a file of its own.
+  let isExternal: Bool
 }
 
 /// The keys that a save has given out.
@@ -148,6 +164,10 @@ struct SaveKeys {
   /// For the inserted objects, in their order.
   var inserted: ContiguousArray<Int64> = []
   var byTemporary: [Int64: Int64] = [:]
+  /// The time of the save, for attributes that derive from it.
+  let now = Date().timeIntervalSinceReferenceDate
+  /// Rows that were read again, by root entity and key.
+  var derivedRows: [Int: [Int64: Snapshot]] = [:]
 
   @inline(__always)
   func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }

@@ -11,7 +11,7 @@ extension SQLiteStatement {
     case .string(let value): bind(value, at: index)
     case .data(let value):
       bind(slot.attribute.allowsExternalBinaryDataStorage ? Data([1]) + value : value, at: index)
-    case .transformed(let value): bind(value.bytes.map(StoredValue.data) ?? .null, for: slot, at: index)
+    case .transformed: bind(value.written, for: slot, at: index)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { bind(Data($0), at: index) }
     case .decimal(let value): bind(value, at: index)
     case .object(let object): bind(object.key, at: index)
@@ -38,7 +38,7 @@ extension SnapshotScratch {
     case .double(let value): set(slot.index, double: value)
     case .string(let value): set(slot.index, string: value)
     case .data(let value): value.withUnsafeBytes { set(slot.index, blob: $0) }
-    case .transformed(let value): set(value.bytes.map(StoredValue.data) ?? .null, for: slot)
+    case .transformed: set(value.written, for: slot)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(slot.index, blob: $0) }
     case .decimal(let value): set(slot.index, decimal: value)
     case .object(let object): set(slot.index, int: object.key)
