@@ -22,8 +22,10 @@ extension SQLStore {
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
       try writeOrder(work, keys, connection)
       try readDerived(work, &keys, connection)
+      try writePendingMetadata(connection)
     } publish: {
-      publish(work, keys)
+      publishMetadata()
+      return publish(work, keys)
     }
   }
 
@@ -111,7 +113,7 @@ extension SQLStore {
 
   // MARK: Values
 
-  /// A column with the slot that its value is in; columns of types that objects cannot write have none.
+  /// A column with the slot that its value is in.
   func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
 
   private func bind(
@@ -123,7 +125,7 @@ extension SQLStore {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
       return
     }
-    let value = object.currentValue(slot)
+    let value = object.currentValue(slot).written
     if slot.kind == .toOne, case .object(let member) = value {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
