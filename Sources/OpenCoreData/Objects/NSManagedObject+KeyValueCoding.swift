@@ -11,9 +11,9 @@ extension NSManagedObject {
       return intrinsicValue(key)
     }
     switch slot.kind {
-    case .toMany: return untypedMembers(slot)
+    case .toMany: return slot.isOrdered ? orderedMembers(slot) : untypedMembers(slot)
     case .toOne: return toOne(slot)
-    default: return currentValue(slot).boxed(for: slot)
+    default: return attributeValue(slot)
     }
   }
 
@@ -40,7 +40,8 @@ extension NSManagedObject {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     willChange()
     switch slot.kind {
-    case .unsupported: unsupported(slot)
+    case .composite:
+      for (element, value) in elementValues(value, slot) { setModelledPrimitiveValue(value, forKey: element.name) }
     case .toMany:
       let wasAwakening = state.contains(.awakening)
       state.insert(.awakening)
@@ -57,10 +58,27 @@ extension NSManagedObject {
     }
   }
 
-  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends.
+  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. An ordered
+  /// relationship stops the program.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    if slot.isOrdered { notSupported("mutableSetValueForKey:", slot) }
     return MutableRelationshipSet(owner: self, slot: toManySlot(slot.key))
+  }
+
+  /// An ordered set that stands for an ordered to-many relationship: adding to it relates, removing unrelates, on both
+  /// ends. An unordered relationship stops the program.
+  public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    guard slot.kind.isRelationship else { return liveOrderedSet(of: self, key) }
+    if !slot.isOrdered { notSupported("mutableOrderedSetValueForKey:", slot) }
+    return mutableMembers(slot)
+  }
+
+  private final func notSupported(_ method: String, _ slot: PropertySlot) -> Never {
+    raise(
+      .invalidArgument,
+      "NSManagedObjects of entity '\(layout.name)' do not support -\(method) for the property '\(slot.name)'")
   }
 
   // MARK: What has changed
@@ -68,12 +86,20 @@ extension NSManagedObject {
   /// The persistent properties that differ from the last fetched or saved ones, with their new values.
   public final func changedValues() -> [String: Any] {
     var result: [String: Any] = [:]
-    for slot in layout.slots where !slot.isTransient {
+    for slot in layout.slots where !slot.isTransient && !slot.isElement {
       if slot.kind == .toMany {
         if let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges {
-          result[slot.name] = untypedMembers(slot)
+          if !slot.isOrdered {
+            result[slot.name] = untypedMembers(slot)
+          } else if !state.added.isEmpty || !state.removed.isEmpty || isReordered(slot) {
+            result[slot.name] = orderedMembers(slot)
+          }
         }
-      } else if slot.kind != .unsupported, let value = changedValue(slot) {
+      } else if slot.kind == .composite {
+        if leaves(of: slot).contains(where: { changedValue($0) != nil }) {
+          result[slot.name] = attributeValue(slot) ?? NSNull()
+        }
+      } else if let value = changedValue(slot) {
         result[slot.name] = slot.kind == .toOne ? toOne(slot) ?? NSNull() : value.boxed(for: slot) ?? NSNull()
       }
     }
@@ -91,6 +117,7 @@ extension NSManagedObject {
     let value = changes.values[slot.index]
     if snapshot == nil { return value.isNull ? nil : value }
     let committed = committedValue(slot)
+    if case .transformed(let new) = value { return isUnchanged(new, committed, slot) ? nil : value }
     if case .object(let object) = value, case .int(let key) = committed { return object.key == key ? nil : value }
     return value.isSame(as: committed) ? nil : value
   }
@@ -100,14 +127,18 @@ extension NSManagedObject {
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     guard let row = realised else { return [:] }
     var result: [String: Any] = [:]
-    for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
+    for slot in layout.slots where !slot.isTransient && !slot.isElement {
       if let keys, !keys.contains(slot.name) { continue }
       switch slot.kind {
       case .toMany:
         let isRead = (relations?.states[slot.relationIndex] as? ToManyState)?.keys != nil
-        if keys != nil || isRead { result[slot.name] = NSSet(array: Array(storedMembers(slot))) }
+        guard keys != nil || isRead else { continue }
+        let members = Array(storedMembers(slot))
+        result[slot.name] = slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
       case .toOne: result[slot.name] = storedMember(slot, row) ?? NSNull()
-      default: result[slot.name] = StoredValue.read(slot, from: row).boxed(for: slot) ?? NSNull()
+      case .composite:
+        result[slot.name] = composite(slot) { boxed(StoredValue.read($0, from: row), $0) } ?? NSNull()
+      default: result[slot.name] = boxed(StoredValue.read(slot, from: row), slot) ?? NSNull()
       }
     }
     return result

@@ -31,14 +31,20 @@ extension NSManagedObject: ObservationMarked {
     _ slot: PropertySlot, _ kind: NSKeyValueSetMutationKind, _ member: NSManagedObject, _ body: () -> Void
   ) {
     guard state.contains(.observed) else { return body() }
-    if members(slot).contains(where: { $0 === member }) == (kind == .union) { return body() }
+    let members = members(slot)
+    let place = members.firstIndex { $0 === member }
+    if (place != nil) == (kind == .union) { return body() }
+    if slot.isOrdered {
+      let change: NSKeyValueChange = kind == .union ? .insertion : .removal
+      return tellingObservers(slot.name, .indexed(change, [place ?? members.count]), body)
+    }
     tellingObservers(slot.name, .mutation(kind, NSSet(object: member)), body)
   }
 
   /// Changes any number of properties, and tells those who observe one of them.
   final func tellingAll(_ body: () -> Void) {
     guard state.contains(.observed), !state.contains(.awakening) else { return body() }
-    let names = layout.slots.lazy.filter { $0.kind != .unsupported }.map(\.name)
+    let names = layout.slots.lazy.filter { !$0.isElement }.map(\.name)
     for name in names { KeyValueObserving.willChange(self, name, .setting, isAutomatic: true) }
     body()
     for name in names.reversed() { KeyValueObserving.didChange(self, name) }
@@ -53,7 +59,12 @@ extension NSManagedObject: ObservationMarked {
   }
 
   final func didChangeModelledValue(forKey key: String) {
-    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
+    guard let slot = layout.slot(named: key), slot.kind != .toMany else { return }
+    if slot.kind == .composite {
+      for leaf in leaves(of: slot) { changes?.untracked.remove(leaf.index) }
+    } else {
+      changes?.untracked.remove(slot.index)
+    }
   }
 
   /// Whether the class's entity has a property of that name.

@@ -117,7 +117,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open override var description: String {
     let data =
       isFault
-      ? "<fault>" : "{\n" + layout.slots.map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
+      ? "<fault>"
+      : "{\n"
+        + layout.slots.filter { !$0.isElement }
+        .map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
     return
       "<\(type(of: self)): 0x\(String(hash << 4, radix: 16))> (entity: \(layout.name); id: \(objectID); data: \(data))"
   }
@@ -126,14 +129,15 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     switch slot.kind {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
-    case .unsupported: "<\(slot.name)>"
-    default: committedOrChanged(slot).boxed(for: slot).map { "\($0)" } ?? "nil"
+    case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"
+    default: boxed(committedOrChanged(slot), slot).map { "\($0)" } ?? "nil"
     }
   }
 
   // MARK: Key-value coding, for subclasses to override
 
-  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet.
+  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet, or an NSOrderedSet if it
+  /// is ordered.
   ///
   /// A key that the entity does not have stops the program, naming entity and key.
   open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
@@ -169,10 +173,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
   open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
 
-  /// Sets the property at the end of a path of keys.
-  open func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
-  }
+  /// Sets the property at the end of a path of keys, which may be an element of a composite attribute.
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) { setModelledValue(value, forKeyPath: keyPath) }
 
   /// Never called for modelled properties, which may all be nil until they are saved; the default stops the program.
   open func setNilValueForKey(_ key: String) { KeyValueCoding.nilForKey(key, of: self) }
@@ -213,6 +215,18 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func didChangeValue(forKey key: String) {
     didChangeModelledValue(forKey: key)
     if state.contains(.observed) { KeyValueObserving.didChange(self, key) }
+  }
+
+  /// Announces that members at some positions of an ordered relationship are about to be changed through its primitive value;
+  /// the object counts as changed.
+  open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    willChangeModelledValue(forKey: key)
+    if state.contains(.observed) { KeyValueObserving.willChange(self, key, .indexed(changeKind, indexes)) }
+  }
+
+  /// Ends what `willChange(_:valuesAt:forKey:)` began, and tells observers.
+  open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    didChangeValue(forKey: key)
   }
 
   /// Announces that members of a to-many relationship are about to be changed through its primitive set; the object counts

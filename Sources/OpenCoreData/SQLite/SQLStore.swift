@@ -16,6 +16,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
+  let hasOrderedRelationships: Bool
   let derivations: SQLDerivations
   let hasDerivedAttributes: Bool
   /// By Z_ENT - 1.
@@ -43,12 +44,13 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          let isWritten = slot.map { $0.kind != .unsupported && !($0.property is NSDerivedAttributeDescription) }
+          let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
           return WriteColumn(
             slot: isWritten == true ? slot : nil, width: column.names.count,
             isExternal: slot?.allowsExternalFile ?? false)
         })
     }
+    hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
     let derivations = SQLDerivations(of: schema)
     self.derivations = derivations
     hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
