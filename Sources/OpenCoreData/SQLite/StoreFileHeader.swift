@@ -30,6 +30,13 @@ enum StoreFileHeader {
     }
   }
 
+  /// Whether the database is in WAL mode: its header says so without SQLite opening it.
+  static func isInLogMode(_ path: String) throws -> Bool {
+    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? handle.close() }
+    return [UInt8](try handle.read(upToCount: 20) ?? Data()).dropFirst(18) == [2, 2]
+  }
+
   /// Why a file cannot be read, in more words than Foundation has.
   private static func reason(_ path: String) -> String? {
     var isFolder: ObjCBool = false

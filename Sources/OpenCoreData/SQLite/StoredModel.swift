@@ -35,7 +35,8 @@ package struct StoredModel {
     model = try Self.cache(connection).map(ModelCache.decode)
   }
 
-  private static func cache(_ connection: SQLiteConnection) throws -> Data? {
+  /// What Z_MODELCACHE holds.
+  static func cache(_ connection: SQLiteConnection) throws -> Data? {
     // A view of that name could keep the engine busy without end.
     guard
       try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'") == 1
