@@ -24,6 +24,9 @@ package final class InspectedStore {
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
   let columns: [String: Set<String>]
 
+  /// Files of values that were to be read and are not there; the values are given as missing.
+  package internal(set) var missingFiles: [String] = []
+
   /// Opens the file.
   /// - Parameter model: the model to read it by; nil for the store's own.
   /// - Throws: 259 if it is no SQLite database, 256 if it cannot be opened, 134090 if it stays locked.
