@@ -19,12 +19,12 @@ final class RowCodec: @unchecked Sendable {  // immutable
 
   let entity: SQLEntity
   /// Where the values are that a row only names.
-  private let externalFolder: URL
+  private let external: ExternalStorage
   private let own: (layout: EntityLayout, columns: ContiguousArray<Column>)
   private let byNumber: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)]
 
-  init(_ entity: SQLEntity, in model: SQLModel, externalFolder: URL) {
-    self.externalFolder = externalFolder
+  init(_ entity: SQLEntity, in model: SQLModel, external: ExternalStorage) {
+    self.external = external
     self.entity = entity
     var all: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)] = [:]
     for number in entity.numbers {
@@ -105,7 +105,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
   /// is missing reads as nil; the column stays as it is unless the attribute is set.
   private func readExternal(_ reference: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
     let name = String(decoding: reference.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    guard UUID(uuidString: name) != nil, let data = try? Data(contentsOf: externalFolder.appendingPathComponent(name))
+    guard UUID(uuidString: name) != nil, let data = try? Data(contentsOf: URL(fileURLWithPath: external.path(of: name)))
     else { return }
     data.withUnsafeBytes { scratch.set(slot, blob: $0) }
   }

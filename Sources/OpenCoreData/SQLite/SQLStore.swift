@@ -27,14 +27,12 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   ) {
     path = opened.path
     schema = opened.schema
-    timeout = opened.timeout
+    timeout = opened.options.timeout
     writer = StoreWriter(opened.connection)
     let open = opened.openReader
-    readers = ReaderPool(limit: 8, open: open)
-    let file = URL(fileURLWithPath: path)
-    let external = file.deletingLastPathComponent()
-      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema, externalFolder: external) }
+    readers = ReaderPool(limit: opened.options.readerLimit, open: open)
+    let external = ExternalStorage(storePath: path)
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
@@ -47,6 +45,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     metadata = opened.metadata
+    if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()

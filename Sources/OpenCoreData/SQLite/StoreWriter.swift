@@ -8,6 +8,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private var connection: SQLiteConnection?
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
+  /// Called before a commit that readers would be in the way of; set once, before the first.
+  var willCommit: (@Sendable () -> Void)?
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
@@ -41,6 +43,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       do {
         if try notice(connection) { others() }
         let written = try body(connection)
+        willCommit?()
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         try connection.statement("COMMIT").run()

@@ -1,0 +1,13 @@
+extension NSPersistentStore {
+  /// A kind of store.
+  public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// The name of the kind, as `addPersistentStore(ofType:...)` takes it.
+    public var rawValue: String
+
+    /// The kind of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A SQLite database in Apple's format.
+    public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+  }
+}
