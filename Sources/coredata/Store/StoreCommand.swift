@@ -12,5 +12,8 @@ struct StoreCommand: ParsableCommand {
 
       Exits with 1 when a file cannot be used or problems are found, with 64 for wrong arguments.
       """,
-    subcommands: [StoreInfo.self, StoreVerify.self, StoreQueryCommand.self, StoreExport.self])
+    subcommands: [
+      StoreInfo.self, StoreVerify.self, StoreQueryCommand.self, StoreExport.self, StoreImport.self,
+      StoreCopy.self, StoreDestroy.self,
+    ])
 }

@@ -29,17 +29,16 @@ struct StoreExport: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let store = try input.open()
-    do {
+    try input.read { store in
       let entities = try store.concreteEntities(of: entity)
       if format == .csv, output == nil, entities.count != 1 {
         throw ToolError(
           "CSV is a file for each entity: give a folder with --output, or one of \(entities.joined(separator: ", ")) "
             + "with --entity.")
       }
-      let counts = try entities.map { try store.objectCount(of: $0) }
       let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
-      let total = counts.reduce(0, +)
+      defer { progress?.clear() }
+      let total = try progress == nil ? 0 : entities.map { try store.objectCount(of: $0) }.reduce(0, +)
       var done = 0
       func count() {
         done += 1
@@ -49,14 +48,6 @@ struct StoreExport: ParsableCommand {
       case .json: try writeJSON(entities, store, count)
       case .csv: try writeCSV(entities, store, count)
       }
-      progress?.clear()
-      for name in Set(store.missingFiles).sorted() {
-        FileHandle.standardError.write(Data("Warning: the file \(name) of a value is missing.\n".utf8))
-      }
-    } catch let error as ToolError {
-      throw error
-    } catch {
-      throw ToolError((error as NSError).localizedDescription)
     }
   }
 

@@ -19,13 +19,14 @@ struct StoreInfo: ParsableCommand {
       let report = StoreInfoReport(input.url, kind: kind)
       return print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
     }
-    let store = try input.open(need: .metadata)
-    let progress = ProgressLine()
-    let facts = try store.facts { name, done, total in
-      if total > 10, isatty(STDERR_FILENO) != 0 { progress.show("Counting \(name)", done, of: total) }
+    let report = try input.read(need: .metadata) { store in
+      let progress = ProgressLine()
+      defer { progress.clear() }
+      let facts = try store.facts { name, done, total in
+        if total > 10, isatty(STDERR_FILENO) != 0 { progress.show("Counting \(name)", done, of: total) }
+      }
+      return StoreInfoReport(store, facts)
     }
-    progress.clear()
-    let report = StoreInfoReport(store, facts)
     print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
   }
 }

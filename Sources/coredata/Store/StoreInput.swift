@@ -18,9 +18,9 @@ struct StoreInput: ParsableArguments {
   /// What a command cannot do without.
   enum Need { case nothing, metadata, model }
 
-  /// Opens the store to look at it.
-  /// - Throws: a ``ToolError`` for what is no store, or lacks what is needed.
-  func open(need: Need = .model) throws -> InspectedStore {
+  /// Opens the store and looks at it.
+  /// - Throws: a ``ToolError`` for what is no store, lacks what is needed, or was written meanwhile.
+  func read<Result>(need: Need = .model, _ body: (InspectedStore) throws -> Result) throws -> Result {
     try StoreKind.of(url).requireSQLite(url)
     do {
       let store = try InspectedStore(url, model: try givenModel())
@@ -31,15 +31,26 @@ struct StoreInput: ParsableArguments {
           "The store \(url.path) cannot be read without a model: \(reason ?? "it keeps no copy of its own"). "
             + "Give one with --model.")
       }
-      return store
+      let result = try body(store)
+      try store.requireUnchanged()
+      for name in Set(store.missingFiles).sorted() {
+        FileHandle.standardError.write(Data("Warning: the file \(name) of a value is missing.\n".utf8))
+      }
+      return result
     } catch let error as ToolError {
       throw error
+    } catch let code as ExitCode {
+      throw code
     } catch {
-      let cause = error as NSError
-      let known = cause.localizedDescription
-      let reason = cause.localizedFailureReason.map { known.contains($0) ? "" : " \($0)" } ?? ""
-      throw ToolError(known + reason)
+      throw ToolError(Self.text(of: error))
     }
+  }
+
+  /// What an error says, with the reason where that says more.
+  static func text(of error: any Error) -> String {
+    let error = error as NSError
+    let reason = error.localizedFailureReason.map { error.localizedDescription.contains($0) ? "" : " \($0)" } ?? ""
+    return error.localizedDescription + reason
   }
 }
 

@@ -25,7 +25,7 @@ struct StoreQueryCommand: ParsableCommand {
   @Option(help: "The predicate, such as 'age > 30 AND name CONTAINS[c] \"a\"'.")
   var predicate: String?
 
-  @Option(help: "Key paths to sort by, separated by commas; a minus before one turns it round.")
+  @Option(parsing: .unconditional, help: "Key paths to sort by, separated by commas; a minus before one turns it round.")
   var sort: String?
 
   @Option(help: "The largest number of objects.")
@@ -52,19 +52,15 @@ struct StoreQueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try input.open()
-    do {
+    try input.read { store in
       let query = try makeQuery(store)
-      if explain { return print(try explanation(query, store)) }
-      if count { return print(try store.count(query)) }
-      try QueryOutput(query.columns, format).write(query, of: store)
-      for name in Set(store.missingFiles).sorted() {
-        FileHandle.standardError.write(Data("Warning: the file \(name) of a value is missing.\n".utf8))
+      if explain {
+        print(try explanation(query, store))
+      } else if count {
+        print(try store.count(query))
+      } else {
+        try QueryOutput(query.columns, format).write(query, of: store)
       }
-    } catch let error as ToolError {
-      throw error
-    } catch {
-      throw ToolError((error as NSError).localizedDescription)
     }
   }
 

@@ -21,18 +21,19 @@ struct StoreVerify: ParsableCommand {
   var format = StoreReportFormat.table
 
   func run() throws {
-    let store = try input.open(need: .nothing)
-    if store.model == nil, store.cacheProblem == nil, store.hasReadableMetadata {
-      throw ToolError(
-        "The store \(input.url.path) keeps no copy of its model, which it would be checked by. Give one with --model.")
+    let report = try input.read(need: .nothing) { store in
+      if store.model == nil, store.cacheProblem == nil, store.hasReadableMetadata {
+        throw ToolError(
+          "The store \(input.url.path) keeps no copy of its model, which it would be checked by. Give one with --model."
+        )
+      }
+      let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+      defer { progress?.clear() }
+      let problems = StoreVerification(store).problems { name, done, total in
+        progress?.show("Checking \(name): \(done) of \(total)")
+      }
+      return StoreVerifyReport(input.url, problems)
     }
-    let progress = ProgressLine()
-    let showsProgress = isatty(STDERR_FILENO) != 0
-    let problems = StoreVerification(store).problems { name, done, total in
-      if showsProgress { progress.show("Checking \(name): \(done) of \(total)") }
-    }
-    progress.clear()
-    let report = StoreVerifyReport(input.url, problems)
     print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
     if report.errors > 0 { throw ExitCode.failure }
   }

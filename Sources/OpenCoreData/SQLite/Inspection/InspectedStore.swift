@@ -24,6 +24,9 @@ package final class InspectedStore {
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
   let columns: [String: Set<String>]
 
+  /// What the file was when it was opened, if it is read without locks because nobody had it open.
+  private let state: FileState?
+
   /// Files of values that were to be read and are not there; the values are given as missing.
   package internal(set) var missingFiles: [String] = []
 
@@ -33,6 +36,8 @@ package final class InspectedStore {
   package init(_ url: URL, model given: NSManagedObjectModel? = nil, timeout: TimeInterval = 5) throws {
     self.url = url
     try StoreFileHeader.check(url.path)
+    let isAlone = !FileManager.default.fileExists(atPath: url.path + "-shm")
+    state = isAlone ? FileState(url.path) : nil
     let connection = try StoreInspection.open(url.path, timeout: timeout)
     self.connection = connection
     try connection.execute("BEGIN")
@@ -75,6 +80,18 @@ package final class InspectedStore {
       [NSFilePathErrorKey: url.path])
   }
 
+  /// Makes sure that what was read is of one moment.
+  ///
+  /// A file that nobody has open is read without locks, which would leave traces beside it.
+  /// - Throws: 134090 if somebody has written it meanwhile.
+  package func requireUnchanged() throws {
+    guard let state, FileState(url.path) != state else { return }
+    throw NSError(
+      coreData: NSPersistentStoreTimeoutError,
+      "The store at \(url.path) was written while it was read; what was read is not to be relied on. Try again.",
+      [NSFilePathErrorKey: url.path])
+  }
+
   /// The names of the tables as the file spells them, sorted.
   func tableNames() throws -> [String] {
     try connection.rows(
@@ -101,13 +118,25 @@ package final class InspectedStore {
       [NSFilePathErrorKey: url.path])
   }
 
-  /// The folder with the values that rows only name.
-  var externalFolder: URL {
-    url.deletingLastPathComponent()
-      .appendingPathComponent(".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
-  }
+  /// Where the values are that rows only name.
+  var external: ExternalStorage { ExternalStorage(storePath: url.path) }
 
   deinit { try? connection.execute("COMMIT") }
+}
+
+/// By what a file that was written can be told from before.
+private struct FileState: Equatable {
+  private let size: Int
+  private let inode: UInt
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (size, inode) = (Int(status.st_size), UInt(status.st_ino))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
 }
 
 extension String {

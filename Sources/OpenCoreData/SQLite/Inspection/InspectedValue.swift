@@ -68,7 +68,7 @@ extension InspectedStore {
     case 1: return .data(Data(bytes.dropFirst()))
     case 2:
       guard let name = ExternalFilesCheck.fileName(bytes) else { return .data(bytes) }
-      if let data = try? Data(contentsOf: externalFolder.appendingPathComponent(name)) { return .data(data) }
+      if let data = try? Data(contentsOf: URL(fileURLWithPath: external.path(of: name))) { return .data(data) }
       missingFiles.append(name)
       return .null
     default: return .data(bytes)

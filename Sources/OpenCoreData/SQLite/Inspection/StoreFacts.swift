@@ -58,9 +58,9 @@ extension InspectedStore {
 
   /// The sizes of the files that hold values of their own, by name.
   func externalFiles() -> [String: Int] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: externalFolder.path)) ?? []
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: external.folder)) ?? []
     return Dictionary(
-      names.map { ($0, Self.size(externalFolder.appendingPathComponent($0).path)) }, uniquingKeysWith: { $1 })
+      names.map { ($0, Self.size(external.path(of: $0))) }, uniquingKeysWith: { $1 })
   }
 
   private static let ownMetadataKeys: Set<String> = [

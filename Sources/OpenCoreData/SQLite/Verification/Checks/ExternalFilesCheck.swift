@@ -24,7 +24,7 @@ struct ExternalFilesCheck: StoreCheck {
     if !orphans.isEmpty {
       report(
         StoreProblem(
-          .orphanExternalFile, .warning, at: store.externalFolder.path, "there are files that no row names",
+          .orphanExternalFile, .warning, at: store.external.folder, "there are files that no row names",
           count: orphans.count, examples: Array(orphans.prefix(InspectedStore.exampleLimit))))
     }
   }
@@ -68,7 +68,7 @@ struct ExternalFilesCheck: StoreCheck {
           kind, at: place, text, count: found.count, examples: Array(found.prefix(InspectedStore.exampleLimit))))
     }
     tell(.externalReference, bad, "\(attribute.columnName) holds references that name no file")
-    tell(.missingExternalFile, missing, "the files of values are missing in \(store.externalFolder.path)")
+    tell(.missingExternalFile, missing, "the files of values are missing in \(store.external.folder)")
   }
 
   /// The name in a reference: after the byte 2 a UUID and a zero.
