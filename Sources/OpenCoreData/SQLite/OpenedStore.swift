@@ -15,6 +15,8 @@ struct OpenedStore {
   let hasLog: Bool
   /// The store is in a folder of its own that goes when it is closed.
   let isPrivate: Bool
+  /// Writes large values to files; nil where no attribute allows that.
+  let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
 
   /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
@@ -77,6 +79,7 @@ struct OpenedStore {
     }
     identifier = stored.identifier
     metadata = stored.dictionary
+    external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
     openReader = {
       let reader = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
       for (name, value) in options.readerPragmas(isPrivate: isPrivate) {
@@ -125,6 +128,14 @@ struct OpenedStore {
       result[name] = try connection.rows("PRAGMA table_info(\"\(quoted)\")").compactMap { $0[1] }
     }
     return result
+  }
+
+  private static func externalWriter(_ schema: SQLModel, _ connection: SQLiteConnection) throws -> ExternalWriter? {
+    let columns = ExternalColumn.all(in: schema)
+    guard !columns.isEmpty else { return nil }
+    let writer = try ExternalWriter(ExternalStorage(storePath: connection.path), connection: connection)
+    try ExternalTriggers.install(columns, for: writer, on: connection)
+    return writer
   }
 
   /// Lays out a new store in one transaction.
