@@ -94,7 +94,7 @@ import ToolProcess
       kind: .missingExternalFile, place: "Item.cover",
       sql:
         "UPDATE ZITEM SET ZCOVER = CAST(x'02' || '6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11' || x'00' AS BLOB) WHERE Z_PK = 2",
-      examples: ["Book/p2: 6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11"]),
+      examples: ["Z_PK 2: 6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11"]),
     Damage(kind: .orphanJoinRow, place: "Item.tags", sql: "INSERT INTO Z_3TAGS VALUES (1, 9)", examples: ["1 - 9"]),
     Damage(kind: .missingIndex, place: "ZITEM", sql: "DROP INDEX Z_Item_UNIQUE_code", severity: .warning),
     Damage(kind: .missingIndex, place: "ZITEM", sql: "DROP INDEX ZITEM_ZOWNER_INDEX", severity: .warning),
@@ -141,6 +141,13 @@ import ToolProcess
     let found = try problems()
     #expect(found.map(\.kind) == [.orphanExternalFile] && found.first?.severity == .warning)
     #expect(found.first?.examples == ["6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11"])
+  }
+
+  @Test func filesOfTwoRows() throws {
+    try files.moveCoverToFile(of: 1)
+    try files.moveCoverToFile(of: 2)
+    let found = try problems()
+    #expect(found.map(\.kind) == [.sharedExternalFile] && found.first?.place == "Item.cover")
   }
 
   @Test func historyOfMissingTransactions() throws {

@@ -8,7 +8,8 @@ struct StoreCopy: ParsableCommand {
     commandName: "copy", abstract: "Copies a store with its log and external data.",
     discussion: """
       The copy is the store as it is at one moment, what is in its log alone included, while others may go on reading \
-      and writing it. There must be nothing at the destination.
+      and writing it. There must be nothing at the destination. A log that nobody uses is moved into the store first, as \
+      by any program that opens it.
       """)
 
   @Argument(help: "The store.")

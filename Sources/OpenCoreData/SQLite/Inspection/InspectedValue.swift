@@ -56,8 +56,7 @@ extension InspectedStore {
     case (.decimalAttributeType, .text(let text)): return Decimal(string: text).map { .decimal($0) } ?? raw
     case (.UUIDAttributeType, .data(let bytes)) where bytes.count == 16:
       return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
-    case (.binaryDataAttributeType, .data(let bytes)) where attribute.allowsExternalBinaryDataStorage:
-      return storedData(bytes)
+    case (_, .data(let bytes)) where attribute.isKeptWithMark: return storedData(bytes)
     default: return raw
     }
   }
@@ -67,7 +66,7 @@ extension InspectedStore {
     switch bytes.first {
     case 1: return .data(Data(bytes.dropFirst()))
     case 2:
-      guard let name = ExternalFilesCheck.fileName(bytes) else { return .data(bytes) }
+      guard let name = bytes.withUnsafeBytes({ ExternalReference($0)?.name }) else { return .data(bytes) }
       if let data = try? Data(contentsOf: URL(fileURLWithPath: external.path(of: name))) { return .data(data) }
       missingFiles.append(name)
       return .null

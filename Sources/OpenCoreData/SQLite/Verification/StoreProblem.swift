@@ -17,7 +17,7 @@ package struct StoreProblem: Sendable {
     case danglingKey, wrongDestination, wrongEntityColumn, brokenInverse
     case orphanJoinRow, wrongJoinEntity
     case missingValue, wrongType, outOfRange, invalidText
-    case externalReference, missingExternalFile, orphanExternalFile
+    case externalReference, missingExternalFile, sharedExternalFile, orphanExternalFile
     case duplicateValues, memberCount, missingPosition
     case history
   }
