@@ -23,6 +23,8 @@ enum ConformanceModel {
     employee.subentities = [manager]
     person.subentities = [employee]
     let club = entity("Club", [attribute("title", .stringAttributeType)])
+    let account = entity("Account", [attribute("login", .stringAttributeType)])
+    account.uniquenessConstraints = [["login"]]
     let passport = entity("Passport", [attribute("number", .integer64AttributeType)])
     let visa = entity("Visa", [attribute("country", .stringAttributeType)])
     relate(person, "boss", 1, person, "reports", 0)
@@ -30,7 +32,7 @@ enum ConformanceModel {
     relate(person, "passport", 1, passport, "holder", 1, .cascadeDeleteRule)
     relate(passport, "visas", 0, visa, "passport", 1, .denyDeleteRule)
     let model = NSManagedObjectModel()
-    model.entities = [thing, person, employee, manager, club, passport, visa]
+    model.entities = [thing, person, employee, manager, club, account, passport, visa]
     return model
   }
 

@@ -14,9 +14,10 @@ extension SQLStore {
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
-      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
-      for object in work.updated { try update(object, keys, connection) }
+      // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
+      for object in work.updated { try update(object, keys, connection) }
+      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
       try readDerived(work, &keys, connection)
@@ -101,16 +102,10 @@ extension SQLStore {
   }
 
   private func conflict(_ object: NSManagedObject, _ connection: SQLiteConnection) -> NSError {
-    let old = object.snapshot?.version ?? 0
-    let new = try? connection.integer(
+    let version = try? connection.integer(
       "SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
-    let text =
-      "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = \(old) and newVersion = "
-      + (new.flatMap { $0 }.map(String.init) ?? "<deleted>")
     forgetEverything()
-    return NSError(
-      coreData: NSManagedObjectMergeError, "Could not merge changes.",
-      [NSPersistentStoreSaveConflictsErrorKey: [text], NSAffectedObjectsErrorKey: [object]])
+    return mergeError(object, version: version.flatMap { $0 })
   }
 
   // MARK: Values
@@ -147,7 +142,6 @@ extension SQLStore {
       }
     }
   }
-
 }
 
 /// A column of an entity's row with the slot that its value is in.

@@ -91,6 +91,30 @@ extension StoreConformance {
     StoreCheck("Random changes leave what a plain model of them has") { subject in
       for seed in 1...4 as ClosedRange<UInt64> { try randomChanges(subject, seed: seed) }
     },
+    StoreCheck("What a constraint says is unique is not saved twice", needs: [.uniqueness]) { subject in
+      let stack = try subject.stack()
+      let first = stack.context, second = stack.another()
+      try first.performAndWait {
+        first.make("Account", ["login": "ann"])
+        first.make("Account")
+        first.make("Account")
+        try first.save()
+      }
+      try second.performAndWait {
+        let again = second.make("Account", ["login": "ann"])
+        try expectError(NSManagedObjectConstraintMergeError, "the save") { try second.save() }
+        again.setValue("bob", forKey: "login")
+        try second.save()
+        try expectEqual(try second.find("Account").count, 4, "accounts")
+        // What is given up in a save may be taken in the same one.
+        let bob = try second.one("Account", "login == 'bob'")
+        second.delete(try second.one("Account", "login == 'ann'"))
+        bob.setValue("ann", forKey: "login")
+        second.make("Account", ["login": "bob"])
+        try second.save()
+        try expectEqual(try second.find("Account", "login != nil").count, 2, "accounts with a login")
+      }
+    },
     StoreCheck("A batch update changes what its predicate describes", needs: [.batchUpdates]) { subject in
       let stack = try subject.stack()
       let context = stack.context
