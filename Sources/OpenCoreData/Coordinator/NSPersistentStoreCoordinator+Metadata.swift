@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
   /// dictionary has a new value for them.
   ///
   /// Differs from Apple: the framework's keys cannot be removed.
-  /// - Throws: what reading the metadata throws; 513 for a file that cannot be written; 3851 for a value that no property
+  /// - Throws: what reading the metadata throws; 513 for a file that cannot be written; 3852 for a value that no property
   ///   list can hold.
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,

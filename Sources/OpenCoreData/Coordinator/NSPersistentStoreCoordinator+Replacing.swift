@@ -5,8 +5,8 @@ extension NSPersistentStoreCoordinator {
   /// Puts a copy of a store, its external values included, in the place of another one, or where there is none yet.
   ///
   /// The copy is of one moment, and has what the source's log holds; others may go on reading and writing the source.
-  /// Who has the destination open reads the old content or the new, never parts of both. A store that was there before is
-  /// lost with its UUID: the copy has the source's.
+  /// Whoever has the destination open reads the old content or the new, never parts of both; it should be a store of the
+  /// same model. A store that was there before is lost with its UUID: the copy has the source's.
   /// - Parameters:
   ///   - destinationOptions: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` replaces a file that
   ///     is damaged or no store, too.
@@ -19,9 +19,14 @@ extension NSPersistentStoreCoordinator {
     sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
   ) throws {
     try Self.requireSQLite(storeType)
+    let destination = try StoreFiles(destinationURL)
     try StoreReplacement.replace(
-      StoreFiles(destinationURL), options: StoreOptions(destinationOptions), with: StoreFiles(sourceURL),
+      destination, options: StoreOptions(destinationOptions), with: StoreFiles(sourceURL),
       sourceOptions: StoreOptions(sourceOptions))
+    for case let store as SQLStore in persistentStores
+    where try StoreFiles(URL(fileURLWithPath: store.path)).isSame(as: destination) {
+      try store.rereadMetadata()
+    }
   }
 
   /// Puts a copy of a store in the place of another one, as the method for a type's name does.

@@ -21,8 +21,10 @@ extension SQLStore {
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
       try readDerived(work, &keys, connection)
+      try writePendingMetadata(connection)
     } publish: {
-      publish(work, keys)
+      publishMetadata()
+      return publish(work, keys)
     }
   }
 

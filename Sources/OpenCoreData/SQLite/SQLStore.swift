@@ -23,6 +23,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
+  let pendingMetadata = PendingMetadata()
 
   /// - Parameter coordinator: whose model the store was opened with.
   init(
@@ -55,7 +56,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     removesFilesOnClose = opened.isPrivate
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
-    metadata = opened.metadata
+    setStoredMetadata(opened.metadata)
     if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     if let external = opened.external {
@@ -76,6 +77,21 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   deinit { close() }
 
   override var type: String { NSSQLiteStoreType }
+
+  override var metadata: [String: Any]! {
+    get { super.metadata }
+    set {
+      super.metadata = completed(newValue ?? [:])
+      pendingMetadata.change()
+    }
+  }
+
+  override var identifier: String! { didSet { pendingMetadata.change() } }
+
+  /// Sets the metadata without any need to write them.
+  func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
+
+  override func saveMetadata() throws { try writeMetadata() }
 
   // MARK: What contexts ask for
 

@@ -26,21 +26,17 @@ enum SQLiteBackup {
     var wasCancelled = false
     let deadline = Date(timeIntervalSinceNow: timeout)
     while true {
+      wasCancelled = progress?.isCancelled == true
+      if wasCancelled { break }
       code = sqlite3_backup_step(backup, pagesPerStep)
       if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED, Date() < deadline {
         usleep(2000)
         continue
       }
+      let total = Int64(sqlite3_backup_pagecount(backup))
+      progress?.totalUnitCount = total
+      progress?.completedUnitCount = total - Int64(sqlite3_backup_remaining(backup))
       guard code == SQLITE_OK else { break }
-      if let progress {
-        let total = Int64(sqlite3_backup_pagecount(backup))
-        progress.totalUnitCount = total
-        progress.completedUnitCount = total - Int64(sqlite3_backup_remaining(backup))
-        if progress.isCancelled {
-          wasCancelled = true
-          break
-        }
-      }
     }
     // Without having come to the end, this rolls the destination back.
     let end = sqlite3_backup_finish(backup)
@@ -50,7 +46,6 @@ enum SQLiteBackup {
       throw SQLiteError.make(
         failure, handle: nil, path: destination.path, doing: "copying \(source.path)")
     }
-    if let progress { progress.completedUnitCount = progress.totalUnitCount }
   }
 
   static var cancelled: NSError {

@@ -11,7 +11,7 @@ extension StoreMetadata {
 
   /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has
   /// to know stay where the dictionary has nothing of the right kind for them.
-  /// - Throws: 3851 for a value that no property list can hold; 134070 for an identifier that cannot be in an object's URI.
+  /// - Throws: 3852 for a value that no property list can hold; 134070 for an identifier that cannot be in an object's URI.
   mutating func replace(with dictionary: [String: Any]) throws {
     var new = dictionary
     if let given = new.removeValue(forKey: NSStoreUUIDKey) as? String, given != identifier {

@@ -12,19 +12,22 @@ enum StoreReplacement {
     _ = try StoreInspection.open(storeAt: source.url, timeout: sourceOptions.timeout)
     guard !destination.isPrivate else { throw destination.unreadable("a private store cannot be replaced") }
     if source.isSame(as: destination) { return }
-    let timeout = max(options.timeout, sourceOptions.timeout)
     // A file may come or go meanwhile.
     for _ in 0..<10 {
       switch destination.kind {
       case .folder: throw destination.unreadable("it is a folder")
       case .other: throw destination.unreadable("it is no regular file")
       case .missing:
-        let copy = try StoreCopy(of: source, beside: destination, timeout: timeout, progress: progress)
+        let copy = try StoreCopy(of: source, beside: destination, timeout: sourceOptions.timeout, progress: progress)
         defer { copy.remove() }
         try copy.installFiles(at: destination)
         if try copy.installDatabase(at: destination) { return }
       case .file:
-        if try overwrite(destination, options: options, with: source, timeout: timeout, progress: progress) { return }
+        if try overwrite(
+          destination, options: options, with: source, sourceTimeout: sourceOptions.timeout, progress: progress)
+        {
+          return
+        }
         // What cannot be written over is no store, or none any more.
         try StoreDestruction.destroy(destination, options: options)
       }
@@ -35,7 +38,7 @@ enum StoreReplacement {
   /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
   /// be replaced all the same.
   private static func overwrite(
-    _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, timeout: TimeInterval,
+    _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, sourceTimeout: TimeInterval,
     progress: Progress?
   ) throws -> Bool {
     let connection = try SQLiteConnection(
@@ -54,15 +57,15 @@ enum StoreReplacement {
     var names =
       hasFiles ? try StoreDestruction.unlessDamaged { try ExternalReferences.names(in: connection) } ?? [] : []
     guard FileManager.default.fileExists(atPath: source.supportFolder.path) else {
-      let from = try StoreInspection.openToCopy(source.path, timeout: timeout)
-      return try overwrite(destination, connection, from: from, names, timeout: timeout, progress: progress)
+      let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
+      return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)
     }
-    let copy = try StoreCopy(of: source, beside: destination, timeout: timeout, progress: progress)
+    let copy = try StoreCopy(of: source, beside: destination, timeout: sourceTimeout, progress: progress)
     defer { copy.remove() }
-    let from = try SQLiteConnection(path: copy.path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    let from = try SQLiteConnection(path: copy.path, readOnly: true, create: false, timeout: sourceTimeout, pragmas: [])
     names.formUnion(try ExternalReferences.names(in: from))
     try copy.installFiles(at: destination)
-    return try overwrite(destination, connection, from: from, names, timeout: timeout, progress: nil)
+    return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: nil)
   }
 
   /// - Parameter names: the external values of both; those that the outcome does not name are removed.

@@ -192,6 +192,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Writes the work; on failure the store is as it was.
   func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
+  /// Writes metadata that have been set since the last save; a save that has nothing to write to this store calls it.
+  func saveMetadata() throws {}
+
   /// Reserves keys for new objects ahead of their save.
   func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> { notAStore() }
 

@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func aStoreWithoutALogAndOneWithAnUnfinishedCommit() throws {
-    let url = try FileStore.make(["A"], [NSSQLitePragmasOption: ["journal_mode": "DELETE"]])
+    let url = try FileStore.make(["A"], options: [NSSQLitePragmasOption: ["journal_mode": "DELETE"]])
     let open = try FileStore.open(url, [NSSQLitePragmasOption: ["journal_mode": "DELETE"]])
     let context = TestModel.context(open)
     try context.performAndWait {

@@ -30,7 +30,7 @@ enum FileStore {
   static func names(at url: URL) throws -> [String] { try names(open(url)) }
 
   /// A store with authors of these names, closed.
-  static func make(_ names: [String], at url: URL? = nil, _ options: [AnyHashable: Any]? = nil) throws -> URL {
+  static func make(_ names: [String], at url: URL? = nil, options: [AnyHashable: Any]? = nil) throws -> URL {
     let url = try url ?? TestModel.temporaryFile()
     let coordinator = try open(url, options)
     try add(names, to: coordinator)
