@@ -112,7 +112,7 @@ extension SQLStore {
 
   // MARK: Values
 
-  /// A column with the slot that its value is in; columns of types that objects cannot write have none.
+  /// A column with the slot that its value is in.
   func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
 
   private func bind(
@@ -124,7 +124,7 @@ extension SQLStore {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
       return
     }
-    let value = object.currentValue(slot)
+    let value = object.currentValue(slot).written
     if slot.kind == .toOne, case .object(let member) = value {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }

@@ -43,7 +43,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          let isWritten = slot.map { $0.kind != .unsupported && !($0.property is NSDerivedAttributeDescription) }
+          let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
           return WriteColumn(
             slot: isWritten == true ? slot : nil, width: column.names.count,
             isExternal: slot?.allowsExternalFile ?? false)
