@@ -24,6 +24,7 @@ import ToolProcess
     let before = try files.contents()
     let first = try export(files.store.path)
     #expect(try files.contents() == before)
+    #expect(first.contains("\"shape\": \"AQI=\""))
     let tool = try Tool("store", "import", files.path("New.sqlite"), try write(first), "--model", files.model)
     #expect(tool.output == "Imported 10 objects\n", "\(tool.errors)")
     #expect(try export(files.path("New.sqlite")) == first)

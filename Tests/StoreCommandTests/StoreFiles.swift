@@ -90,7 +90,8 @@ final class StoreFiles {
       withExtendedLifetime(card) {}
     }
     try coordinator.remove(store)
-    try damage("UPDATE ZCHAPTER SET Z_FOK_BOOK = 1024 * Z_PK")
+    // Bytes that only another program can read.
+    try damage("UPDATE ZCHAPTER SET Z_FOK_BOOK = 1024 * Z_PK; UPDATE ZITEM SET ZSHAPE = x'0102' WHERE Z_PK < 3")
   }
 
   static let library = """
@@ -109,6 +110,7 @@ final class StoreFiles {
       <attribute name="key" optional="YES" attributeType="UUID"/>
       <attribute name="cover" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
       <attribute name="raw" optional="YES" attributeType="Binary"/>
+      <attribute name="shape" optional="YES" attributeType="Transformable" valueTransformerName="NotInThisProgram"/>
       <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Person" inverseName="items" inverseEntity="Person"/>
       <relationship name="tags" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="items" inverseEntity="Tag"/>
       <relationship name="fans" optional="YES" toMany="YES" destinationEntity="Person" inverseName="favourite" inverseEntity="Person"/>

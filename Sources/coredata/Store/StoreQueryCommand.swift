@@ -25,7 +25,8 @@ struct StoreQueryCommand: ParsableCommand {
   @Option(help: "The predicate, such as 'age > 30 AND name CONTAINS[c] \"a\"'.")
   var predicate: String?
 
-  @Option(parsing: .unconditional, help: "Key paths to sort by, separated by commas; a minus before one turns it round.")
+  @Option(
+    parsing: .unconditional, help: "Key paths to sort by, separated by commas; a minus before one turns it round.")
   var sort: String?
 
   @Option(help: "The largest number of objects.")

@@ -102,6 +102,9 @@ enum ImportedValue {
       guard let element = composite.elements.first(where: { $0.name == member.name }) else {
         throw Mismatch(expected: "the elements \(composite.elements.map(\.name).sorted().joined(separator: ", "))")
       }
+      guard element.attributeType != .transformableAttributeType else {
+        throw Mismatch(expected: "no value for the transformable element \(element.name)")
+      }
       result[member.name] = try make(member.value, element)
     }
     return result

@@ -71,7 +71,7 @@ final class StoreImporter {
       // The store computes it.
       if attribute is NSDerivedAttributeDescription { continue }
       do {
-        try set(try ImportedValue.make(value, attribute), attribute, of: object)
+        set(try ImportedValue.make(value, attribute), attribute, of: object)
       } catch let mismatch as ImportedValue.Mismatch {
         throw ToolError(
           "\(record.place): \(record.entity).\(name): expected \(mismatch.expected), found \(value.text).")
@@ -81,13 +81,12 @@ final class StoreImporter {
     places.append(record.place)
   }
 
-  private func set(_ value: Any?, _ attribute: NSAttributeDescription, of object: NSManagedObject) throws {
-    switch attribute.attributeType {
-    case .transformableAttributeType, .compositeAttributeType, .undefinedAttributeType, .objectIDAttributeType:
-      guard value != nil else { return }
-      throw ToolError(
-        "\(object.entity.name ?? "").\(attribute.name): attributes of its type cannot be imported.")
-    default: object.setValue(value, forKey: attribute.name)
+  private func set(_ value: Any?, _ attribute: NSAttributeDescription, of object: NSManagedObject) {
+    if attribute.attributeType == .transformableAttributeType, let bytes = value as? Data {
+      // The program that they are for has the classes.
+      object.setStoredBytes(bytes, forKey: attribute.name)
+    } else {
+      object.setValue(value, forKey: attribute.name)
     }
   }
 
