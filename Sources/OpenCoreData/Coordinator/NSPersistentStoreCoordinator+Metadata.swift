@@ -4,12 +4,15 @@ import OpenCocoaFoundation
 // What stores say about themselves, asked of a file or of a store that is open.
 extension NSPersistentStoreCoordinator {
   /// What the store at a place says about itself; it is neither opened for use nor changed.
+  ///
+  /// Of a type of the application's own, its class is asked.
   /// - Throws: 134000 for an unknown type, 260 where there is no file, 259 if it is not a store of that type, 256 if it
   ///   cannot be read, 134090 if it stays locked.
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
-    try requireSQLite(storeType)
+    let storeClass = try storeClass(forType: storeType)
+    guard storeClass == SQLStore.self else { return try storeClass.metadataForPersistentStore(with: url) }
     return try StoreMetadata.read(at: url, options: options).dictionary
   }
 
@@ -46,7 +49,8 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
-    try requireSQLite(storeType)
+    let storeClass = try storeClass(forType: storeType)
+    guard storeClass == SQLStore.self else { return try storeClass.setMetadata(metadata, forPersistentStoreAt: url) }
     try StoreMetadata.write(metadata ?? [:], at: url, options: options)
   }
 
@@ -72,11 +76,5 @@ extension NSPersistentStoreCoordinator {
   /// Keys that are left out are removed, but for those of the framework.
   public final func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
-  }
-
-  /// - Throws: 134000 for any other type.
-  static func requireSQLite(_ storeType: String) throws {
-    guard storeType != NSSQLiteStoreType else { return }
-    throw NSError(coreData: NSPersistentStoreInvalidTypeError, "There is no store of type '\(storeType)' here.")
   }
 }

@@ -11,18 +11,21 @@ extension NSPersistentStoreCoordinator {
   ///   - destinationOptions: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` replaces a file that
   ///     is damaged or no store, too.
   ///   - sourceOptions: `NSPersistentStoreTimeoutOption`.
-  /// - Throws: 134000 for an unknown type, 260 where there is no source, 259 where one of the two is no store, 256 for a
+  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files, 260 where there is no source, 259 where one of the two is no store, 256 for a
   ///   folder or where the destination's folder is missing, 513 for a destination that cannot be written, 134090 when one
   ///   of the two stays locked. The destination is as it was then.
   public final func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
   ) throws {
-    try Self.requireSQLite(storeType)
-    let destination = try StoreFiles(destinationURL)
+    let storeClass = try Self.storeClass(forType: storeType)
+    let destination = try StoreFiles(destinationURL), source = try StoreFiles(sourceURL)
+    guard storeClass == SQLStore.self else {
+      try requireAtomic(storeClass, storeType)
+      return try StoreReplacement.replaceFile(destination, with: source)
+    }
     try StoreReplacement.replace(
-      destination, options: StoreOptions(destinationOptions), with: StoreFiles(sourceURL),
-      sourceOptions: StoreOptions(sourceOptions))
+      destination, options: StoreOptions(destinationOptions), with: source, sourceOptions: StoreOptions(sourceOptions))
     for case let store as SQLStore in persistentStores
     where try StoreFiles(URL(fileURLWithPath: store.path)).isSame(as: destination) {
       try store.rereadMetadata()

@@ -75,7 +75,7 @@ struct StoreCopy {
     let connection = try SQLiteConnection(
       path: path, readOnly: true, create: false, immutable: true, timeout: 0, pragmas: [])
     var gone: Set<String> = []
-    for name in try ExternalReferences.names(in: connection) {
+    for name in try ExternalFileReport.names(in: connection) {
       let file = source.supportFolder.appendingPathComponent(StoreCopy.valuesFolder).appendingPathComponent(name)
       do {
         try FileManager.default.copyItem(at: file, to: values.appendingPathComponent(name))

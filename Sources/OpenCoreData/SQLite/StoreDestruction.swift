@@ -49,7 +49,7 @@ enum StoreDestruction {
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
-    let values = isFolderShared(files) ? try unlessDamaged { try ExternalReferences.names(in: connection) } ?? [] : nil
+    let values = isFolderShared(files) ? try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? [] : nil
     _ = csqlite_reset_database(connection.handle, 1)
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }

@@ -35,6 +35,21 @@ enum StoreReplacement {
     throw destination.unreadable("others keep making and removing it")
   }
 
+  /// Puts a copy of a file in the place of another one, for stores that are one file each.
+  static func replaceFile(_ destination: StoreFiles, with source: StoreFiles) throws {
+    try source.requireFile()
+    switch destination.isPrivate ? .other : destination.kind {
+    case .folder, .other: throw destination.unreadable("it is no regular file")
+    case .missing, .file: break
+    }
+    if source.isSame(as: destination) { return }
+    let copy = destination.path + "-" + UUID().uuidString
+    defer { unlink(copy) }
+    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    guard rename(copy, destination.path) != 0 else { return }
+    throw destination.unreadable(String(cString: strerror(errno)))
+  }
+
   /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
   /// be replaced all the same.
   private static func overwrite(
@@ -55,7 +70,7 @@ enum StoreReplacement {
     }
     let hasFiles = FileManager.default.fileExists(atPath: destination.supportFolder.path)
     var names =
-      hasFiles ? try StoreDestruction.unlessDamaged { try ExternalReferences.names(in: connection) } ?? [] : []
+      hasFiles ? try StoreDestruction.unlessDamaged { try ExternalFileReport.names(in: connection) } ?? [] : []
     guard FileManager.default.fileExists(atPath: source.supportFolder.path) else {
       let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
       return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)
@@ -63,7 +78,7 @@ enum StoreReplacement {
     let copy = try StoreCopy(of: source, beside: destination, timeout: sourceTimeout, progress: progress)
     defer { copy.remove() }
     let from = try SQLiteConnection(path: copy.path, readOnly: true, create: false, timeout: sourceTimeout, pragmas: [])
-    names.formUnion(try ExternalReferences.names(in: from))
+    names.formUnion(try ExternalFileReport.names(in: from))
     try copy.installFiles(at: destination)
     return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: nil)
   }
@@ -74,7 +89,7 @@ enum StoreReplacement {
     timeout: TimeInterval, progress: Progress?
   ) throws -> Bool {
     defer {
-      if !names.isEmpty, let kept = try? ExternalReferences.names(in: connection) {
+      if !names.isEmpty, let kept = try? ExternalFileReport.names(in: connection) {
         let external = ExternalStorage(storePath: destination.url.path)
         for name in names.subtracting(kept) { try? StoreFiles.remove(external.path(of: name)) }
       }

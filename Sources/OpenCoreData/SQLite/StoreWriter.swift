@@ -50,8 +50,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         if try notice(connection) { others() }
         connection.touchedRows.removeAll()
         let written = try body(connection)
-        willCommit?()
         try external?.willCommit(connection)
+        willCommit?()
         isCommitting = true
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }

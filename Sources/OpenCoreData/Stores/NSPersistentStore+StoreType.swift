@@ -9,5 +9,8 @@ extension NSPersistentStore {
 
     /// A SQLite database in Apple's format.
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+
+    /// A store that is gone when it is removed from its coordinator.
+    public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
   }
 }

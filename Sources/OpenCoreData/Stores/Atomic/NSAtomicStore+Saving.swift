@@ -18,6 +18,7 @@ extension NSAtomicStore {
     do {
       apply(work)
       try save()
+      savedMetadata = metadata
     } catch {
       nodes = before
       for (node, values) in values { node.propertyCache = values }
