@@ -23,9 +23,12 @@ struct StoreCopy: ParsableCommand {
     try StoreKind.of(source).requireSQLite(source)
     let line = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     let progress = Progress(totalUnitCount: 0)
-    let observer = Timer.progress(of: progress, line)
+    let queue = DispatchQueue(label: "progress")
+    let observer = line.map { Self.show(progress, $0, on: queue) }
     defer {
       observer?.cancel()
+      // What it was about to show is shown then.
+      queue.sync {}
       line?.clear()
     }
     do {
@@ -34,18 +37,17 @@ struct StoreCopy: ParsableCommand {
       throw ToolError("The store \(source.path) cannot be copied to \(target.path)", error)
     }
   }
-}
 
-extension Timer {
   /// Shows a progress ten times a second until it is cancelled.
-  fileprivate static func progress(of progress: Progress, _ line: ProgressLine?) -> DispatchSourceTimer? {
-    guard let line else { return nil }
-    nonisolated(unsafe) let shown = line  // nobody else writes to it while the timer runs
-    let timer = DispatchSource.makeTimerSource()
+  private static func show(
+    _ progress: Progress, _ line: ProgressLine, on queue: DispatchQueue
+  ) -> any DispatchSourceTimer {
+    nonisolated(unsafe) let line = line  // nobody else writes to it while the timer runs
+    let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 0.1, repeating: 0.1)
     timer.setEventHandler {
       guard progress.totalUnitCount > 0 else { return }
-      shown.show("Copying pages: \(progress.completedUnitCount) of \(progress.totalUnitCount)")
+      line.show("Copying pages: \(progress.completedUnitCount) of \(progress.totalUnitCount)")
     }
     timer.resume()
     return timer
