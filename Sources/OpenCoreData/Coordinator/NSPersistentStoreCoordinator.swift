@@ -60,6 +60,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     let store = SQLStore(
       opened: opened, model: managedObjectModel, configurationName: configuration, options: options)
     store.coordinator = self
+    RemoteChanges.watch(store, for: self)
     stores.withLock { $0.append(store) }
     return store
   }

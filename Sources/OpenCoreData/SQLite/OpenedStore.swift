@@ -63,6 +63,7 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
         [NSFilePathErrorKey: path])
     }
+    if !isReadOnly, HistoryOptions(options).isTracked { try HistoryTables.prepare(schema, connection) }
     identifier = stored.identifier
     metadata = stored.dictionary
     openReader = {

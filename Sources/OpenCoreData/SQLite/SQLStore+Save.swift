@@ -13,6 +13,7 @@ extension SQLStore {
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
+      try writeHistory(work, keys, connection)
       for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for object in work.updated { try update(object, keys, connection) }
       for object in work.deleted { try delete(object, connection) }

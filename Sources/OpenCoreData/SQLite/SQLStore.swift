@@ -24,6 +24,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
+  /// Where history is tracked, how it is written.
+  let history: HistoryLog?
 
   init(opened: OpenedStore, model: NSManagedObjectModel, configurationName: String?, options: [AnyHashable: Any]?) {
     path = opened.path
@@ -46,6 +48,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
           return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
         })
     }
+    history = HistoryOptions(options).isTracked && !opened.isReadOnly ? HistoryLog(opened.schema) : nil
     storeIdentifier = opened.identifier
     removesFilesOnClose = opened.isPrivate
     super.init(
@@ -74,6 +77,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
 
   /// Closes the connections; files of a private store go with it.
   func close() {
+    RemoteChanges.stop(ObjectIdentifier(self))
     readers.close()
     writer.close()
     if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }

@@ -8,6 +8,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private var connection: SQLiteConnection?
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
+  private var whenCommitted: (@Sendable () -> Void)?
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
@@ -44,6 +45,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         try connection.statement("COMMIT").run()
+        whenCommitted?()
         return publish(written)
       } catch {
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
@@ -59,6 +61,13 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     defer { lock.unlock() }
     guard let connection else { return false }
     return try? notice(connection)
+  }
+
+  /// Has `handler` called after every commit, under the lock; it must not wait for anything.
+  func observeCommits(_ handler: @escaping @Sendable () -> Void) {
+    lock.lock()
+    whenCommitted = handler
+    lock.unlock()
   }
 
   func close() {
