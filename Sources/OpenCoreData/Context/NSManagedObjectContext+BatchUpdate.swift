@@ -25,12 +25,12 @@ extension NSManagedObjectContext {
     endLeases()
     var count = 0
     var identifiers: [NSManagedObjectID] = []
-    for store in coordinator.sqlStores where request.affectedStores?.contains(where: { $0 === store }) ?? true {
-      guard store.schema.entity(for: entity) != nil else { continue }
+    for store in coordinator.persistentStores where request.affectedStores?.contains(where: { $0 === store }) ?? true {
+      guard store.holds(entity) else { continue }
       let changed = try store.update(request, entity, values, HistorySource(self))
       count += changed.count
       for (key, number) in changed.keys {
-        let own = store.schema.entity(number: number)?.entity ?? entity
+        let own = store.layout(number: number)?.entity ?? entity
         identifiers.append(NSManagedObjectID(entity: own, store: store, key: key))
       }
     }
@@ -44,39 +44,34 @@ extension NSManagedObjectContext {
 
 extension SQLStore {
   /// Changes rows with one statement; what the cache knew of the entity's table is forgotten.
-  func update(
+  func runUpdate(
     _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
     _ source: HistorySource
   ) throws -> (count: Int, keys: [(Int64, Int)]) {
     if isReadOnly { throw readOnlyError }
     let entity = try entity(description)
-    var batch = SQLBatch(model: schema, entity: entity)
+    var batch = SQLBatch(model: schema, entity: entity, derivations: derivations)
     batch.predicate = request.predicate
     batch.includesSubentities = request.includesSubentities
     batch.returnsKeys = request.resultType == .updatedObjectIDsResultType || history != nil
     let plan = try batch.update(values)
     var keys: [(Int64, Int)] = []
     let relations = values.keys.compactMap { description.relationshipsByName[$0] }
+    var roots: Set<Int> = [description.layout.rootNumber]
     let count = try writer.transaction(others: forgetEverything) { connection in
       let statement = try connection.statement(plan.text)
       statement.bind(plan.bindings)
       try collect(statement) { keys.append(($0.int(0), Int($0.int(1)))) }
       let count = connection.changes
       try writeHistory(updated: keys, properties: values.keys, source, connection)
+      roots.formUnion(touchedRoots(connection))
       return count
     } publish: { count in
       let commit = nextCommit()
-      rows.invalidate(rootNumber: description.layout.rootNumber, before: commit, all: true)
+      for root in roots { rows.invalidate(rootNumber: root, before: commit, all: true) }
       if !relations.isEmpty { rows.invalidateRelations(before: commit) }
       return count
     }
     return (count, keys)
-  }
-
-  /// For every attempt to write a store that was opened for reading only.
-  var readOnlyError: NSError {
-    NSError(
-      coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) was opened for reading only.",
-      [NSFilePathErrorKey: path])
   }
 }

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
       if isOver { object.state.remove(.listed) }
       return isOver
     }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return try saveMetadata() }
     try validate()
     try checkReferences()
     endLeases()
@@ -30,9 +30,10 @@ extension NSManagedObjectContext {
     do {
       for (store, work) in try worksByStore() {
         try realise(work.updated, store)
-        finish(work, try store.save(work), store)
+        finish(work, try store.save(work, in: self), store)
         written.append(work)
       }
+      try saveMetadata()
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
@@ -45,6 +46,11 @@ extension NSManagedObjectContext {
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
     for object in saved where object.state.contains(.deleted) { unregister(object) }
+  }
+
+  /// Writes what was set as metadata of the coordinator's stores.
+  private final func saveMetadata() throws {
+    for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() }
   }
 
   /// Calls willSave on what will be written; objects that it changes are called again.
@@ -72,8 +78,8 @@ extension NSManagedObjectContext {
         + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
   }
 
-  private final func worksByStore() throws -> [(SQLStore, SaveWork)] {
-    var works: [(store: SQLStore, work: SaveWork)] = []
+  private final func worksByStore() throws -> [(NSPersistentStore, SaveWork)] {
+    var works: [(store: NSPersistentStore, work: SaveWork)] = []
     for object in changed {
       let isNew = object.state.contains(.inserted)
       if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
@@ -111,7 +117,7 @@ extension NSManagedObjectContext {
   }
 
   /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
-  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: SQLStore) throws {
+  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore) throws {
     var missing: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
     for object in objects where object.snapshot == nil {
       missing[ObjectIdentifier(object.layout), default: []].append(object)
@@ -133,7 +139,7 @@ extension NSManagedObjectContext {
   }
 
   /// The objects point to the rows that were written.
-  private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: SQLStore) {
+  private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     for (index, object) in work.inserted.enumerated() {
       if object.key < 0 { move(object, to: store, key: result.insertedKeys[index]) }
       if retainsRegisteredObjects { retained.insert(object) }
@@ -144,6 +150,16 @@ extension NSManagedObjectContext {
     for object in work.inserted { object.commitMembers(result.commit, store) }
     for object in work.updated { object.commitMembers(result.commit, store) }
     for object in work.deleted { object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
+    for row in result.touchedRows { takeTouched(row, store) }
+  }
+
+  /// An object whose derived attributes changed because others were saved shows the new values, unless it is a fault.
+  private final func takeTouched(_ row: Snapshot, _ store: NSPersistentStore) {
+    let table = tables(for: store, model: row.layout.entity.managedObjectModel).table(row.layout.rootNumber)
+    guard let object = table.object(row.primaryKey), object.snapshot != nil,
+      object.state.isDisjoint(with: [.inserted, .updated, .deleted])
+    else { return }
+    object.snapshot = row
   }
 
   private final func settle(_ object: NSManagedObject, _ row: Snapshot) {
@@ -168,7 +184,7 @@ extension NSManagedObject {
   }
 
   /// What was added to and removed from the to-many relationships is in the store now.
-  final func commitMembers(_ commit: UInt64, _ store: SQLStore) {
+  final func commitMembers(_ commit: UInt64, _ store: NSPersistentStore) {
     guard let relations else { return }
     for slot in layout.slots where slot.kind == .toMany {
       guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }

@@ -57,7 +57,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var isSaving = false
-  final var assignedStores: [ObjectIdentifier: SQLStore] = [:]
+  final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
@@ -88,7 +88,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {
       for object in table.all() { object.relations = nil }
-      table.context = nil
+      table.detach()
     }
     for lease in leases.values { lease.end() }
   }
@@ -113,9 +113,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   }
 
   /// The context's transaction on `store`.
-  final func lease(on store: SQLStore) -> ReadLease {
+  final func lease(on store: NSPersistentStore) -> ReadLease {
     if let lease = leases[ObjectIdentifier(store)] { return lease }
-    let lease = ReadLease(store: store)
+    let lease = ReadLease(store: store, context: self)
     leases[ObjectIdentifier(store)] = lease
     return lease
   }

@@ -32,7 +32,11 @@ final class HistoryLayout: Sendable {
     for case let toMany as NSRelationshipDescription in own.joined() where toMany.isToMany { add(toMany, width: 1) }
     self.properties = properties
     bits = ContiguousArray(
-      entity.entity.layout.slots.map { $0.isTransient ? -1 : firstBits[$0.name] ?? -1 })
+      entity.entity.layout.slots.map { slot in
+        // What belongs to a composite attribute marks that.
+        let name = slot.isElement ? String(slot.name.prefix { $0 != "." }) : slot.name
+        return slot.isTransient ? -1 : firstBits[name] ?? -1
+      })
     preserved = entity.columns.compactMap { column in
       guard case .attribute(let attribute) = column, attribute.attribute.preservesValueInHistoryOnDeletion else {
         return nil
@@ -76,7 +80,7 @@ final class HistoryLayout: Sendable {
         guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else {
           continue
         }
-      } else if slot.kind == .unsupported || object.changedValue(slot, untracked: true) == nil {
+      } else if slot.kind == .composite || object.changedValue(slot, untracked: true) == nil {
         continue
       }
       mark(bit, in: &bitmap)

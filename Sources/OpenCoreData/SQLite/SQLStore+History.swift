@@ -5,9 +5,9 @@ struct HistorySource {
   var author: String?
   var contextName: String?
 
-  init(_ context: NSManagedObjectContext?) {
-    author = context?.transactionAuthor
-    contextName = context?.name
+  init(_ context: NSManagedObjectContext) {
+    author = context.transactionAuthor
+    contextName = context.name
   }
 }
 
@@ -28,10 +28,11 @@ final class HistoryLog: Sendable {
 // History is written in the transaction of the changes themselves: there is never one without the other.
 extension SQLStore {
   /// Notes a save. Called before its rows are written, since what is kept of a deleted row is copied out of the row.
-  func writeHistory(_ work: SaveWork, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
+  func writeHistory(
+    _ work: SaveWork, _ keys: SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
+  ) throws {
     guard let history, !work.isEmpty else { return }
-    let object = work.inserted.first ?? work.updated.first ?? work.deleted.first
-    let transaction = try beginHistory(HistorySource(object?.managedObjectContext), connection)
+    let transaction = try beginHistory(source, connection)
     let count = work.inserted.count + work.updated.count + work.deleted.count
     var change = try takeKeys(count, entity: HistoryTables.change, connection)
     let statement = try changeStatement(connection)

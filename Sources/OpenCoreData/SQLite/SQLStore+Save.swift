@@ -6,21 +6,26 @@ import OpenCocoaFoundation
 extension SQLStore {
   /// Writes the work; on failure the file is as it was.
   /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
-  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
-  func save(_ work: SaveWork) throws -> SaveResult {
+  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only; what
+  ///   `ExternalWriter.write` throws.
+  func save(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
-      try writeHistory(work, keys, connection)
-      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
-      for object in work.updated { try update(object, keys, connection) }
+      try writeHistory(work, keys, source, connection)
+      // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
+      for object in work.updated { try update(object, keys, connection) }
+      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      try readDerived(work, &keys, connection)
+      try writePendingMetadata(connection)
     } publish: {
-      publish(work, keys)
+      publishMetadata()
+      return publish(work, keys)
     }
   }
 
@@ -41,7 +46,10 @@ extension SQLStore {
     statement.bind(1 as Int64, at: 3)
     var index: Int32 = 4
     for column in writeColumns(entity) {
-      bind(object, column, keys, statement, &index)
+      try bind(object, column, keys, statement, &index)
+    }
+    for derived in derivedPlans[entity.number - 1].computed {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
     }
     try statement.run()
   }
@@ -54,6 +62,9 @@ extension SQLStore {
     for (position, column) in columns.enumerated() {
       if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
     }
+    let derived = derivedPlans[entity.number - 1].computed(from: changed)
+    let written = changed.count
+    for derived in derived { changed.append(derived.position) }
     let make = {
       let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()
       return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
@@ -62,7 +73,11 @@ extension SQLStore {
     let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
     let statement = try connection.statement(text)
     var index: Int32 = 1
-    for position in changed { bind(object, columns[position], keys, statement, &index) }
+    for position in changed[..<written] { try bind(object, columns[position], keys, statement, &index) }
+    for derived in derived {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
+      index += 1
+    }
     statement.bind(row.version + 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
@@ -90,37 +105,36 @@ extension SQLStore {
   }
 
   private func conflict(_ object: NSManagedObject, _ connection: SQLiteConnection) -> NSError {
-    let old = object.snapshot?.version ?? 0
-    let new = try? connection.integer(
+    let version = try? connection.integer(
       "SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
-    let text =
-      "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = \(old) and newVersion = "
-      + (new.flatMap { $0 }.map(String.init) ?? "<deleted>")
     forgetEverything()
-    return NSError(
-      coreData: NSManagedObjectMergeError, "Could not merge changes.",
-      [NSPersistentStoreSaveConflictsErrorKey: [text], NSAffectedObjectsErrorKey: [object]])
+    return mergeError(object, version: version.flatMap { $0 })
   }
 
   // MARK: Values
 
-  /// A column with the slot that its value is in; columns of types that objects cannot write have none.
+  /// A column with the slot that its value is in.
   func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
 
   private func bind(
     _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
     _ index: inout Int32
-  ) {
+  ) throws {
     defer { index += Int32(column.width) }
     guard let slot = column.slot else {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
       return
     }
-    let value = object.currentValue(slot)
+    let value = object.currentValue(slot).written
     if slot.kind == .toOne, case .object(let member) = value {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
       return
+    }
+    if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,
+      let external = writer.external
+    {
+      return statement.bind(try external.write(data, of: object, slot: slot.index), at: index)
     }
     statement.bind(value, for: slot, at: index)
     if column.width > 1 {
@@ -131,8 +145,6 @@ extension SQLStore {
       }
     }
   }
-
-  func number(of object: NSManagedObject) -> Int { schema.entity(for: object.layout.entity)?.number ?? 0 }
 }
 
 /// A column of an entity's row with the slot that its value is in.
@@ -140,6 +152,8 @@ struct WriteColumn {
   let slot: PropertySlot?
   /// 2 for a to-one key that is followed by the member's entity.
   let width: Int
+  /// A large value goes to a file of its own.
+  let isExternal: Bool
 }
 
 /// The keys that a save has given out.
@@ -147,6 +161,10 @@ struct SaveKeys {
   /// For the inserted objects, in their order.
   var inserted: ContiguousArray<Int64> = []
   var byTemporary: [Int64: Int64] = [:]
+  /// The time of the save, for attributes that derive from it.
+  let now = Date().timeIntervalSinceReferenceDate
+  /// Rows that were read again, by root entity and key.
+  var derivedRows: [Int: [Int64: Snapshot]] = [:]
 
   @inline(__always)
   func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }

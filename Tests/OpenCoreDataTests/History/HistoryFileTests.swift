@@ -216,6 +216,51 @@ import Testing
         == ["1|1|1|14|batch", "1|2|2|0A00|batch"])
   }
 
+  @Test func eachChangeIsOneStatementAndWithoutTrackingThereIsNone() throws {
+    for options in [HistoryModel.tracking, nil] {
+      let context = TestModel.context(try HistoryModel.coordinator(URL(fileURLWithPath: "/dev/null"), options))
+      let statements = try context.performAndWait {
+        for _ in 0..<20 { _ = context.make("Owner") }
+        return try StatementLog.collect(thisThread: true) { try context.save() }.statements
+      }
+      let own = statements.filter { $0.contains("ACHANGE") || $0.contains("ATRANSACTION") }
+      #expect(statements.count - own.count <= 30)
+      #expect(own.filter { $0.hasPrefix("INSERT INTO ACHANGE") }.count == (options == nil ? 0 : 20))
+      #expect(own.count <= (options == nil ? 0 : 30))
+    }
+  }
+
+  @Test func compositesAndTransformedValues() throws {
+    let place = NSCompositeAttributeDescription()
+    place.name = "place"
+    place.elements = [TestModel.attribute("x", .doubleAttributeType), TestModel.attribute("y", .doubleAttributeType)]
+    let words = TestModel.attribute("words", .transformableAttributeType)
+    words.preservesValueInHistoryOnDeletion = true
+    words.valueTransformerName = NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
+    let data = TestModel.attribute("data", .binaryDataAttributeType)
+    (data.preservesValueInHistoryOnDeletion, data.allowsExternalBinaryDataStorage) = (true, true)
+    let model = NSManagedObjectModel()
+    model.entities = [TestModel.entity("Thing", [place, words, data, TestModel.attribute("z", .doubleAttributeType)])]
+    let url = try TestModel.temporaryFile()
+    let context = TestModel.context(try HistoryModel.coordinator(url, model: model))
+    try context.performAndWait {
+      let thing = context.make("Thing", ["words": ["a", "b"] as NSArray, "data": Data([1, 2])])
+      try context.save()
+      thing.setValue(["x": 1.5], forKey: "place")
+      try context.save()
+      // data, place, words, z
+      #expect(try columns(url) == "40")
+      context.delete(thing)
+      try context.save()
+      let all = try context.transactions(.fetchHistory(after: .distantPast))
+      #expect(all[1].changes?.first?.updatedProperties == [model.entitiesByName["Thing"]!.propertiesByName["place"]!])
+      let tombstone = try #require(all[2].changes?.first?.tombstone)
+      #expect(tombstone["words"] as? NSArray == ["a", "b"] as NSArray)
+      // What may be in a file of its own does not outlive it.
+      #expect(tombstone["data"] == nil)
+    }
+  }
+
   @Test func permanentIDsAreNoTransaction() throws {
     let (url, context) = try HistoryModel.context()
     let before = try dump(url)

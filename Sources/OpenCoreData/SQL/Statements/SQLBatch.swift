@@ -12,9 +12,13 @@ struct SQLBatch {
   /// Whether the statement gives back Z_PK and Z_ENT of each changed row.
   var returnsKeys = false
 
-  init(model: SQLModel, entity: SQLEntity) {
+  let derivations: SQLDerivations?
+
+  /// - Parameter derivations: What else changes in a row that changes.
+  init(model: SQLModel, entity: SQLEntity, derivations: SQLDerivations? = nil) {
     self.model = model
     self.entity = entity
+    self.derivations = derivations
   }
 
   /// An UPDATE of the rows that satisfy the predicate; Z_OPT counts the change.
@@ -25,13 +29,14 @@ struct SQLBatch {
     let scope = SQLScope(table: entity.tableName)
     let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
     var assignments: [(column: String, value: SQLExpression)] = []
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) where !isDerived(name) {
       assignments += try self.assignments(of: unwrapped(value), to: name, lowering)
       guard scope.joins.isEmpty else {
         throw SQLLoweringError.make(
           "Unsupported key path through a relationship in propertiesToUpdate: the value of \(name) of \(entity.name)")
       }
     }
+    assignments += derivedAssignments(assignments, scope)
     let version = SQLExpression.column(alias: scope.alias, name: "Z_OPT")
     assignments.append(("Z_OPT", .arithmetic(.plus, version, .integer(1))))
     return try change(assignments, lowering, scope)
@@ -70,21 +75,68 @@ struct SQLBatch {
     switch entity.property(named: name) {
     case .attribute(let attribute):
       if let expression = value as? NSExpression, case .scalar(let scalar) = try lowering.operand(expression) {
+        if case .binary(isPrefixed: true) = scalar.kind { throw unsupportedData(name) }
+        if attribute.attribute.allowsExternalBinaryDataStorage { throw unsupportedData(name) }
         return [(attribute.columnName, scalar.expression)]
       }
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
-      guard let stored = SQLValue(constant, for: attribute.attribute) else {
-        throw unacceptable(
-          constant, kind: "attribute", name, wanted: attribute.attribute.attributeValueClassName ?? "an object")
-      }
-      return [(attribute.columnName, .value(stored))]
+      return [(attribute.columnName, .value(try stored(constant, attribute.attribute, name)))]
     case .toOne(let toOne):
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
       return try key(constant, of: toOne)
     case .toMany: throw SQLLoweringError.toMany(name)
-    case nil: throw SQLLoweringError.keyPathNotFound(name, in: entity)
+    case nil:
+      let elements = entity.elements(ofComposite: name)
+      if elements.isEmpty { throw SQLLoweringError.keyPathNotFound(name, in: entity) }
+      var constant = value
+      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
+      return try composite(constant, name, elements)
+    }
+  }
+
+  /// What a row keeps of an attribute's value.
+  private func stored(_ value: Any?, _ attribute: NSAttributeDescription, _ name: String) throws -> SQLValue {
+    var value = value
+    if attribute.attributeType == .transformableAttributeType, let object = unwrapped(value), !(object is NSNull) {
+      value = try attribute.transformedBytes(of: object)
+    }
+    guard let stored = SQLValue(value, for: attribute) else {
+      throw unacceptable(value, kind: "attribute", name, wanted: attribute.attributeValueClassName ?? "an object")
+    }
+    // Into the rows, however large: a file belongs to one row.
+    if case .blob(let data) = stored, attribute.allowsExternalBinaryDataStorage { return .blob(Data([1]) + data) }
+    return stored
+  }
+
+  /// Sets every element of a composite attribute: those that the dictionary leaves out to nil.
+  private func composite(
+    _ value: Any?, _ name: String, _ elements: [SQLAttribute]
+  ) throws -> [(column: String, value: SQLExpression)] {
+    var values: [String: Any] = [:]
+    try flatten(value, name, into: &values)
+    if let unknown = values.keys.first(where: { path in !elements.contains { $0.keyPath == path } }) {
+      throw SQLLoweringError.keyPathNotFound(unknown, in: entity)
+    }
+    return try elements.map {
+      ($0.columnName, .value(try stored(values[$0.keyPath], $0.attribute, $0.keyPath)))
+    }
+  }
+
+  /// The values of nested dictionaries by key path.
+  private func flatten(_ value: Any?, _ path: String, into values: inout [String: Any]) throws {
+    if Operand(value).isNull { return }
+    guard let dictionary = value as? [String: Any] else {
+      throw unacceptable(value, kind: "composite attribute", path, wanted: "a dictionary")
+    }
+    for (key, value) in dictionary {
+      let path = "\(path).\(key)"
+      if entity.elements(ofComposite: path).isEmpty {
+        values[path] = value
+      } else {
+        try flatten(value, path, into: &values)
+      }
     }
   }
 
@@ -104,6 +156,13 @@ struct SQLBatch {
       number = .value(.integer(Int64(entity.number)))
     }
     return [(toOne.keyColumn, key)] + (toOne.entityColumn.map { [($0, number)] } ?? [])
+  }
+
+  /// A file belongs to one row and one attribute, so that a reference to it cannot be copied.
+  private func unsupportedData(_ name: String) -> NSError {
+    SQLLoweringError.make(
+      "Unsupported expression in propertiesToUpdate with data that may be stored externally: the value of \(name) of "
+        + entity.name)
   }
 
   private func unacceptable(_ value: Any?, kind: String, _ name: String, wanted: String) -> NSError {
