@@ -11,6 +11,8 @@ final class SQLiteConnection {
   private let statementLimit = 512
   /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
   var dataVersion: Int64?
+  /// Which of the pool's databases this is connected to.
+  var poolGeneration = 0
   /// How many commits the store's writer had finished before that.
   var seenCommits = 0
   /// What triggers have changed in this transaction.

@@ -50,7 +50,8 @@ struct StoreOptions {
   /// For the connection that lays out a new file.
   var layoutPragmas: [(String, String)] {
     let usual = [("page_size", "4096"), ("auto_vacuum", "2")].filter { usual in !given.contains { $0.name == usual.0 } }
-    return usual + given.filter { Self.layout.contains($0.name) }
+    // Setting auto_vacuum makes the first page.
+    return (usual + given.filter { Self.layout.contains($0.name) }).sorted { $0.0 > $1.0 }
   }
 
   /// For the connection that writes, once there is a file.

@@ -85,6 +85,18 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     lock.unlock()
   }
 
+  /// Runs `body` while nobody, here or in another process, can write to the store.
+  func withoutOthers<Result>(_ body: () throws -> Result) throws -> Result {
+    try withConnection { connection in
+      try connection.statement("BEGIN IMMEDIATE").run()
+      defer { try? connection.statement("ROLLBACK").run() }
+      return try body()
+    }
+  }
+
+  /// Writes to another database from now on.
+  func exchange(_ connection: SQLiteConnection) { lock.withLock { self.connection = connection } }
+
   func close() {
     lock.lock()
     connection = nil
