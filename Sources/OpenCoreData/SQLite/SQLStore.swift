@@ -25,6 +25,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
   let pendingMetadata = PendingMetadata()
+  /// Where history is tracked, how it is written.
+  let history: HistoryLog?
 
   /// - Parameter coordinator: whose model the store was opened with.
   init(
@@ -50,6 +52,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
             isExternal: slot?.allowsExternalFile ?? false)
         })
     }
+    history = opened.options.history.isTracked && !opened.options.isReadOnly ? HistoryLog(opened.schema) : nil
     hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
     let derivations = SQLDerivations(of: schema)
     self.derivations = derivations
@@ -151,15 +154,20 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     return try readRelationKeys(owners, toMany, id: relationID(layout, slot), lease: lease)
   }
 
-  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { try save(work) }
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    try save(work, HistorySource(context))
+  }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try takeKeys(objects)
   }
 
   override func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values) }
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
+    _ source: HistorySource
+  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values, source) }
+
+  override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
 
   // MARK: Entities
 
@@ -174,6 +182,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
 
   /// Closes the connections; files of a private store go with it.
   override func close() {
+    RemoteChanges.stop(ObjectIdentifier(self))
     readers.close()
     writer.close()
     writer.external?.removeUnused(closing: true)

@@ -12,6 +12,7 @@ struct StoreOptions {
   let analyzes: Bool
   let vacuums: Bool
   let forcesDestruction: Bool
+  let history: HistoryOptions
   /// What the application asked for, in the order of the names, which are in lower case; values as SQL.
   private let given: [(name: String, value: String)]
 
@@ -23,6 +24,7 @@ struct StoreOptions {
     analyzes = flag(NSSQLiteAnalyzeOption)
     vacuums = flag(NSSQLiteManualVacuumOption)
     forcesDestruction = flag(NSPersistentStoreForceDestroyOption)
+    history = HistoryOptions(options)
     timeout = Self.timeout(options)
     let limit = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.doubleValue ?? 8
     readerLimit = Int(max(1, min(limit, 1000)))

@@ -216,7 +216,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Changes rows without reading objects, and gives their number and, where they were asked for, their keys and entity
   /// numbers.
   func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
+    _ source: HistorySource
   ) throws -> (count: Int, keys: [(Int64, Int)]) { throw unsupported(request) }
 
   /// What stands for a key in an object's URI.
