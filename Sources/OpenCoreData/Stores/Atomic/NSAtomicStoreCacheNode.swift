@@ -43,6 +43,23 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
   /// The value at the end of a path of keys.
   open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
 
+  /// Adds and removes members of a to-many relationship that has no order.
+  final func change(_ name: String, adding new: [NSAtomicStoreCacheNode], removing gone: [NSAtomicStoreCacheNode]) {
+    let set: NSMutableSet
+    switch propertyCache?.object(forKey: name) {
+    case let ordered as NSOrderedSet:
+      // Of an ordered one, members only go.
+      let rest = NSMutableOrderedSet(orderedSet: ordered)
+      rest.removeObjects(in: gone)
+      return setValue(rest, forKey: name)
+    case let known as NSSet: set = known.mutableCopy() as? NSMutableSet ?? NSMutableSet()
+    default: set = NSMutableSet(array: members(name))
+    }
+    for node in gone { set.remove(node) }
+    for node in new { set.add(node) }
+    setValue(set, forKey: name)
+  }
+
   /// The nodes of a relationship.
   final func members(_ name: String) -> [NSAtomicStoreCacheNode] {
     switch value(forKey: name) {
