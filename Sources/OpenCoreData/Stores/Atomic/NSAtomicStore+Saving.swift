@@ -132,7 +132,7 @@ extension NSAtomicStore {
     func nodes(_ objects: some Sequence<NSManagedObject>) -> [NSAtomicStoreCacheNode] {
       objects.compactMap { stored($0.key, $0.layout)?.node }
     }
-    if slot.relationship.isOrdered {
+    if slot.isOrdered {
       node.setRelationship(slot, nodes(object.members(slot)))
     } else {
       node.change(slot.name, adding: nodes(state.added), removing: nodes(state.removed))

@@ -26,7 +26,8 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     case "self": return self
     default:
       // A to-many relationship without members is an empty set, as it is for managed objects.
-      return objectID.entity.layout.slot(named: key)?.kind == .toMany ? NSSet() : nil
+      guard let slot = objectID.entity.layout.slot(named: key), slot.kind == .toMany else { return nil }
+      return slot.isOrdered ? NSOrderedSet() : NSSet()
     }
   }
 

@@ -86,7 +86,7 @@ struct BinaryStoreDocument {
     if slot.kind.isRelationship {
       let members = node.members(slot.name).filter(isStored).map(\.objectID.key)
       if slot.kind == .toOne { return members.first.map(PropertyListValue.integer) ?? null }
-      return .array((slot.relationship.isOrdered ? members : members.sorted()).map(PropertyListValue.integer))
+      return .array((slot.isOrdered ? members : members.sorted()).map(PropertyListValue.integer))
     }
     return try node.stored(slot).propertyListValue(slot) ?? null
   }

@@ -102,7 +102,7 @@ extension NSAtomicStoreCacheNode {
     if slot.kind == .toOne {
       setValue(members.first, forKey: slot.name)
     } else {
-      setValue(slot.relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
+      setValue(slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
     }
   }
 

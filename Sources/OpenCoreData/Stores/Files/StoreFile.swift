@@ -15,8 +15,18 @@ final class StoreFile {
     guard url.isFileURL else {
       throw NSError(coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.absoluteString).")
     }
-    path = url.resolvingSymlinksInPath().path
+    path = Self.resolved(url)
     self.timeout = timeout
+  }
+
+  /// Where links lead, also one to a file that is not there yet.
+  private static func resolved(_ url: URL) -> String {
+    var url = url.resolvingSymlinksInPath()
+    for _ in 0..<40 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
+      url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent()).resolvingSymlinksInPath()
+    }
+    return url.path
   }
 
   /// Whether this stands for a store without a file.

@@ -67,7 +67,7 @@ struct XMLStoreWriter {
       put(" destination=\"")
       XMLStoreText.append(property.destination, to: &output)
       var members = node.members(property.slot.name).filter(isStored).map(\.objectID.key)
-      if property.slot.kind == .toMany, !property.slot.relationship.isOrdered { members.sort() }
+      if property.slot.kind == .toMany, !property.slot.isOrdered { members.sort() }
       if !members.isEmpty {
         put("\" idrefs=\"")
         put(members.map { "z\($0)" }.joined(separator: " "))
