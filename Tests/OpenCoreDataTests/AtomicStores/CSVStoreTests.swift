@@ -144,4 +144,18 @@ import Testing
     }
     #expect(try coordinator.inContext { try $0.named("Bob").number("age") } == 1)
   }
+
+  /// Nodes refer to each other in circles, which the store undoes.
+  @Test func nodesGoWithTheirStore() throws {
+    weak var node: NSAtomicStoreCacheNode?
+    weak var store: NSPersistentStore?
+    do {
+      let coordinator = try Self.open(try AtomicModel.folder().appendingPathComponent("people.csv"))
+      try Self.fill(coordinator)
+      store = coordinator.persistentStores[0]
+      node = (store as? CSVStore)?.cacheNodes().first
+      #expect(node != nil)
+    }
+    #expect(store == nil && node == nil)
+  }
 }
