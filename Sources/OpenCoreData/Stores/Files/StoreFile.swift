@@ -88,7 +88,7 @@ final class StoreFile {
     if current != nil, current != stamp { throw changed }
     if current != nil, !isWritable { throw writeError(EACCES) }
     let new = "\(folder)/.\(name).\(UUID().uuidString.prefix(8)).tmp"
-    let written = try write(data, to: new, like: current)
+    let written = try make(new, of: data, like: current)
     guard put(new, isNew: current == nil) else {
       let code = errno
       unlink(new)
@@ -123,7 +123,7 @@ final class StoreFile {
     }
   }
 
-  private func write(_ data: Data, to new: String, like old: FileStamp?) throws -> FileStamp? {
+  private func make(_ new: String, of data: Data, like old: FileStamp?) throws -> FileStamp? {
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw writeError(errno) }
     defer { close(file) }
@@ -131,7 +131,7 @@ final class StoreFile {
     if let old, fchown(file, old.owner, old.group) == 0 || errno == EPERM { fchmod(file, old.mode & 0o777) }
     var done = 0
     while done < data.count {
-      let count = data.withUnsafeBytes { Glibc.write(file, $0.baseAddress.map { $0 + done }, data.count - done) }
+      let count = data.withUnsafeBytes { write(file, $0.baseAddress.map { $0 + done }, data.count - done) }
       if count < 0, errno == EINTR { continue }
       if count < 0 { throw failure(new, errno) }
       done += count
