@@ -55,6 +55,7 @@ import Testing
     cannot: [
       .batchUpdates: "the service has no such request", .uniqueness: "the service knows no constraints",
       .customMetadata: "the service keeps none", .ordering: "its documents have sets",
+      .composites: "its documents have plain values",
     ]
   ) { webService().1 }
 
