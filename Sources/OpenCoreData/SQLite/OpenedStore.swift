@@ -15,6 +15,8 @@ struct OpenedStore {
   /// The store is in a folder of its own that goes when it is closed.
   let isPrivate: Bool
   let openReader: () throws -> SQLiteConnection
+  /// What is to be removed when a store that may only be read is closed.
+  let traces: ReadingTraces?
 
   /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
   ///   260 no such file (read-only), 513 not writable, 134090 locked, 134100 written with another model.
@@ -43,8 +45,10 @@ struct OpenedStore {
     let hasContent = try exists && Self.inspect(path, timeout: timeout, entities: entities)
     let pragmas = Self.pragmas(options, isPrivate: isPrivate)
     let (path, timeout, isReadOnly) = (path, timeout, isReadOnly)
+    traces = isReadOnly ? ReadingTraces(before: path) : nil
+    let isImmutable = isReadOnly && StoreInspection.isInReadOnlyFolder(path, timeout: timeout)
     connection = try SQLiteConnection(
-      path: path, readOnly: isReadOnly, create: true, timeout: timeout,
+      path: path, readOnly: isReadOnly, create: true, immutable: isImmutable, timeout: timeout,
       pragmas: hasContent ? [] : [("page_size", "4096"), ("auto_vacuum", "2")])
     if !isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
       throw NSError(
@@ -66,7 +70,8 @@ struct OpenedStore {
     identifier = stored.identifier
     metadata = stored.dictionary
     openReader = {
-      let reader = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+      let reader = try SQLiteConnection(
+        path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
       for (name, value) in pragmas where name != "journal_mode" && name != "synchronous" {
         _ = try reader.rows("PRAGMA \(name)=\(value)")
       }

@@ -21,6 +21,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let storeIdentifier: String
   private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
+  private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
@@ -48,6 +49,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     }
     storeIdentifier = opened.identifier
     removesFilesOnClose = opened.isPrivate
+    traces = opened.traces
     super.init(
       url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
     metadata = opened.metadata
@@ -76,6 +78,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   func close() {
     readers.close()
     writer.close()
+    traces?.remove()
     if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
   }
 
