@@ -83,40 +83,10 @@ struct CorpusReadingTests {
         guard let stored = row[column] else { Issue.record("no column \(column) for \(entity.name!)"); continue }
         let value = object.value(forKey: attribute.name)
         tally.values += 1
-        if !matches(value, stored, attribute) {
+        if !stored.isStored(value, for: attribute) {
           Issue.record("\(object.objectID) \(attribute.name): \(value ?? "nil") where SQL reads \(stored)")
         }
       }
-    }
-  }
-
-  /// Whether a value is what the column says, by the rules of the file format.
-  private func matches(_ value: Any?, _ stored: PlainValue, _ attribute: NSAttributeDescription) -> Bool {
-    switch (attribute.attributeType, stored) {
-    case (_, .null): return value == nil
-    case (.integer16AttributeType, .integer(let stored)), (.integer32AttributeType, .integer(let stored)),
-      (.integer64AttributeType, .integer(let stored)):
-      return (value as? NSNumber)?.int64Value == stored
-    case (.booleanAttributeType, .integer(let stored)): return (value as? NSNumber)?.boolValue == (stored != 0)
-    case (.doubleAttributeType, .real(let stored)): return (value as? NSNumber)?.doubleValue == stored
-    case (.doubleAttributeType, .integer(let stored)): return (value as? NSNumber)?.doubleValue == Double(stored)
-    case (.floatAttributeType, .real(let stored)): return (value as? NSNumber)?.floatValue == Float(stored)
-    case (.dateAttributeType, .real(let stored)): return (value as? Date)?.timeIntervalSinceReferenceDate == stored
-    // Columns of that type keep whole numbers as integers.
-    case (.dateAttributeType, .integer(let stored)):
-      return (value as? Date)?.timeIntervalSinceReferenceDate == Double(stored)
-    case (.decimalAttributeType, .integer(let stored)):
-      return (value as? NSDecimalNumber)?.decimalValue == Decimal(stored)
-    case (.decimalAttributeType, .real(let stored)):
-      return (value as? NSDecimalNumber).flatMap { Double($0.stringValue) } == stored
-    case (.stringAttributeType, .text(let stored)): return (value as? String).map { Data($0.utf8) } == stored
-    case (.URIAttributeType, .text(let stored)): return (value as? URL).map { Data($0.absoluteString.utf8) } == stored
-    case (.UUIDAttributeType, .blob(let stored)):
-      return (value as? UUID).map { withUnsafeBytes(of: $0.uuid) { Data($0) } } == stored
-    case (.binaryDataAttributeType, .blob(let stored)):
-      guard attribute.allowsExternalBinaryDataStorage else { return value as? Data == stored }
-      return stored.first == 1 && value as? Data == stored.dropFirst()
-    default: return false
     }
   }
 
