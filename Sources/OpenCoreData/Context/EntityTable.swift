@@ -13,7 +13,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   }
   @exclusivity(unchecked) private var isLive: Bool
   /// Nil for objects that no store has been chosen for yet.
-  let store: SQLStore?
+  let store: NSPersistentStore?
   /// Whether this is where objects are that no context has any more: nothing is ever registered here.
   let isLimbo: Bool
   /// Keeps the entities and layouts of the objects alive.
@@ -25,7 +25,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   @exclusivity(unchecked) private var count = 0
 
   init(
-    context: NSManagedObjectContext?, store: SQLStore?, model: NSManagedObjectModel, isLimbo: Bool = false
+    context: NSManagedObjectContext?, store: NSPersistentStore?, model: NSManagedObjectModel, isLimbo: Bool = false
   ) {
     self.context = context
     self.isLimbo = isLimbo

@@ -25,12 +25,12 @@ extension NSManagedObjectContext {
     endLeases()
     var count = 0
     var identifiers: [NSManagedObjectID] = []
-    for store in coordinator.sqlStores where request.affectedStores?.contains(where: { $0 === store }) ?? true {
-      guard store.schema.entity(for: entity) != nil else { continue }
+    for store in coordinator.persistentStores where request.affectedStores?.contains(where: { $0 === store }) ?? true {
+      guard store.holds(entity) else { continue }
       let changed = try store.update(request, entity, values)
       count += changed.count
       for (key, number) in changed.keys {
-        let own = store.schema.entity(number: number)?.entity ?? entity
+        let own = store.layout(number: number)?.entity ?? entity
         identifiers.append(NSManagedObjectID(entity: own, store: store, key: key))
       }
     }
@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
 
 extension SQLStore {
   /// Changes rows with one statement; what the cache knew of the entity's table is forgotten.
-  func update(
+  func runUpdate(
     _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
   ) throws -> (count: Int, keys: [(Int64, Int)]) {
     if isReadOnly { throw readOnlyError }
@@ -68,12 +68,5 @@ extension SQLStore {
       return count
     }
     return (count, keys)
-  }
-
-  /// For every attempt to write a store that was opened for reading only.
-  var readOnlyError: NSError {
-    NSError(
-      coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) was opened for reading only.",
-      [NSFilePathErrorKey: path])
   }
 }

@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
   /// Gives objects their permanent IDs ahead of a save.
   /// - Throws: what opening a write transaction on the store throws.
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-    var byStore: [ObjectIdentifier: (store: SQLStore, objects: ContiguousArray<NSManagedObject>)] = [:]
+    var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
     for object in objects where object.key < 0 {
       let store = try store(for: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
@@ -154,20 +154,20 @@ extension NSManagedObjectContext {
   }
 
   /// Re-registers an object under its permanent key.
-  final func move(_ object: NSManagedObject, to store: SQLStore, key: Int64) {
+  final func move(_ object: NSManagedObject, to store: NSPersistentStore, key: Int64) {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
     table(for: object.layout, store: store).register(object, key)
   }
 
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
-  final func store(for object: NSManagedObject) throws -> SQLStore {
+  final func store(for object: NSManagedObject) throws -> NSPersistentStore {
     if let assigned = assignedStores[ObjectIdentifier(object)] { return assigned }
     if let store = object.table?.store { return store }
-    let stores = try requiredCoordinator().sqlStores
-    if let store = stores.first(where: { !$0.isReadOnly && $0.schema.entity(for: object.layout.entity) != nil }) {
+    let stores = try requiredCoordinator().persistentStores
+    if let store = stores.first(where: { !$0.isReadOnly && $0.holds(object.layout.entity) }) {
       return store
     }
-    if let store = stores.first(where: { $0.schema.entity(for: object.layout.entity) != nil }) { return store }
+    if let store = stores.first(where: { $0.holds(object.layout.entity) }) { return store }
     throw NSError(
       coreData: NSCoreDataError,
       "There is no store for objects of the entity '\(object.layout.name)': "
@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
 
   /// Says which store a new object is to be saved to.
   public final func assign(_ object: Any, to store: NSPersistentStore) {
-    guard let object = object as? NSManagedObject, let store = store as? SQLStore else { return }
+    guard let object = object as? NSManagedObject else { return }
     if object.key > 0 {
       raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
     }

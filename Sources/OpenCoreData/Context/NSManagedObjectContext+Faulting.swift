@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
-    guard let company = object.company else {
+    guard let company = object.company, store.readsInCompany else {
       return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
     }
     let commit = lease.pinnedCommit
@@ -63,8 +63,7 @@ extension NSManagedObjectContext {
       let id = store.relationID(object.layout, slot)
       let lease = lease(on: store)
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
-      guard let toMany = try store.entity(object.layout.entity).toManys[slot.name] else { return KeyArray.empty }
-      return try store.readRelationKeys(object.key, toMany, id: id, lease: lease)
+      return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
     } catch {
       raise(
         .internalInconsistency,
@@ -138,7 +137,7 @@ extension NSManagedObjectContext {
 
   /// Ends the read transaction if the store has moved on since it began.
   @inline(__always)
-  final func letGoOfOldReads(_ store: SQLStore) {
+  final func letGoOfOldReads(_ store: NSPersistentStore) {
     let lease = lease(on: store)
     if lease.pinnedCommit < store.latestCommit { lease.end() }
   }

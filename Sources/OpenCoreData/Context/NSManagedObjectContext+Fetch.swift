@@ -93,15 +93,15 @@ extension NSManagedObjectContext {
     return objects
   }
 
-  private final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [SQLStore] {
-    let all = try requiredCoordinator().sqlStores
+  private final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
+    let all = try requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
-    return wanted.filter { $0.schema.entity(for: target.layout.entity) != nil }
+    return wanted.filter { $0.holds(target.layout.entity) }
   }
 
   private final func read(
-    _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: SQLStore, wantsRows: Bool
+    _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
   ) throws -> ContiguousArray<NSManagedObject> {
     let table = table(for: target.layout, store: store)
     let isKeysOnly = !wantsRows || !request.includesPropertyValues || request.fetchBatchSize > 0

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
   private final func prefetchMembers(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
   ) throws {
-    var byStore: [ObjectIdentifier: (store: SQLStore, owners: ContiguousArray<NSManagedObject>)] = [:]
+    var byStore: [ObjectIdentifier: (store: NSPersistentStore, owners: ContiguousArray<NSManagedObject>)] = [:]
     for owner in owners where owner.key > 0 {
       guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
       if owner.toManyState(own.relationIndex).keys == nil {
@@ -48,11 +48,9 @@ extension NSManagedObjectContext {
       }
     }
     for (store, owners) in byStore.values {
-      guard let sample = owners.first, let toMany = try store.entity(sample.layout.entity).toManys[slot.name] else {
-        continue
-      }
-      let keys = try store.readRelationKeys(
-        ContiguousArray(owners.map(\.key)), toMany, id: store.relationID(sample.layout, slot), lease: lease(on: store))
+      guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
+      let keys = try store.readMembers(
+        of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, lease: lease(on: store))
       var wanted: Set<Int64> = []
       var last: KeyArray?
       for owner in owners {
@@ -69,7 +67,7 @@ extension NSManagedObjectContext {
   private final func prefetchMember(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
   ) throws {
-    var wanted: [ObjectIdentifier: (store: SQLStore, keys: Set<Int64>)] = [:]
+    var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: Set<Int64>)] = [:]
     for owner in owners {
       guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
       if case .int(let key) = owner.currentValue(own) {
@@ -80,7 +78,7 @@ extension NSManagedObjectContext {
   }
 
   /// Reads those rows into the cache that it does not have.
-  private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: SQLStore) throws {
+  private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore) throws {
     let shard = store.rows.shard(layout.rootNumber)
     let missing = ContiguousArray(keys.lazy.filter { !shard.contains($0) }).sorted()
     if missing.isEmpty { return }

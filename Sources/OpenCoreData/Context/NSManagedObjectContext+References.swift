@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
   /// - Throws: 1550 for a reference to an object that is deleted, or is no longer in the context; 133010 for one to an
   ///   object of another store.
   final func checkReferences() throws {
-    let hasStores = (persistentStoreCoordinator?.sqlStores.count ?? 0) > 1
+    let hasStores = (persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
     for object in changed where !object.state.contains(.deleted) {
       guard object.changes != nil || object.relations != nil else { continue }
       for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     if own !== other {
       throw NSError(
         coreData: NSManagedObjectExternalRelationshipError,
-        "\(slot.name) of \(object.objectID) in \(own.path) refers to an object in another store, \(other.path).",
+        "\(slot.name) of \(object.objectID) in \(own.place) refers to an object in another store, \(other.place).",
         [NSAffectedObjectsErrorKey: [object, member]])
     }
   }

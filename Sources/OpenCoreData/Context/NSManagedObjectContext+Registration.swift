@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
   }
 
   /// The identity maps for `store`.
-  final func tables(for store: SQLStore?, model: NSManagedObjectModel) -> StoreTables {
+  final func tables(for store: NSPersistentStore?, model: NSManagedObjectModel) -> StoreTables {
     for family in families where family.store === store { return family }
     let family = StoreTables(context: self, store: store, model: model)
     families.append(family)
@@ -19,13 +19,13 @@ extension NSManagedObjectContext {
   }
 
   @inline(__always)
-  final func table(for layout: EntityLayout, store: SQLStore?) -> EntityTable {
+  final func table(for layout: EntityLayout, store: NSPersistentStore?) -> EntityTable {
     for family in families where family.store === store { return family.table(layout.rootNumber) }
     return tables(for: store, model: layout.entity.managedObjectModel).table(layout.rootNumber)
   }
 
   /// The object of a row: the registered one, or a new fault.
-  final func faultObject(key: Int64, layout: EntityLayout, store: SQLStore?) -> NSManagedObject {
+  final func faultObject(key: Int64, layout: EntityLayout, store: NSPersistentStore?) -> NSManagedObject {
     let table = table(for: layout, store: store)
     return table.object(key) ?? makeFault(key, layout, table)
   }
@@ -42,7 +42,9 @@ extension NSManagedObjectContext {
   }
 
   /// The objects of a relationship's members; those that are not registered become faults that fire in company.
-  final func faults(_ keys: KeyArray, layout: EntityLayout, store: SQLStore?) -> ContiguousArray<NSManagedObject> {
+  final func faults(_ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?) -> ContiguousArray<
+    NSManagedObject
+  > {
     var result: ContiguousArray<NSManagedObject> = []
     result.reserveCapacity(keys.keys.count)
     faults(keys, layout: layout, store: store) { result.append($0) }
@@ -50,7 +52,7 @@ extension NSManagedObjectContext {
   }
 
   final func faults(
-    _ keys: KeyArray, layout: EntityLayout, store: SQLStore?, _ body: (consuming NSManagedObject) -> Void
+    _ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?, _ body: (consuming NSManagedObject) -> Void
   ) {
     let table = table(for: layout, store: store)
     var company: FaultCompany?
@@ -72,7 +74,7 @@ extension NSManagedObjectContext {
 
   /// The registered object with that ID; nil when there is none. Reads nothing.
   public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    let store = objectID.persistentStore as? SQLStore
+    let store = objectID.persistentStore
     for family in families where family.store === store {
       if let object = family.table(objectID.entity.layout.rootNumber).object(objectID.key) { return object }
     }
@@ -83,7 +85,7 @@ extension NSManagedObjectContext {
   public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let known = registeredObject(for: objectID) { return known }
     return faultObject(
-      key: objectID.key, layout: localLayout(objectID.entity), store: objectID.persistentStore as? SQLStore)
+      key: objectID.key, layout: localLayout(objectID.entity), store: objectID.persistentStore)
   }
 
   /// The object with that ID, realised.
@@ -94,7 +96,7 @@ extension NSManagedObjectContext {
       if known.isFault { try fulfillOrThrow(known) }
       return known
     }
-    guard let store = objectID.persistentStore as? SQLStore,
+    guard let store = objectID.persistentStore,
       persistentStoreCoordinator?.persistentStores.contains(store) == true
     else { throw missing(objectID) }
     let object = object(with: objectID)

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     do {
       for (store, work) in try worksByStore() {
         try realise(work.updated, store)
-        finish(work, try store.save(work), store)
+        finish(work, try store.save(work, in: self), store)
         written.append(work)
       }
     } catch {
@@ -72,8 +72,8 @@ extension NSManagedObjectContext {
         + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
   }
 
-  private final func worksByStore() throws -> [(SQLStore, SaveWork)] {
-    var works: [(store: SQLStore, work: SaveWork)] = []
+  private final func worksByStore() throws -> [(NSPersistentStore, SaveWork)] {
+    var works: [(store: NSPersistentStore, work: SaveWork)] = []
     for object in changed {
       let isNew = object.state.contains(.inserted)
       if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
   }
 
   /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
-  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: SQLStore) throws {
+  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore) throws {
     var missing: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
     for object in objects where object.snapshot == nil {
       missing[ObjectIdentifier(object.layout), default: []].append(object)
@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
   }
 
   /// The objects point to the rows that were written.
-  private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: SQLStore) {
+  private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     for (index, object) in work.inserted.enumerated() {
       if object.key < 0 { move(object, to: store, key: result.insertedKeys[index]) }
       if retainsRegisteredObjects { retained.insert(object) }
@@ -168,7 +168,7 @@ extension NSManagedObject {
   }
 
   /// What was added to and removed from the to-many relationships is in the store now.
-  final func commitMembers(_ commit: UInt64, _ store: SQLStore) {
+  final func commitMembers(_ commit: UInt64, _ store: NSPersistentStore) {
     guard let relations else { return }
     for slot in layout.slots where slot.kind == .toMany {
       guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }

@@ -54,7 +54,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var isSaving = false
-  final var assignedStores: [ObjectIdentifier: SQLStore] = [:]
+  final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
@@ -110,9 +110,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   }
 
   /// The context's transaction on `store`.
-  final func lease(on store: SQLStore) -> ReadLease {
+  final func lease(on store: NSPersistentStore) -> ReadLease {
     if let lease = leases[ObjectIdentifier(store)] { return lease }
-    let lease = ReadLease(store: store)
+    let lease = ReadLease(store: store, context: self)
     leases[ObjectIdentifier(store)] = lease
     return lease
   }

@@ -1,7 +1,7 @@
 /// The identity maps of one context for one store, by root entity.
 final class StoreTables {
   /// Nil for objects that have no store yet.
-  let store: SQLStore?
+  let store: NSPersistentStore?
   private unowned(unsafe) let context: NSManagedObjectContext
   private let model: NSManagedObjectModel
   @exclusivity(unchecked) private var byRoot: ContiguousArray<EntityTable?>
@@ -9,7 +9,7 @@ final class StoreTables {
   /// For objects that left the context: it keeps their model alive, since their values can still be read.
   private(set) lazy var limbo = EntityTable(context: nil, store: store, model: model, isLimbo: true)
 
-  init(context: NSManagedObjectContext, store: SQLStore?, model: NSManagedObjectModel) {
+  init(context: NSManagedObjectContext, store: NSPersistentStore?, model: NSManagedObjectModel) {
     self.context = context
     self.store = store
     self.model = model

@@ -10,7 +10,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   public final let managedObjectModel: NSManagedObjectModel
   /// A name for people; set it before other threads know the coordinator.
   public final var name: String?
-  private final let stores = Mutex<[SQLStore]>([])
+  private final let stores = Mutex<[NSPersistentStore]>([])
 
   /// Makes a coordinator without stores.
   public init(managedObjectModel model: NSManagedObjectModel) {
@@ -21,13 +21,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   }
 
   /// The stores, in the order in which they were added.
-  public final var persistentStores: [NSPersistentStore] { sqlStores }
-
-  final var sqlStores: [SQLStore] { stores.withLock { $0 } }
+  public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
   /// Opens a store, or creates it.
   /// - Parameters:
-  ///   - storeType: `NSSQLiteStoreType`.
+  ///   - storeType: `NSSQLiteStoreType`, or another type that a class is registered for.
   ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
   ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed.
   ///   - options: see the option keys beside `NSPersistentStore`.
@@ -38,29 +36,37 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
     options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
-    guard storeType == NSSQLiteStoreType else {
-      throw NSError(
-        coreData: NSPersistentStoreInvalidTypeError,
-        "There is no store of type '\(storeType)': this version has \(NSSQLiteStoreType) alone.")
-    }
-    guard let storeURL, storeURL.isFileURL else {
-      throw NSError(
-        coreData: NSPersistentStoreOpenError,
-        "A SQLite store needs a file URL, not \(storeURL.map(\.absoluteString) ?? "nil").")
-    }
-    if storeURL.path != "/dev/null",
-      sqlStores.contains(where: { $0.url?.standardizedFileURL == storeURL.standardizedFileURL })
+    if let storeURL, storeURL.path != "/dev/null",
+      persistentStores.contains(where: { $0.url?.standardizedFileURL == storeURL.standardizedFileURL })
     {
       throw NSError(
         coreData: NSPersistentStoreOpenError,
         "Can't add the same store twice: \(storeURL.path)", [NSFilePathErrorKey: storeURL.path])
     }
-    let opened = try OpenedStore(
-      url: storeURL, model: managedObjectModel, configuration: configuration, options: options)
-    let store = SQLStore(
-      opened: opened, model: managedObjectModel, configurationName: configuration, options: options)
-    store.coordinator = self
+    let store = try open(storeType, configuration, storeURL, options)
     stores.withLock { $0.append(store) }
+    store.didAdd(to: self)
+    return store
+  }
+
+  /// Makes the store, which is not yet among this coordinator's.
+  private final func open(
+    _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
+  ) throws -> NSPersistentStore {
+    let storeClass = try Self.storeClass(forType: type)
+    if storeClass == SQLStore.self {
+      guard let url, url.isFileURL else {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "A SQLite store needs a file URL, not \(url.map(\.absoluteString) ?? "nil").")
+      }
+      let opened = try OpenedStore(url: url, model: managedObjectModel, configuration: configuration, options: options)
+      return SQLStore(opened: opened, coordinator: self, configurationName: configuration, options: options)
+    }
+    let place = try url ?? storeClass.placeWithoutURL()
+    let store = storeClass.init(
+      persistentStoreCoordinator: self, configurationName: configuration, at: place, options: options)
+    try store.open(type)
     return store
   }
 
@@ -94,13 +100,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     guard let removed else {
       throw NSError(coreData: NSPersistentStoreOpenError, "The store is not one of this coordinator's: \(store)")
     }
+    removed.willRemove(from: self)
     removed.coordinator = nil
     removed.close()
   }
 
   /// The store at that URL, or nil.
   public final func persistentStore(for url: URL) -> NSPersistentStore? {
-    sqlStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
+    persistentStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
   }
 
   /// Where a store is.
@@ -109,9 +116,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// The ID that a URI stands for; nil when no store here has that UUID, or the model no such entity.
   public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     let parts = url.path.split(separator: "/")
-    guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()),
-      let store = sqlStores.first(where: { $0.identifier.caseInsensitiveCompare(url.host ?? "") == .orderedSame }),
-      let entity = managedObjectModel.entitiesByName[String(parts[0])]
+    guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"),
+      let store = persistentStores.first(where: { $0.identifier.caseInsensitiveCompare(url.host ?? "") == .orderedSame }
+      ),
+      let entity = managedObjectModel.entitiesByName[String(parts[0])],
+      let key = store.key(referenceText: String(parts[1].dropFirst()), entity)
     else { return nil }
     return NSManagedObjectID(entity: entity, store: store, key: key)
   }
@@ -123,6 +132,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   ///
   /// Not in Apple's framework; objects that are realised keep their values.
   public final func emptyRowCache() {
-    for store in sqlStores { store.rows.removeAll() }
+    for store in persistentStores { store.rows.removeAll() }
   }
 }

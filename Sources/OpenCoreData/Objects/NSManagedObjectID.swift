@@ -13,6 +13,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// Z_PK, or the negative number of a temporary ID.
   let key: Int64
   private let rootName: String
+  /// What the store calls the object, where that is not the key itself.
+  private let referenceText: String?
   private weak var store: NSPersistentStore?
 
   init(entity: NSEntityDescription, store: NSPersistentStore?, key: Int64) {
@@ -21,6 +23,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.store = store
     storeIdentifier = store?.identifier
     rootName = entity.layout.rootName
+    referenceText = key < ReferenceKeys.firstInterned ? nil : store?.referenceText(key, entity)
   }
 
   /// Whether the object has not been saved and has no permanent ID yet.
@@ -29,14 +32,15 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The store that holds the object; nil for a temporary ID, or when the store is gone.
   public var persistentStore: NSPersistentStore? { store }
 
-  /// The ID as a URI that can be archived: `x-coredata://<store UUID>/<entity>/p<primary key>`.
+  /// The ID as a URI that can be archived: `x-coredata://<store UUID>/<entity>/p<primary key>`;
+  /// in stores that are not SQLite, what the store calls the object takes the key's place.
   ///
   /// A temporary ID's URI has no host and a `t` in place of the `p`; it means nothing outside this process.
   public func uriRepresentation() -> URL {
     let path =
       isTemporaryID
       ? "x-coredata:///\(entity.name ?? "")/t\(TemporaryKeys.prefix)\(-key)"
-      : "x-coredata://\(storeIdentifier ?? "")/\(entity.name ?? "")/p\(key)"
+      : "x-coredata://\(storeIdentifier ?? "")/\(entity.name ?? "")/p\(referenceText ?? String(key))"
     // Entity names are letters, digits and underscores, a UUID is hexadecimal: the text is a URL.
     return URL(string: path) ?? URL(fileURLWithPath: path)
   }

@@ -47,6 +47,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// What the result holds.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
+
+  open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 }
 
 /// What a batch update gave back.

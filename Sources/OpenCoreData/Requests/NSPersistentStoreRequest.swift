@@ -1,9 +1,26 @@
 import Foundation
 
-/// Something that a context asks of its stores: a fetch or a batch operation.
+/// Something that a context asks of its stores: a fetch, a save or a batch operation.
 open class NSPersistentStoreRequest: NSObject {
   /// The stores to ask; nil for all of the coordinator.
   public final var affectedStores: [NSPersistentStore]?
+
+  /// What kind of request this is.
+  open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+}
+
+/// The kinds of requests.
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+  /// An `NSFetchRequest`.
+  case fetchRequestType = 1
+  /// An `NSSaveChangesRequest`.
+  case saveRequestType = 2
+  /// A batch insert.
+  case batchInsertRequestType = 5
+  /// An `NSBatchUpdateRequest`.
+  case batchUpdateRequestType = 6
+  /// A batch delete.
+  case batchDeleteRequestType = 7
 }
 
 /// What `NSManagedObjectContext.execute(_:)` gives.

@@ -1,15 +1,18 @@
 import CSQLite
 import Dispatch
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
-/// One context's open read transaction on one store.
+/// One context's open read transaction on one store; on a store that is not SQLite, there is never one.
 ///
 /// Begins with a fetch or a fault, serves what follows, and ends with the perform block, a save, a reset, or when the pool
 /// takes it back. Two threads meet here only when the pool does that.
 final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSLock()
-  private let store: SQLStore
+  private let store: SQLStore?
+  /// The context that reads; of its queue.
+  private(set) weak var context: NSManagedObjectContext?
   @exclusivity(unchecked) private var connection: SQLiteConnection?
   @exclusivity(unchecked) private var commit: UInt64 = 0 {
     didSet { pinned.store(commit, ordering: .relaxed) }
@@ -17,12 +20,14 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
   private let pinned = Atomic<UInt64>(.max)
   @exclusivity(unchecked) private var lastUse: UInt64 = 0
 
-  init(store: SQLStore) { self.store = store }
+  init(store: NSPersistentStore, context: NSManagedObjectContext) {
+    self.store = store as? SQLStore
+    self.context = context
+  }
 
   deinit {
     guard let connection else { return }
-    finish(connection)
-    store.readers.give(connection, from: self)
+    giveBack(connection)
   }
 
   /// The commit that the open transaction reads at; the greatest number when none is open.
@@ -32,6 +37,7 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
   /// Runs `body` in the transaction, with the commit that its reads belong to.
   /// - Parameter latest: whether the reads must see everything committed so far.
   func read<Result>(latest: Bool, _ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result {
+    guard let store else { raise(.internalInconsistency, "Only a SQLite store has read transactions.") }
     lock.lock()
     defer {
       lastUse = DispatchTime.now().uptimeNanoseconds
@@ -90,7 +96,7 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
 
   private func giveBack(_ connection: SQLiteConnection) {
     finish(connection)
-    store.readers.give(connection, from: self)
+    store?.readers.give(connection, from: self)
   }
 
   private func finish(_ connection: SQLiteConnection) {

@@ -7,7 +7,7 @@ struct FetchedRows {
   /// Z_ENT for each key, where subentities share the table and only keys were read.
   var entities: ContiguousArray<Int32> = []
   var rows: ContiguousArray<Snapshot> = []
-  let store: SQLStore
+  let store: NSPersistentStore
 
   mutating func reserve(_ count: Int) {
     keys.reserveCapacity(count)
@@ -23,7 +23,7 @@ struct FetchedRows {
 
 extension SQLStore {
   /// Full rows; those that the cache has in the same version are not decoded again.
-  func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+  func selectRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let codec = codec(entity)
     let plan = try selectPlan(target, entity, .rows)
@@ -52,7 +52,7 @@ extension SQLStore {
   }
 
   /// Keys only.
-  func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+  func selectKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let plan = try selectPlan(target, entity, .keys)
     var fetched = FetchedRows(store: self)
@@ -68,7 +68,7 @@ extension SQLStore {
   }
 
   /// How many rows match, offset and limit applied.
-  func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
+  func selectCount(_ target: FetchTarget, lease: ReadLease) throws -> Int {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0
     try lease.read(latest: true) { connection, _ in

@@ -7,8 +7,8 @@ extension SQLStore {
   private static let batchSizes = [1, 16, 64, 256]
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
-  func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+  func selectRows(
+    withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let codec = codec(try entity(layout.entity))
     var rows: ContiguousArray<Snapshot> = []

@@ -131,7 +131,6 @@ extension SQLStore {
     }
   }
 
-  func number(of object: NSManagedObject) -> Int { schema.entity(for: object.layout.entity)?.number ?? 0 }
 }
 
 /// A column of an entity's row with the slot that its value is in.

@@ -44,7 +44,7 @@ extension SQLStore {
   }
 
   /// Reserves keys for objects ahead of their save, in a transaction of its own.
-  func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+  func takeKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     var keys = SaveKeys()
     return try writer.transaction(others: forgetEverything) {
       try assignKeys(objects, &keys, $0)

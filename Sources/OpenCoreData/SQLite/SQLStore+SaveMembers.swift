@@ -44,7 +44,9 @@ extension SQLStore {
     guard case .join(let table, let source, _, _, _) = toMany.storage else { return false }
     return schema.tables.contains { $0.joinTables.contains { $0.name == table && $0.sourceColumn == source } }
   }
+}
 
+extension NSPersistentStore {
   /// Dates the commit, and puts the written rows into the cache.
   func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
     let commit = nextCommit()

@@ -5,34 +5,31 @@ import Synchronization
 
 /// A SQLite database in Apple's format, as one coordinator has it open.
 ///
-/// One connection writes, under `writer`'s lock; a pool of others reads. `clock` counts the commits that this store has
-/// seen, its own and other processes', and dates every cached row.
+/// One connection writes, under `writer`'s lock; a pool of others reads.
 final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
   let path: String
-  let model: NSManagedObjectModel
   let schema: SQLModel
   let timeout: TimeInterval
   let writer: StoreWriter
-  let rows: RowCache
   private(set) var readers: ReaderPool
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
-  private let storeIdentifier: String
-  private let clock = Atomic<UInt64>(1)
   private let removesFilesOnClose: Bool
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
 
-  init(opened: OpenedStore, model: NSManagedObjectModel, configurationName: String?, options: [AnyHashable: Any]?) {
+  /// - Parameter coordinator: whose model the store was opened with.
+  init(
+    opened: OpenedStore, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
+    options: [AnyHashable: Any]?
+  ) {
     path = opened.path
-    self.model = model
     schema = opened.schema
     timeout = opened.timeout
     writer = StoreWriter(opened.connection)
-    rows = RowCache(entityCount: model.entities.count)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
     let file = URL(fileURLWithPath: path)
@@ -47,25 +44,80 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
           return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
         })
     }
-    storeIdentifier = opened.identifier
     removesFilesOnClose = opened.isPrivate
     traces = opened.traces
     super.init(
-      url: opened.url, configurationName: configurationName, options: options, isReadOnly: opened.isReadOnly)
+      persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     metadata = opened.metadata
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
   }
 
+  required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+    options: [AnyHashable: Any]?
+  ) {
+    raise(.internalInconsistency, "A SQLite store is made by adding it to a coordinator.")
+  }
+
   deinit { close() }
 
-  override var identifier: String { storeIdentifier }
+  override var type: String { NSSQLiteStoreType }
+
+  // MARK: What contexts ask for
+
+  override func holds(_ entity: NSEntityDescription) -> Bool { schema.entity(for: entity) != nil }
+
+  override func layout(number: Int) -> EntityLayout? { schema.entity(number: number)?.entity.layout }
+
+  override func number(of entity: NSEntityDescription) -> Int { schema.entity(for: entity)?.number ?? 0 }
+
+  override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    try selectRows(target, lease: lease)
+  }
+
+  override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    try selectKeys(target, lease: lease)
+  }
+
+  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
+    try selectCount(target, lease: lease)
+  }
+
+  override func readRows(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+    try selectRows(withKeys: keys, layout: layout, lease: lease)
+  }
+
+  override func readMembers(
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> KeyArray {
+    guard let toMany = try entity(layout.entity).toManys[slot.name] else { return KeyArray.empty }
+    return try readRelationKeys(owner, toMany, id: relationID(layout, slot), lease: lease)
+  }
+
+  override func readMembers(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> [Int64: KeyArray] {
+    guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
+    return try readRelationKeys(owners, toMany, id: relationID(layout, slot), lease: lease)
+  }
+
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { try save(work) }
+
+  override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    try takeKeys(objects)
+  }
+
+  override func update(
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
+  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values) }
+
+  // MARK: Entities
 
   func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity.number - 1] }
-
-  /// The layout of the entity that rows with that Z_ENT belong to.
-  func layout(number: Int) -> EntityLayout? { schema.entity(number: number)?.entity.layout }
 
   /// The store's side of an entity; one that the store does not hold is an error.
   func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
@@ -75,7 +127,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   }
 
   /// Closes the connections; files of a private store go with it.
-  func close() {
+  override func close() {
     readers.close()
     writer.close()
     traces?.remove()
@@ -83,13 +135,6 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   }
 
   // MARK: Commits
-
-  /// The number of the latest commit that is known here.
-  @inline(__always)
-  var latestCommit: UInt64 { clock.load(ordering: .acquiring) }
-
-  /// Counts a commit; the number goes to everything that it wrote.
-  func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
   /// Begins a read transaction and tells the commit that it reads at.
   ///
@@ -138,12 +183,5 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     connection.seenCommits = finished
     if isForeign == true { forgetEverything() }
     return isForeign == false && finished == begun ? commit : 0
-  }
-
-  /// Dates everything anew: rows read before now are not kept any more.
-  func forgetEverything() {
-    let commit = nextCommit()
-    for number in 0...model.entities.count { rows.invalidate(rootNumber: number, before: commit, all: true) }
-    rows.invalidateRelations(before: commit)
   }
 }

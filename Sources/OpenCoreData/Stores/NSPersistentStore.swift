@@ -1,67 +1,214 @@
 import Foundation
+import OpenCocoaFoundation
+import Synchronization
 
-/// A SQLite database in Apple's format.
-public let NSSQLiteStoreType = "SQLite"
-
-/// In a store's metadata: the kind of store.
-public let NSStoreTypeKey = "NSStoreType"
-/// In a store's metadata: the store's identifier.
-public let NSStoreUUIDKey = "NSStoreUUID"
-/// In a store's metadata: the version hash of each entity.
-public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// In a store's metadata: the model's version identifiers.
-public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-
-/// Option: whether the store may only be read; NSNumber of a Boolean.
-public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// Option: seconds to wait for a lock of another process; NSNumber.
-public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// Option: SQLite pragmas for every connection; a dictionary of names and values.
-public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-
-// Sendable: the metadata belong to `metadataLock`, and the rest never changes.
+// Sendable: what can be set belongs to `lock`, and the rest never changes.
 /// A place where objects are kept, as a coordinator sees it.
+///
+/// There are stores of SQLite, and whatever a subclass of `NSAtomicStore` or `NSIncrementalStore` makes of it; a direct
+/// subclass cannot be added to a coordinator.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-  /// Where the store is.
-  public final let url: URL?
-  /// The model's configuration that the store holds; nil for all entities.
+  /// The model's configuration that the store holds.
   public final let configurationName: String
   /// The options that the store was added with.
   public final let options: [AnyHashable: Any]?
-  /// Whether the store refuses to be written.
-  public final let isReadOnly: Bool
-  private final let metadataLock = NSLock()
+  /// The model of the coordinator.
+  final let model: NSManagedObjectModel
+  /// The rows that contexts share.
+  final let rows: RowCache
+  private final let clock = Atomic<UInt64>(1)
+  private final let lock = NSLock()
+  private final var storedURL: URL?
   private final var storedMetadata: [String: Any] = [:]
+  private final var storedIdentifier = ""
+  private final var storedReadOnly: Bool
   final weak var coordinator: NSPersistentStoreCoordinator?
 
-  init(url: URL?, configurationName: String?, options: [AnyHashable: Any]?, isReadOnly: Bool) {
-    self.url = url
-    self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
+  /// Makes a store for a coordinator, which calls this for the class that is registered for a type; nothing is read yet.
+  ///
+  /// Differs from Apple: `required`, since the class is known at run time only. A subclass that overrides it says
+  /// `required init` in place of `override init`.
+  public required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    configurationName = name ?? "PF_DEFAULT_CONFIGURATION_NAME"
     self.options = options
-    self.isReadOnly = isReadOnly
+    storedReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    storedURL = url
+    model = root?.managedObjectModel ?? NSManagedObjectModel()
+    model.prepare()
+    rows = RowCache(entityCount: model.entities.count)
+    coordinator = root
     super.init()
   }
 
   /// The coordinator that the store was added to; nil once it was removed.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
 
-  /// The kind of store, such as `NSSQLiteStoreType`.
-  open var type: String { NSSQLiteStoreType }
+  private final func locked<Value>(_ body: () -> Value) -> Value {
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
+  }
 
-  /// The store's UUID, which is the host of its objects' URIs.
-  open var identifier: String { metadata[NSStoreUUIDKey] as? String ?? "" }
+  /// Where the store is.
+  open var url: URL? {
+    get { locked { storedURL } }
+    set { locked { storedURL = newValue } }
+  }
 
-  /// What the store says about itself: type, UUID, version hashes, and what the application added.
-  public internal(set) final var metadata: [String: Any] {
-    get {
-      metadataLock.lock()
-      defer { metadataLock.unlock() }
-      return storedMetadata
-    }
+  /// Whether the store refuses to be written.
+  open var isReadOnly: Bool {
+    get { locked { storedReadOnly } }
+    set { locked { storedReadOnly = newValue } }
+  }
+
+  /// The kind of store, such as `NSSQLiteStoreType`; what the metadata say, unless a subclass says otherwise.
+  open var type: String { metadata[NSStoreTypeKey] as? String ?? "" }
+
+  /// The store's UUID, which is the host of its objects' URIs. Setting it changes the metadata.
+  open var identifier: String! {
+    get { locked { storedIdentifier } }
     set {
-      metadataLock.lock()
-      storedMetadata = newValue
-      metadataLock.unlock()
+      locked {
+        storedIdentifier = newValue ?? ""
+        storedMetadata[NSStoreUUIDKey] = storedIdentifier
+      }
     }
   }
+
+  /// What the store says about itself: type, UUID, version hashes, and what the application added.
+  open var metadata: [String: Any]! {
+    get { locked { storedMetadata } }
+    set {
+      locked {
+        storedMetadata = newValue ?? [:]
+        // Metadata without a UUID are not another store's.
+        if let identifier = storedMetadata[NSStoreUUIDKey] as? String { storedIdentifier = identifier }
+        if !storedIdentifier.isEmpty { storedMetadata[NSStoreUUIDKey] = storedIdentifier }
+      }
+    }
+  }
+
+  /// Sets `metadata` to what the store says about itself.
+  /// - Throws: what reading it throws.
+  open func loadMetadata() throws {}
+
+  /// Called when the coordinator has taken the store among its own.
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  /// Called before the coordinator lets the store go.
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  // MARK: Opening
+
+  /// Reads what the store says about itself, and what else it has to know before it can be used.
+  func open(_ type: String) throws { notAStore() }
+
+  /// What stands for the place of a store that was added without a URL.
+  /// - Throws: 134080 where this kind of store needs one.
+  class func placeWithoutURL() throws -> URL {
+    throw NSError(coreData: NSPersistentStoreOpenError, "A store of class \(self) needs a URL.")
+  }
+
+  // MARK: Commits
+
+  /// The number of the latest commit that is known here. Counts those of other processes too, and dates every row.
+  @inline(__always)
+  final var latestCommit: UInt64 { clock.load(ordering: .acquiring) }
+
+  /// Counts a commit; the number goes to everything that it wrote.
+  final func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
+
+  /// Dates everything anew: rows read before now are not kept any more.
+  final func forgetEverything() {
+    let commit = nextCommit()
+    for number in 0...model.entities.count { rows.invalidate(rootNumber: number, before: commit, all: true) }
+    rows.invalidateRelations(before: commit)
+  }
+
+  // MARK: What contexts ask of a store; each kind answers in its own way
+
+  /// Whether the store holds objects of the entity.
+  func holds(_ entity: NSEntityDescription) -> Bool { notAStore() }
+
+  /// Whether a fault that fires reads the rows of its company too.
+  var readsInCompany: Bool { true }
+
+  /// The layout of the entity that rows with that number belong to.
+  func layout(number: Int) -> EntityLayout? { notAStore() }
+
+  /// The number of an entity in the store's rows.
+  func number(of entity: NSEntityDescription) -> Int { notAStore() }
+
+  /// Full rows; those that the cache has in the same version are not made again.
+  func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows { notAStore() }
+
+  /// Keys only.
+  func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows { notAStore() }
+
+  /// How many rows match, offset and limit applied.
+  func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { notAStore() }
+
+  /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
+  func readRows(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { notAStore() }
+
+  /// The keys of the members of one owner's to-many relationship.
+  func readMembers(of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease) throws -> KeyArray {
+    notAStore()
+  }
+
+  /// The keys of the members of many owners at once; owners without members get an empty array.
+  func readMembers(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> [Int64: KeyArray] { notAStore() }
+
+  /// Writes the work; on failure the store is as it was.
+  func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
+
+  /// Reserves keys for new objects ahead of their save.
+  func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> { notAStore() }
+
+  /// Changes rows without reading objects, and gives their number and, where they were asked for, their keys and entity
+  /// numbers.
+  func update(
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
+  ) throws -> (count: Int, keys: [(Int64, Int)]) { throw unsupported(request) }
+
+  /// What stands for a key in an object's URI.
+  func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
+
+  /// The key that such a text stands for; nil where it can be none.
+  func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? { Int64(text) }
+
+  /// Gives back what the store holds on to; it is not used any more.
+  func close() {}
+
+  private final func notAStore() -> Never {
+    raise(.internalInconsistency, "\(Swift.type(of: self)) is neither an NSAtomicStore nor an NSIncrementalStore.")
+  }
+}
+
+extension NSPersistentStore {
+  /// For every request that this kind of store does not know.
+  final func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
+    NSError(
+      coreData: NSPersistentStoreUnsupportedRequestTypeError,
+      "A store of type \(type) does not support requests of type \(Swift.type(of: request)).")
+  }
+
+  /// For every attempt to write a store that was opened for reading only.
+  final var readOnlyError: NSError {
+    NSError(
+      coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(place) was opened for reading only.",
+      [NSFilePathErrorKey: place])
+  }
+
+  /// Where the store is, for people.
+  final var place: String { url.map { $0.isFileURL ? $0.path : $0.absoluteString } ?? identifier }
+
+  final func number(of object: NSManagedObject) -> Int { number(of: object.layout.entity) }
 }

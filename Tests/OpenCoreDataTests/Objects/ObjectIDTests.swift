@@ -15,7 +15,7 @@ import Testing
       let permanent = person.objectID
       let store = try #require(coordinator.persistentStores.first)
       #expect(!permanent.isTemporaryID && permanent != temporary && permanent.persistentStore === store)
-      #expect(permanent.uriRepresentation().absoluteString == "x-coredata://\(store.identifier)/Manager/p1")
+      #expect(permanent.uriRepresentation().absoluteString == "x-coredata://\(store.identifier!)/Manager/p1")
       #expect(coordinator.managedObjectID(forURIRepresentation: permanent.uriRepresentation()) == permanent)
       #expect(context.registeredObject(for: permanent) === person)
       #expect(permanent.entity.name == "Manager" && Set([permanent, person.objectID]).count == 1)

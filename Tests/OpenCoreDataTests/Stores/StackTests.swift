@@ -135,7 +135,7 @@ import Testing
       }
     }
     let coordinator = try TestModel.coordinator(TestModel.library(), url: url)
-    #expect(uri.absoluteString == "x-coredata://\(coordinator.persistentStores[0].identifier)/Novel/p1")
+    #expect(uri.absoluteString == "x-coredata://\(coordinator.persistentStores[0].identifier!)/Novel/p1")
     let context = TestModel.context(coordinator)
     let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
     let title = try context.performAndWait { try context.existingObject(with: id).value(forKey: "title") as? String }

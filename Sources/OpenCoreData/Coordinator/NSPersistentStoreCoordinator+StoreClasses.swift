@@ -1,0 +1,28 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+// Which class a type of store is made of.
+extension NSPersistentStoreCoordinator {
+  private static let storeClasses = Mutex<[String: NSPersistentStore.Type]>([NSSQLiteStoreType: SQLStore.self])
+
+  /// Says which subclass of `NSAtomicStore` or `NSIncrementalStore` stores of a type are made of; nil takes it back.
+  ///
+  /// A class that is neither stops the program.
+  public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+    guard let storeClass else { return storeClasses.withLock { $0[storeType] = nil } }
+    guard let known = storeClass as? NSPersistentStore.Type else {
+      raise(.invalidArgument, "Store classes must be subclasses of NSAtomicStore or NSIncrementalStore: \(storeClass)")
+    }
+    storeClasses.withLock { $0[storeType] = known }
+  }
+
+  /// - Throws: 134000 for a type that no class is registered for.
+  final class func storeClass(forType type: String) throws -> NSPersistentStore.Type {
+    let (known, all) = storeClasses.withLock { ($0[type], $0.keys.sorted()) }
+    if let known { return known }
+    throw NSError(
+      coreData: NSPersistentStoreInvalidTypeError,
+      "There is no store of type '\(type)'; the registered types are \(all.joined(separator: ", ")).")
+  }
+}

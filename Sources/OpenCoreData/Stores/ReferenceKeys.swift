@@ -1,0 +1,84 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// How stores that are not SQLite name their objects: by reference objects of their own, in place of primary keys.
+///
+/// Contexts work with keys. A whole number above zero is its own key; any other reference gets one from a range of its
+/// own, which means something for as long as the store is open.
+final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
+  /// The first key that is not its own reference.
+  static let firstInterned: Int64 = 1 << 61
+
+  private struct Name: Hashable {
+    let rootName: String
+    let reference: AnyHashable
+  }
+
+  private let lock = NSLock()
+  private var keys: [Name: Int64] = [:]
+  private var references: [Any] = []
+
+  /// The key for a reference object of an entity's objects.
+  ///
+  /// One that is no number has to be Hashable, as strings, UUIDs, URLs and NSObjects are.
+  func key(for reference: Any, _ entity: NSEntityDescription) -> Int64 {
+    if let number = Self.number(reference) { return number }
+    guard let hashable = reference as? AnyHashable else {
+      raise(.invalidArgument, "A reference object must be hashable; this is \(reference), a \(type(of: reference)).")
+    }
+    let name = Name(rootName: entity.layout.rootName, reference: hashable)
+    lock.lock()
+    defer { lock.unlock() }
+    if let known = keys[name] { return known }
+    let key = Self.firstInterned + Int64(references.count)
+    references.append(reference)
+    keys[name] = key
+    return key
+  }
+
+  /// The reference object of a key, as it was given; a number as NSNumber.
+  func reference(for key: Int64) -> Any {
+    guard key >= Self.firstInterned else { return NSNumber(value: key) }
+    lock.lock()
+    defer { lock.unlock() }
+    let index = Int(key - Self.firstInterned)
+    guard references.indices.contains(index) else {
+      raise(
+        .invalidArgument,
+        "Cannot retrieve referenceObject from an objectID that was not created by this store: \(key)")
+    }
+    return references[index]
+  }
+
+  /// What stands for a key in a URI.
+  func text(for key: Int64) -> String {
+    guard key >= Self.firstInterned else { return String(key) }
+    let text = "\(reference(for: key))"
+    return text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? text
+  }
+
+  /// The key that such a text stands for: that of a reference known here with this text, else of the number or string
+  /// that it is.
+  func key(text: String, _ entity: NSEntityDescription) -> Int64 {
+    let plain = text.removingPercentEncoding ?? text
+    lock.lock()
+    let known = keys.first { $0.key.rootName == entity.layout.rootName && "\($0.key.reference.base)" == plain }
+    lock.unlock()
+    if let known { return known.value }
+    if let number = Int64(plain), number > 0, number < Self.firstInterned { return number }
+    return key(for: plain, entity)
+  }
+
+  private static let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+
+  private static func number(_ reference: Any) -> Int64? {
+    let number: Int64?
+    switch reference {
+    case let value as Int: number = Int64(value)
+    case let value as any FixedWidthInteger: number = Int64(exactly: value)
+    case let value as NSNumber: number = Int64(exactly: value.doubleValue) == value.int64Value ? value.int64Value : nil
+    default: number = nil
+    }
+    return number.flatMap { $0 > 0 && $0 < firstInterned ? $0 : nil }
+  }
+}
