@@ -69,7 +69,10 @@ struct OpenedStore {
     }
     identifier = stored.identifier
     metadata = stored.dictionary
+    let file = FileIdentity(path)
     openReader = {
+      // Another file would be taken for this store, and the log of this one would be taken for the other's.
+      guard FileIdentity(path) == file else { throw FileIdentity.movedError(.fileReadUnknown, path) }
       let reader = try SQLiteConnection(
         path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
       for (name, value) in pragmas where name != "journal_mode" && name != "synchronous" {

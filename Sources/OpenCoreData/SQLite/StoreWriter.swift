@@ -39,6 +39,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     try withConnection { connection in
       try connection.statement("BEGIN IMMEDIATE").run()
       do {
+        try connection.checkIsInPlace()
         if try notice(connection) { others() }
         let written = try body(connection)
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
