@@ -79,8 +79,8 @@ struct CorpusWritingTests {
   private func object(_ key: PlainKey, _ entity: NSEntityDescription, _ context: NSManagedObjectContext) throws
     -> NSManagedObject
   {
-    let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
-    let uri = try #require(URL(string: "x-coredata://\(store.identifier)/\(entity.name!)/p\(key.key)"))
+    let store = try #require(context.persistentStoreCoordinator?.persistentStores.first?.identifier)
+    let uri = try #require(URL(string: "x-coredata://\(store)/\(entity.name!)/p\(key.key)"))
     return context.object(
       with: try #require(context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)))
   }
