@@ -117,7 +117,7 @@ struct CorpusWritingTests {
         && !constrained.contains($0.name)
     }
     for attribute in attributes {
-      guard let value = CorpusValues.make(attribute, number) else { continue }
+      guard let value = SampleValues.make(attribute, number) else { continue }
       for row in graph.rows(of: entity).keys.sorted().prefix(50) {
         let key = PlainKey(table: PlainGraph.table(entity), key: row)
         if deletion.deleted.contains(key) || deletion.touched[key] != nil { continue }
@@ -143,7 +143,7 @@ struct CorpusWritingTests {
       where CorpusLimits.isReadable(attribute) && !attribute.isTransient
         && !(attribute is NSDerivedAttributeDescription)
       {
-        if let value = CorpusValues.make(attribute, number) { object.setValue(value, forKey: attribute.name) }
+        if let value = SampleValues.make(attribute, number) { object.setValue(value, forKey: attribute.name) }
       }
     }
     for object in new {

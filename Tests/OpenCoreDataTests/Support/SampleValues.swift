@@ -4,7 +4,7 @@ import Foundation
 @testable import OpenCoreData
 
 /// Values that a model allows for its attributes.
-enum CorpusValues {
+enum SampleValues {
   /// A value of the attribute's type within its limits; nil where none of those tried is allowed.
   static func make(_ attribute: NSAttributeDescription, _ number: Int) -> Any? {
     candidates(attribute, number).first { value in
