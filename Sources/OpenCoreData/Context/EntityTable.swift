@@ -14,6 +14,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   @exclusivity(unchecked) private var isLive: Bool
   /// Nil for objects that no store has been chosen for yet.
   let store: NSPersistentStore?
+  private let countsRegistrations: Bool
   /// Whether this is where objects are that no context has any more: nothing is ever registered here.
   let isLimbo: Bool
   /// Keeps the entities and layouts of the objects alive.
@@ -31,6 +32,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     self.isLimbo = isLimbo
     isLive = context != nil
     self.store = store
+    countsRegistrations = !isLimbo && store?.countsRegistrations ?? false
     self.model = model
     keys = .allocate(capacity: 64)
     objects = .allocate(capacity: 64)
@@ -54,22 +56,25 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
 
   /// Registers `object` under `key`, in place of one that is being released.
   func register(_ object: NSManagedObject, _ key: Int64) {
-    lock.withLock { _ in
+    let isNew = lock.withLock { _ in
       if (count + 1) * 10 > capacity * 7 { grow() }
       let place = position(of: key)
-      if objects[place] == nil { count += 1 }
+      let isNew = objects[place] == nil
+      if isNew { count += 1 }
       keys[place] = key
       objects[place] = Unmanaged.passUnretained(object).toOpaque()
+      return isNew
     }
     object.attach(self, key)
+    if countsRegistrations, isNew { store?.didRegister([object.objectID]) }
   }
 
   /// Forgets `object`, if the slot of `key` is still its own.
   func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
     if !isLive { return }
-    lock.withLock { _ in
+    let isGone = lock.withLock { _ in
       var hole = position(of: key)
-      guard objects[hole] == object else { return }
+      guard objects[hole] == object else { return false }
       objects[hole] = nil
       count -= 1
       // Closes the gap, so that a search may stop at the first free slot.
@@ -84,7 +89,22 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
         }
         next = (next + 1) & (capacity - 1)
       }
+      return true
     }
+    if isGone, countsRegistrations {
+      // The object may be on its way out: its ID is made without it.
+      let layout = Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.layout }
+      store?.didUnregister([NSManagedObjectID(entity: layout.entity, store: store, key: key)])
+    }
+  }
+
+  /// The context lets go of all its objects at once.
+  func detach() {
+    if countsRegistrations, isLive {
+      let identifiers = all().map(\.objectID)
+      if !identifiers.isEmpty { store?.didUnregister(identifiers) }
+    }
+    context = nil
   }
 
   /// The registered objects of `wanted`, in order; nil where there is none. One lock for all.

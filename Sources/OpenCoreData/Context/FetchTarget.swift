@@ -42,6 +42,19 @@ struct FetchTarget {
     offset = 0
   }
 
+  /// The request again, for a store that executes it itself.
+  func request(_ resultType: NSFetchRequestResultType) -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = layout.entity
+    request.predicate = predicate
+    request.sortDescriptors = sortDescriptors.isEmpty ? nil : sortDescriptors
+    request.fetchLimit = limit
+    request.fetchOffset = offset
+    request.includesSubentities = includesSubentities
+    request.resultType = resultType
+    return request
+  }
+
   /// Whether objects of that entity may be among the results.
   func includes(_ other: EntityLayout) -> Bool { other === layout || (includesSubentities && other.isKind(of: layout)) }
 }

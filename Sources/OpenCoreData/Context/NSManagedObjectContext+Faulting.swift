@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
         object.company = nil
         object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
       }
-      table.context = nil
+      table.detach()
     }
   }
 

@@ -122,8 +122,10 @@ extension NSManagedObjectContext {
       }
       count = fetched.keys.count
     }
-    if !request.returnsObjectsAsFaults, !fetched.rows.isEmpty {
-      for (index, object) in objects.enumerated() where object.isFault { realise(object, fetched.rows[index]) }
+    if !request.returnsObjectsAsFaults, !isKeysOnly {
+      for (index, object) in objects.enumerated() where object.isFault {
+        if fetched.rows.isEmpty { fulfill(object) } else { realise(object, fetched.rows[index]) }
+      }
     }
     return objects
   }

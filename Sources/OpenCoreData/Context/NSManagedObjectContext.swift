@@ -85,7 +85,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {
       for object in table.all() { object.relations = nil }
-      table.context = nil
+      table.detach()
     }
     for lease in leases.values { lease.end() }
   }

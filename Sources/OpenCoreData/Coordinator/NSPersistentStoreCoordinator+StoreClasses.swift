@@ -4,7 +4,9 @@ import Synchronization
 
 // Which class a type of store is made of.
 extension NSPersistentStoreCoordinator {
-  private static let storeClasses = Mutex<[String: NSPersistentStore.Type]>([NSSQLiteStoreType: SQLStore.self])
+  private static let storeClasses = Mutex<[String: NSPersistentStore.Type]>([
+    NSSQLiteStoreType: SQLStore.self, NSInMemoryStoreType: InMemoryStore.self,
+  ])
 
   /// Says which subclass of `NSAtomicStore` or `NSIncrementalStore` stores of a type are made of; nil takes it back.
   ///

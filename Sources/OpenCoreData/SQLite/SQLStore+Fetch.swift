@@ -8,6 +8,8 @@ struct FetchedRows {
   var entities: ContiguousArray<Int32> = []
   var rows: ContiguousArray<Snapshot> = []
   let store: NSPersistentStore
+  /// Keeps objects that the store has made until the context has them.
+  var objects: [NSManagedObject] = []
 
   mutating func reserve(_ count: Int) {
     keys.reserveCapacity(count)

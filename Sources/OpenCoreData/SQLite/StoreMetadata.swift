@@ -17,6 +17,11 @@ struct StoreMetadata {
     describe(model, entities: entities)
   }
 
+  init(identifier: String, properties: [String: Any]) {
+    self.identifier = identifier
+    self.properties = properties
+  }
+
   /// Writes down which model the store is of.
   mutating func describe(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     let hashes = Self.hashes(of: entities)

@@ -16,6 +16,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   final let model: NSManagedObjectModel
   /// The rows that contexts share.
   final let rows: RowCache
+  /// The entities of the configuration that the store holds; empty where that is all.
+  private final let entityNames: Set<String>
   private final let clock = Atomic<UInt64>(1)
   private final let lock = NSLock()
   private final var storedURL: URL?
@@ -32,16 +34,23 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
-    configurationName = name ?? "PF_DEFAULT_CONFIGURATION_NAME"
+    configurationName = name ?? Self.defaultConfiguration
     self.options = options
     storedReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     storedURL = url
-    model = root?.managedObjectModel ?? NSManagedObjectModel()
+    let model = root?.managedObjectModel ?? NSManagedObjectModel()
     model.prepare()
+    self.model = model
+    entityNames = Set(name.flatMap { model.entities(forConfigurationName: $0) }?.compactMap(\.name) ?? [])
     rows = RowCache(entityCount: model.entities.count)
     coordinator = root
     super.init()
   }
+
+  private static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
+
+  /// Whether the store holds all entities of the model.
+  final var isDefaultConfiguration: Bool { configurationName == Self.defaultConfiguration }
 
   /// The coordinator that the store was added to; nil once it was removed.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
@@ -131,16 +140,30 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   // MARK: What contexts ask of a store; each kind answers in its own way
 
   /// Whether the store holds objects of the entity.
-  func holds(_ entity: NSEntityDescription) -> Bool { notAStore() }
+  func holds(_ entity: NSEntityDescription) -> Bool {
+    isDefaultConfiguration || entity.name.map(entityNames.contains) ?? false
+  }
+
+  /// Whether it is told of the objects that contexts have.
+  var countsRegistrations: Bool { false }
+
+  /// A context has objects of this store now.
+  func didRegister(_ objectIDs: [NSManagedObjectID]) {}
+
+  /// A context has let go of objects of this store.
+  func didUnregister(_ objectIDs: [NSManagedObjectID]) {}
 
   /// Whether a fault that fires reads the rows of its company too.
   var readsInCompany: Bool { true }
 
   /// The layout of the entity that rows with that number belong to.
-  func layout(number: Int) -> EntityLayout? { notAStore() }
+  func layout(number: Int) -> EntityLayout? {
+    let entities = model.entitiesInStoreOrder
+    return entities.indices.contains(number - 1) ? entities[number - 1].layout : nil
+  }
 
   /// The number of an entity in the store's rows.
-  func number(of entity: NSEntityDescription) -> Int { notAStore() }
+  func number(of entity: NSEntityDescription) -> Int { entity.storeNumber }
 
   /// Full rows; those that the cache has in the same version are not made again.
   func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows { notAStore() }

@@ -5,6 +5,9 @@ import Foundation
 /// A SQLite database in Apple's format.
 public let NSSQLiteStoreType = "SQLite"
 
+/// A store that is gone when it is removed from its coordinator.
+public let NSInMemoryStoreType = "InMemory"
+
 /// In a store's metadata: the kind of store.
 public let NSStoreTypeKey = "NSStoreType"
 /// In a store's metadata: the store's identifier.

@@ -1,0 +1,87 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Reading nodes; all of this runs under the store's lock.
+extension NSAtomicStore {
+  final func add(_ node: NSAtomicStoreCacheNode) {
+    let root = node.objectID.entity.layout.rootNumber
+    nodes[root, default: [:]][node.objectID.key] = StoredNode(node: node, version: 1)
+  }
+
+  final func stored(_ key: Int64, _ layout: EntityLayout) -> StoredNode? { nodes[layout.rootNumber]?[key] }
+
+  final func fetchNodes(_ target: FetchTarget, wantsRows: Bool) throws -> FetchedRows {
+    let found = try matching(target)
+    var fetched = FetchedRows(store: self)
+    fetched.keys = ContiguousArray(found.map(\.node.objectID.key))
+    if target.layout.hasSubentities {
+      fetched.entities = ContiguousArray(found.map { Int32(number(of: $0.node.objectID.entity)) })
+    }
+    if wantsRows {
+      let shard = rows.shard(target.layout.rootNumber)
+      fetched.rows = try makeRows(found)
+      shard.put(fetched.rows)
+    }
+    return fetched
+  }
+
+  /// The nodes that a fetch describes, in its order; without one, in the order of their keys.
+  final func matching(_ target: FetchTarget) throws -> [StoredNode] {
+    try check(target)
+    let all = nodes[target.layout.rootNumber]?.values.filter { stored in
+      target.includes(stored.node.objectID.entity.layout)
+        && target.predicate?.evaluate(with: stored.node) ?? true
+    }
+    var found = (all ?? []).sorted { $0.node.objectID.key < $1.node.objectID.key }
+    if !target.sortDescriptors.isEmpty {
+      let versions = Dictionary(uniqueKeysWithValues: found.map { (ObjectIdentifier($0.node), $0) })
+      found = found.map(\.node).sorted(by: target.sortDescriptors).compactMap { versions[ObjectIdentifier($0)] }
+    }
+    if target.offset > 0 { found.removeFirst(min(target.offset, found.count)) }
+    if target.limit > 0, found.count > target.limit { found.removeLast(found.count - target.limit) }
+    return found
+  }
+
+  /// Key paths that the model does not have are the error that they are in SQLite stores, before a node is asked for them.
+  private final func check(_ target: FetchTarget) throws {
+    guard target.predicate != nil || !target.sortDescriptors.isEmpty,
+      let entity = schema.entity(for: target.layout.entity)
+    else { return }
+    var fetch = SQLFetch(model: schema, entity: entity)
+    fetch.predicate = target.predicate
+    fetch.sortDescriptors = target.sortDescriptors
+    do {
+      _ = try fetch.statement()
+    } catch let error as NSError where error.localizedDescription.hasPrefix("keypath ") {
+      throw error
+    } catch {
+      // What SQL cannot say may be evaluated in memory.
+    }
+  }
+
+  final func makeRows(_ found: [StoredNode]) throws -> ContiguousArray<Snapshot> {
+    var result: ContiguousArray<Snapshot> = []
+    var scratch = SnapshotScratch(slots: 64)
+    let commit = latestCommit
+    for stored in found {
+      let identifier = stored.node.objectID
+      let layout = identifier.entity.layout
+      if let known = rows.shard(layout.rootNumber).get(identifier.key, at: .max), known.version == stored.version {
+        result.append(known)
+        continue
+      }
+      result.append(
+        try makeRow(
+          identifier.key, layout: layout, version: stored.version, commit: commit, scratch: &scratch
+        ) { stored.node.value(forKey: $0.name) })
+    }
+    return result
+  }
+
+  final func memberKeys(_ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout) -> KeyArray {
+    guard let node = stored(owner, layout)?.node else { return KeyArray.empty }
+    // A deleted object whose delete rule left it in relationships is no member any more.
+    let members = node.members(slot.name).map(\.objectID).filter { stored($0.key, $0.entity.layout) != nil }
+    return makeKeys(members, slot, commit: latestCommit)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// A store that is read and written as a whole, and kept in memory meanwhile.
+///
+/// A subclass of your own overrides `load()` and `save()`, and as much of the rest as it needs; it is registered with
+/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. Its methods are called one at a time.
+///
+/// Differs from Apple: a subclass that overrides the initialiser says `required init`.
+open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and versions belong to `nodeLock`
+  final let references = ReferenceKeys()
+  final let nodeLock = NSRecursiveLock()
+  /// By the number of the root entity, then by key.
+  final var nodes: [Int: [Int64: StoredNode]] = [:]
+  /// Lowers predicates to SQL that nobody runs, to find what does not fit the model.
+  final lazy var schema = SQLModel(entities: entitiesHeld)
+
+  // MARK: For subclasses to override
+
+  /// Reads the store: makes nodes, adds them with `addCacheNodes(_:)`, and sets `metadata`.
+  /// - Throws: what keeps it from being read; adding the store fails with that.
+  open func load() throws { notOverridden("load()") }
+
+  /// Writes all nodes, and `metadata`, to where the store is.
+  /// - Throws: what keeps it from being written; the context's save fails with that, and the nodes are as they were.
+  open func save() throws { notOverridden("save()") }
+
+  /// A node for an object that is saved for the first time.
+  ///
+  /// The object has its permanent ID. The default makes an `NSAtomicStoreCacheNode` without values; all are set with
+  /// `updateCacheNode(_:from:)` when every new object has its node.
+  open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+    NSAtomicStoreCacheNode(objectID: managedObject.objectID)
+  }
+
+  /// Takes the values of an object over into its node: attributes as they are, relationships as nodes.
+  open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+    copyValues(of: managedObject, to: node)
+  }
+
+  /// Called before nodes of deleted objects leave the store.
+  open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
+
+  /// What the store calls a new object; unique among its entity's, and the same for as long as the store exists.
+  open func newReferenceObject(for managedObject: NSManagedObject) -> Any { notOverridden("newReferenceObject(for:)") }
+
+  // MARK: For subclasses to call
+
+  /// The object ID for what the store calls an object: a number, a string, or anything else that is hashable.
+  public final func objectID(
+    for entity: NSEntityDescription, withReferenceObject data: Any
+  ) -> NSManagedObjectID {
+    NSManagedObjectID(entity: entity, store: self, key: references.key(for: data, entity))
+  }
+
+  /// What the store calls the object with that ID.
+  public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    references.reference(for: objectID.key)
+  }
+
+  /// All nodes.
+  public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> {
+    locked { Set(nodes.values.joined().map(\.value.node)) }
+  }
+
+  /// Takes nodes into the store; one of the same object is replaced.
+  public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+    locked { for node in cacheNodes { add(node) } }
+  }
+
+  /// The node of an object, or nil.
+  public final func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
+    locked { stored(objectID.key, objectID.entity.layout)?.node }
+  }
+
+  private final func notOverridden(_ method: String) -> Never {
+    raise(.internalInconsistency, "\(Swift.type(of: self)) must override \(method) of NSAtomicStore.")
+  }
+
+  // MARK: What contexts ask for
+
+  override func open(_ type: String) throws {
+    try locked {
+      try load()
+      if metadata[NSStoreUUIDKey] == nil { identifier = UUID().uuidString }
+      if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
+      try checkVersion()
+      describeModel()
+    }
+  }
+
+  override func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { references.text(for: key) }
+
+  override func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
+    references.key(text: text, entity)
+  }
+
+  override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    try locked { try fetchNodes(target, wantsRows: true) }
+  }
+
+  override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    try locked { try fetchNodes(target, wantsRows: false) }
+  }
+
+  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
+    try locked { try matching(target).count }
+  }
+
+  override func readRows(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+    let found = try locked { try makeRows(keys.compactMap { stored($0, layout) }) }
+    return (found, rows.shard(layout.rootNumber).put(found))
+  }
+
+  override func readMembers(
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> KeyArray {
+    let keys = locked { memberKeys(owner, slot, layout) }
+    rows.relation(relationID(layout, slot)).put(keys, owner: owner)
+    return keys
+  }
+
+  override func readMembers(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> [Int64: KeyArray] {
+    var result: [Int64: KeyArray] = [:]
+    for owner in owners { result[owner] = try readMembers(of: owner, slot, layout: layout, lease: lease) }
+    return result
+  }
+
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    try locked { try saveNodes(work) }
+  }
+
+  override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    locked { ContiguousArray(objects.map { references.key(for: newReferenceObject(for: $0), $0.layout.entity) }) }
+  }
+
+  final func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
+    nodeLock.lock()
+    defer { nodeLock.unlock() }
+    return try body()
+  }
+}
+
+/// A node with what the framework knows of it.
+struct StoredNode {
+  let node: NSAtomicStoreCacheNode
+  /// How often the object has been written since the store was loaded, plus one.
+  var version: Int64
+}

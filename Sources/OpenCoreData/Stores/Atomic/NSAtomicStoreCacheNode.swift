@@ -1,0 +1,63 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// One object of an atomic store, in memory.
+///
+/// Attributes are kept as managed objects have them, to-one relationships as the destination's node, to-many
+/// relationships as a set or an ordered set of nodes. Nodes belong to their store, which uses them under its lock.
+open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
+  /// Whose values these are.
+  public final let objectID: NSManagedObjectID
+  /// The values by property name; nil until the first is set.
+  open var propertyCache: NSMutableDictionary?
+
+  /// Makes a node without values.
+  public init(objectID moid: NSManagedObjectID) {
+    objectID = moid
+    super.init()
+  }
+
+  /// The value of a property, or nil; `objectID` and `entity` are known, too.
+  open func value(forKey key: String) -> Any? {
+    if let value = propertyCache?.object(forKey: key) { return StoredValue.unwrapped(value) }
+    switch key {
+    case "objectID": return objectID
+    case "entity": return objectID.entity
+    case "self": return self
+    default:
+      // A to-many relationship without members is an empty set, as it is for managed objects.
+      return objectID.entity.layout.slot(named: key)?.kind == .toMany ? NSSet() : nil
+    }
+  }
+
+  /// Sets the value of a property.
+  open func setValue(_ value: Any?, forKey key: String) {
+    if let value = StoredValue.unwrapped(value) {
+      if propertyCache == nil { propertyCache = NSMutableDictionary() }
+      propertyCache?.setObject(value, forKey: NSString(string: key))
+    } else {
+      propertyCache?.removeObject(forKey: key)
+    }
+  }
+
+  /// The value at the end of a path of keys.
+  open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+
+  /// The nodes of a relationship.
+  final func members(_ name: String) -> [NSAtomicStoreCacheNode] {
+    switch value(forKey: name) {
+    case let set as NSSet: set.allObjects.compactMap { $0 as? NSAtomicStoreCacheNode }
+    case let set as NSOrderedSet: set.array.compactMap { $0 as? NSAtomicStoreCacheNode }
+    case let array as NSArray: array.compactMap { $0 as? NSAtomicStoreCacheNode }
+    case let node as NSAtomicStoreCacheNode: [node]
+    default: []
+    }
+  }
+}
+
+// A node is the object that it stands for, as predicates compare them.
+extension NSAtomicStoreCacheNode: PredicateIdentity {
+  package var predicateIdentity: NSObject { objectID }
+
+  package var isIdentityLasting: Bool { true }
+}

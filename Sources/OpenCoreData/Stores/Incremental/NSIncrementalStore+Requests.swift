@@ -1,0 +1,125 @@
+import Foundation
+import OpenCocoaFoundation
+
+// How contexts' fetches, faults and saves become calls of an incremental store's methods.
+extension NSIncrementalStore {
+  func fetchObjects(_ target: FetchTarget, _ lease: ReadLease) throws -> FetchedRows {
+    let request = target.request(.managedObjectResultType)
+    let result = try execute(request, with: lease.context)
+    guard let objects = result as? [NSManagedObject] else {
+      throw unexpected(result, "for a fetch of \(target.layout.name)", "an array of managed objects")
+    }
+    var fetched = FetchedRows(store: self)
+    fetched.objects = objects
+    fetched.keys = ContiguousArray(objects.map(\.key))
+    if target.layout.hasSubentities {
+      fetched.entities = ContiguousArray(objects.map { Int32(number(of: $0.layout.entity)) })
+    }
+    return fetched
+  }
+
+  func fetchCount(_ target: FetchTarget, _ lease: ReadLease) throws -> Int {
+    let result = try execute(target.request(.countResultType), with: lease.context)
+    let count = (result as? [Any])?.first ?? result
+    if let count = count as? Int { return count }
+    if let count = count as? NSNumber { return count.intValue }
+    throw unexpected(result, "for a count of \(target.layout.name)", "an array of one number")
+  }
+
+  func readNodes(
+    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ lease: ReadLease
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+    guard let context = lease.context else { return ([], true) }
+    var rows: ContiguousArray<Snapshot> = []
+    var scratch = SnapshotScratch(slots: layout.slotCount)
+    for key in keys {
+      let commit = latestCommit
+      let objectID = NSManagedObjectID(entity: layout.entity, store: self, key: key)
+      guard let node = try existing({ try newValuesForObject(with: objectID, with: context) }) else { continue }
+      let own = node.objectID.key == key ? context.localLayout(node.objectID.entity) : layout
+      let row = try makeRow(
+        key, layout: own, version: Int64(clamping: node.version), commit: commit, scratch: &scratch
+      ) { slot in
+        if let value = node.value(for: slot.property) { return value }
+        guard slot.kind == .toOne else { return nil }
+        return try newValue(forRelationship: slot.relationship, forObjectWith: objectID, with: context)
+      }
+      rows.append(row)
+    }
+    return (rows, self.rows.shard(layout.rootNumber).put(rows))
+  }
+
+  /// Nil for an object that the store says is not there.
+  private func existing(_ body: () throws -> NSIncrementalStoreNode) throws -> NSIncrementalStoreNode? {
+    do {
+      return try body()
+    } catch let error as NSError
+      where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectReferentialIntegrityError
+    {
+      return nil
+    }
+  }
+
+  func readRelationship(
+    _ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ lease: ReadLease
+  ) throws -> KeyArray {
+    let id = relationID(layout, slot)
+    let commit = latestCommit
+    let objectID = NSManagedObjectID(entity: layout.entity, store: self, key: owner)
+    let value = try newValue(forRelationship: slot.relationship, forObjectWith: objectID, with: lease.context)
+    guard let members = Self.identifiers(value) else {
+      throw unexpected(value, "for the relationship \"\(slot.name)\" of \(layout.name)", "a collection of object IDs")
+    }
+    let keys = makeKeys(members, slot, commit: commit)
+    rows.relation(id).put(keys, owner: owner)
+    return keys
+  }
+
+  private static func identifiers(_ value: Any) -> [NSManagedObjectID]? {
+    switch value {
+    case is NSNull: []
+    case let array as [NSManagedObjectID]: array
+    case let set as Set<NSManagedObjectID>: Array(set)
+    case let array as NSArray: array.compactMap { $0 as? NSManagedObjectID }
+    case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObjectID }
+    case let set as NSSet: set.allObjects.compactMap { $0 as? NSManagedObjectID }
+    default: nil
+    }
+  }
+
+  // MARK: Saving
+
+  func permanentKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    if objects.isEmpty { return [] }
+    let identifiers = try obtainPermanentIDs(for: Array(objects))
+    guard identifiers.count == objects.count, !identifiers.contains(where: \.isTemporaryID) else {
+      throw NSError(
+        coreData: NSCoreDataError,
+        "obtainPermanentIDs(for:) of the store at \(place) gave \(identifiers.count) IDs for \(objects.count) objects, "
+          + "\(identifiers.filter(\.isTemporaryID).count) of them temporary.")
+    }
+    return ContiguousArray(identifiers.map(\.key))
+  }
+
+  func executeSave(_ work: SaveWork, _ context: NSManagedObjectContext) throws -> SaveResult {
+    if isReadOnly { throw readOnlyError }
+    for object in [work.updated, work.deleted].joined() {
+      guard let row = object.snapshot, let known = rows.shard(object.layout.rootNumber).get(object.key, at: .max),
+        known.version != row.version
+      else { continue }
+      throw mergeError(object, version: known.version)
+    }
+    let unnamed = work.unnamed
+    work.adopt(try permanentKeys(unnamed), for: unnamed, self)
+    let request = NSSaveChangesRequest(
+      inserted: Set(work.inserted), updated: Set(work.updated), deleted: Set(work.deleted), locked: [])
+    _ = try execute(request, with: context)
+    return publish(work, work.keys)
+  }
+
+  private func unexpected(_ value: Any, _ occasion: String, _ wanted: String) -> NSError {
+    NSError(
+      coreData: NSCoreDataError,
+      "The store at \(place) gave a \(Swift.type(of: value)) \(occasion); \(wanted) is expected.")
+  }
+}

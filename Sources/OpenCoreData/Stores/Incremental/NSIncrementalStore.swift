@@ -1,0 +1,150 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// A store of your own that reads and writes as much as it is asked for: a web service, another database.
+///
+/// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`, and is registered with
+/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. It is called on the queues of the contexts that
+/// use it, by several at once if there are several.
+///
+/// Differs from Apple: a subclass that overrides the initialiser says `required init`.
+open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
+  final let references = ReferenceKeys()
+
+  // MARK: For subclasses to override
+
+  /// Sets `metadata`, with at least `NSStoreUUIDKey` and `NSStoreTypeKey`.
+  /// - Throws: what keeps the store from being used; adding it fails with that.
+  open override func loadMetadata() throws { notOverridden("loadMetadata()") }
+
+  /// A UUID for a store that is made at a URL.
+  open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
+
+  /// Answers a fetch or a save.
+  ///
+  /// - Parameters:
+  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`.
+  ///   - context: the context that asks.
+  /// - Returns: for a fetch, what its result type says: `[NSManagedObject]`, made by
+  ///   `context.object(with: newObjectID(for:referenceObject:))`, `[NSManagedObjectID]`, or an array with the count; for a
+  ///   save an empty array.
+  /// - Throws: any error; for a request of a kind that it does not know, 134091.
+  open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
+    notOverridden("execute(_:with:)")
+  }
+
+  /// The values of an object whose fault fires.
+  /// - Throws: 133000 if there is no such object, or any other error.
+  open func newValuesForObject(
+    with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+  ) throws -> NSIncrementalStoreNode { notOverridden("newValuesForObject(with:with:)") }
+
+  /// What a relationship leads to: for a to-one an `NSManagedObjectID` or NSNull, for a to-many an array, a set or an
+  /// ordered set of them.
+  /// - Throws: any error.
+  open func newValue(
+    forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
+    with context: NSManagedObjectContext?
+  ) throws -> Any { notOverridden("newValue(forRelationship:forObjectWith:with:)") }
+
+  /// Permanent IDs for new objects, in their order, made by `newObjectID(for:referenceObject:)`.
+  /// - Throws: any error; the save fails with it.
+  open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+    notOverridden("obtainPermanentIDs(for:)")
+  }
+
+  /// Called when a context begins to have objects of this store; once for each context.
+  open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
+
+  /// Called when a context has let go of objects of this store; once for each context.
+  open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
+
+  // MARK: For subclasses to call
+
+  /// The object ID for what the store calls an object: a number, a string, or anything else that is hashable.
+  public final func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
+    NSManagedObjectID(entity: entity, store: self, key: references.key(for: data, entity))
+  }
+
+  /// What the store calls the object with that ID. An ID of another store stops the program.
+  public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    guard objectID.persistentStore === self else {
+      raise(
+        .invalidArgument,
+        "Cannot retrieve referenceObject from an objectID that was not created by this store: \(objectID)")
+    }
+    return references.reference(for: objectID.key)
+  }
+
+  private final func notOverridden(_ method: String) -> Never {
+    raise(.internalInconsistency, "\(Swift.type(of: self)) must override \(method) of NSIncrementalStore.")
+  }
+
+  // MARK: What contexts ask for
+
+  override func open(_ type: String) throws {
+    try loadMetadata()
+    guard metadata[NSStoreUUIDKey] is String else {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "\(Swift.type(of: self)).loadMetadata() set no metadata with \(NSStoreUUIDKey), which must be a string.")
+    }
+    if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
+    try checkVersion()
+  }
+
+  override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
+
+  override var readsInCompany: Bool { false }
+
+  override var countsRegistrations: Bool { true }
+
+  override func didRegister(_ objectIDs: [NSManagedObjectID]) {
+    managedObjectContextDidRegisterObjects(with: objectIDs)
+  }
+
+  override func didUnregister(_ objectIDs: [NSManagedObjectID]) {
+    managedObjectContextDidUnregisterObjects(with: objectIDs)
+  }
+
+  override func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { references.text(for: key) }
+
+  override func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
+    references.key(text: text, entity)
+  }
+
+  override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    try fetchObjects(target, lease)
+  }
+
+  override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+    try fetchObjects(target, lease)
+  }
+
+  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { try fetchCount(target, lease) }
+
+  override func readRows(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { try readNodes(keys, layout, lease) }
+
+  override func readMembers(
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> KeyArray { try readRelationship(owner, slot, layout, lease) }
+
+  override func readMembers(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+  ) throws -> [Int64: KeyArray] {
+    var result: [Int64: KeyArray] = [:]
+    for owner in owners { result[owner] = try readRelationship(owner, slot, layout, lease) }
+    return result
+  }
+
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    try executeSave(work, context)
+  }
+
+  override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    try permanentKeys(objects)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Rows made of what the nodes of atomic and incremental stores say.
+extension NSPersistentStore {
+  /// A row of the values that `value` gives: of an attribute what a managed object would have, of a to-one relationship an
+  /// object ID; nil or NSNull for none.
+  final func makeRow(
+    _ key: Int64, layout: EntityLayout, version: Int64, commit: UInt64, scratch: inout SnapshotScratch,
+    value: (PropertySlot) throws -> Any?
+  ) throws -> Snapshot {
+    scratch.begin(slots: layout.slotCount)
+    for slot in layout.slots where slot.kind != .toMany && slot.kind != .unsupported && !slot.isTransient {
+      guard let value = StoredValue.unwrapped(try value(slot)) else { continue }
+      if slot.kind == .toOne {
+        let destination = try destination(value, slot)
+        scratch.set(slot.index, int: destination.key)
+        if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: destination.entity))) }
+      } else {
+        scratch.set(StoredValue.make(value, for: slot, entity: layout.name), for: slot)
+      }
+    }
+    return Snapshot.make(primaryKey: key, version: version, layout: layout, commit: commit, scratch: scratch)
+  }
+
+  /// The keys of members that a store gives by their object IDs, as a relationship keeps them.
+  final func makeKeys(_ members: [NSManagedObjectID], _ slot: PropertySlot, commit: UInt64) -> KeyArray {
+    let hasEntities = slot.destination?.subentities.isEmpty == false
+    let sorted = Set(members).sorted { $0.key < $1.key }
+    return KeyArray(
+      ascending: ContiguousArray(sorted.map(\.key)),
+      entities: hasEntities ? ContiguousArray(sorted.map { Int32(number(of: $0.entity)) }) : [], commit: commit)
+  }
+
+  private final func destination(_ value: Any, _ slot: PropertySlot) throws -> NSManagedObjectID {
+    switch value {
+    case let identifier as NSManagedObjectID: return identifier
+    case let node as NSAtomicStoreCacheNode: return node.objectID
+    default:
+      throw NSError(
+        coreData: NSCoreDataError,
+        "The store at \(place) gives \(value) for the relationship \"\(slot.name)\" of "
+          + "\(slot.property.owner?.name ?? ""); an NSManagedObjectID is expected.")
+    }
+  }
+
+  /// The error for an object that others have changed or deleted since it was read.
+  /// - Parameter version: the row's version now; nil when it is gone.
+  final func mergeError(_ object: NSManagedObject, version: Int64?) -> NSError {
+    let text =
+      "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = "
+      + "\(object.snapshot?.version ?? 0) and newVersion = \(version.map(String.init) ?? "<deleted>")"
+    return NSError(
+      coreData: NSManagedObjectMergeError, "Could not merge changes.",
+      [NSPersistentStoreSaveConflictsErrorKey: [text], NSAffectedObjectsErrorKey: [object]])
+  }
+
+  /// - Throws: 134100 where the metadata name version hashes that are not those of the model's entities.
+  final func checkVersion() throws {
+    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
+    let wanted = StoreMetadata.hashes(of: entitiesHeld)
+    let differences = Set(stored.keys).union(wanted.keys).filter { stored[$0] != wanted[$0] }.sorted()
+    if differences.isEmpty { return }
+    throw NSError(
+      coreData: NSPersistentStoreIncompatibleVersionHashError,
+      "The model used to open the store at \(place) is incompatible with the one used to create it; these entities "
+        + "differ: \(differences.joined(separator: ", ")).",
+      [
+        NSFilePathErrorKey: place, "metadata": metadata ?? [:], "entities": differences,
+        "reason": "The model used to open the store is incompatible with the one used to create the store",
+      ])
+  }
+
+  /// The entities of the store's configuration.
+  final var entitiesHeld: [NSEntityDescription] {
+    model.entities(forConfigurationName: isDefaultConfiguration ? nil : configurationName) ?? []
+  }
+}
+
+extension SaveWork {
+  /// Gives the inserted objects that have none yet their permanent keys, in the order that `keys` has them.
+  func adopt(_ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore)
+  {
+    for (object, key) in zip(objects, keys) { object.table?.context?.move(object, to: store, key: key) }
+  }
+
+  /// The inserted objects with temporary IDs.
+  var unnamed: ContiguousArray<NSManagedObject> { inserted.filter { $0.key < 0 } }
+
+  /// The keys of the inserted objects, once all have one.
+  var keys: SaveKeys {
+    var keys = SaveKeys()
+    keys.inserted = ContiguousArray(inserted.map(\.key))
+    return keys
+  }
+}
