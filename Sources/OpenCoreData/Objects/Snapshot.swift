@@ -52,6 +52,12 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   @inline(__always) var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   @inline(__always) var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
 
+  /// Whether the row has the slots of the object's entity. It has not where a damaged file says two things about a row.
+  @inline(__always)
+  func fits(_ object: NSManagedObject) -> Bool {
+    layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
+  }
+
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
   var byteCost: Int {
     let header = header

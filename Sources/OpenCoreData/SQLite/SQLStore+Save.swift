@@ -62,7 +62,7 @@ extension SQLStore {
     let statement = try connection.statement(text)
     var index: Int32 = 1
     for position in changed { bind(object, columns[position], keys, statement, &index) }
-    statement.bind(row.version + 1, at: index)
+    statement.bind(row.version &+ 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
     try statement.run()
