@@ -9,6 +9,8 @@ struct DamagedStore {
   var random: SeededGenerator
   let file: URL
   let model: NSManagedObjectModel
+  /// Whether everything can be read: then faults fire, too, which cannot throw.
+  var isReadable = false
   /// Whether to print what is done.
   let isVerbose: Bool
 
@@ -88,8 +90,10 @@ struct DamagedStore {
       let value = values.randomElement(using: &random) ?? "NULL"
       run("UPDATE \"\(table)\" SET \"\(column)\" = \(value) WHERE \(condition)", database)
     }
+    isReadable = true
     if Int.random(in: 0..<12, using: &random) == 0, let table = try database.tables().randomElement(using: &random) {
       let column = try database.columns(table).randomElement(using: &random) ?? ""
+      isReadable = false
       run(
         Bool.random(using: &random) ? "DROP TABLE \"\(table)\"" : "ALTER TABLE \"\(table)\" DROP COLUMN \"\(column)\"",
         database)
@@ -136,6 +140,14 @@ struct DamagedStore {
         }
         try context.save()
       }
+      if isReadable {
+        for entity in model.entities {
+          attempt {
+            for object in try context.all(entity.name!).prefix(2) { context.delete(object) }
+            try context.save()
+          }
+        }
+      }
       context.reset()
     }
     attempt { try coordinator.remove(store) }
@@ -144,13 +156,20 @@ struct DamagedStore {
   /// Every value of every object. Relationships are read by the fetch, which can throw; a fault cannot.
   private func read(_ entity: NSEntityDescription, _ context: NSManagedObjectContext) throws {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name!)
-    request.relationshipKeyPathsForPrefetching = Array(entity.relationshipsByName.keys)
-    request.returnsObjectsAsFaults = false
+    if !isReadable {
+      request.relationshipKeyPathsForPrefetching = Array(entity.relationshipsByName.keys)
+      request.returnsObjectsAsFaults = false
+    }
     for object in try context.fetch(request) {
       for attribute in object.entity.attributesByName.keys { _ = object.value(forKey: attribute) }
       for relationship in entity.relationshipsByName.values {
         let value = object.value(forKey: relationship.name)
         if relationship.isToMany { #expect(value is NSSet) } else { #expect(value == nil || value is NSManagedObject) }
+        guard isReadable else { continue }
+        let members = (value as? NSSet)?.allObjects ?? value.map { [$0] } ?? []
+        for case let member as NSManagedObject in members {
+          for attribute in member.entity.attributesByName.keys { _ = member.value(forKey: attribute) }
+        }
       }
       _ = object.description
     }
