@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "CocoaFoundation", targets: ["CocoaFoundation"]),
     .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
+    .library(name: "StoreConformance", targets: ["StoreConformance"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
@@ -22,6 +23,7 @@ let package = Package(
     .target(name: "CocoaFoundation", dependencies: ["OpenCocoaFoundation"]),
     .target(name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"]),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
+    .target(name: "StoreConformance", dependencies: ["CoreData"]),
     .target(name: "ModelCompilerCore", path: "Sources/ModelCompiler/Core"),
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
@@ -52,6 +54,7 @@ let package = Package(
       name: "ClientSource5Tests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode5",
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
+    .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData"]),
     // Runs the tool for the tests of its commands.
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(

@@ -94,4 +94,11 @@ struct CollectionTests {
     _ = many.sorted(by: byRank)
     #expect(many.allSatisfy { $0.reads == 2 })
   }
+
+  @Test func setsOfBoxesHaveWhatIsInTheBoxes() {
+    let item = items[0]
+    let owner = NSMutableDictionary(object: NSSet(object: item), forKey: "items" as NSString)
+    #expect(NSPredicate(format: "%@ IN items", item).evaluate(with: owner))
+    #expect(NSPredicate(format: "%@ IN items", "b").evaluate(with: ["items": Set<AnyHashable>(["a", "b"])]))
+  }
 }

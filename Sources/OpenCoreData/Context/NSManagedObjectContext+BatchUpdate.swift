@@ -49,21 +49,24 @@ extension SQLStore {
   ) throws -> (count: Int, keys: [(Int64, Int)]) {
     if isReadOnly { throw readOnlyError }
     let entity = try entity(description)
-    var batch = SQLBatch(model: schema, entity: entity)
+    var batch = SQLBatch(model: schema, entity: entity, derivations: derivations)
     batch.predicate = request.predicate
     batch.includesSubentities = request.includesSubentities
     batch.returnsKeys = request.resultType == .updatedObjectIDsResultType
     let plan = try batch.update(values)
     var keys: [(Int64, Int)] = []
     let relations = values.keys.compactMap { description.relationshipsByName[$0] }
+    var roots: Set<Int> = [description.layout.rootNumber]
     let count = try writer.transaction(others: forgetEverything) { connection in
       let statement = try connection.statement(plan.text)
       statement.bind(plan.bindings)
       try collect(statement) { keys.append(($0.int(0), Int($0.int(1)))) }
-      return connection.changes
+      let count = connection.changes
+      roots.formUnion(touchedRoots(connection))
+      return count
     } publish: { count in
       let commit = nextCommit()
-      rows.invalidate(rootNumber: description.layout.rootNumber, before: commit, all: true)
+      for root in roots { rows.invalidate(rootNumber: root, before: commit, all: true) }
       if !relations.isEmpty { rows.invalidateRelations(before: commit) }
       return count
     }

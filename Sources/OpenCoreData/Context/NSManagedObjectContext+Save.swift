@@ -144,6 +144,16 @@ extension NSManagedObjectContext {
     for object in work.inserted { object.commitMembers(result.commit, store) }
     for object in work.updated { object.commitMembers(result.commit, store) }
     for object in work.deleted { object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
+    for row in result.touchedRows { takeTouched(row, store) }
+  }
+
+  /// An object whose derived attributes changed because others were saved shows the new values, unless it is a fault.
+  private final func takeTouched(_ row: Snapshot, _ store: NSPersistentStore) {
+    let table = tables(for: store, model: row.layout.entity.managedObjectModel).table(row.layout.rootNumber)
+    guard let object = table.object(row.primaryKey), object.snapshot != nil,
+      object.state.isDisjoint(with: [.inserted, .updated, .deleted])
+    else { return }
+    object.snapshot = row
   }
 
   private final func settle(_ object: NSManagedObject, _ row: Snapshot) {

@@ -19,6 +19,11 @@ extension NSPersistentStoreCoordinator {
     storeClasses.withLock { $0[storeType] = known }
   }
 
+  /// The class of each type.
+  ///
+  /// Differs from Apple: classes, and not NSValues of them, which Foundation does not have here.
+  public class var registeredStoreTypes: [String: NSPersistentStore.Type] { storeClasses.withLock { $0 } }
+
   /// - Throws: 134000 for a type that no class is registered for.
   final class func storeClass(forType type: String) throws -> NSPersistentStore.Type {
     let (known, all) = storeClasses.withLock { ($0[type], $0.keys.sorted()) }

@@ -115,7 +115,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
 
   /// The ID that a URI stands for; nil when no store here has that UUID, or the model no such entity.
   public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-    let parts = url.path.split(separator: "/")
+    let parts = url.path(percentEncoded: true).split(separator: "/")
     guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"),
       let store = persistentStores.first(where: { $0.identifier.caseInsensitiveCompare(url.host ?? "") == .orderedSame }
       ),

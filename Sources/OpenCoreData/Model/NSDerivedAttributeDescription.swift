@@ -4,12 +4,20 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// An attribute that the store computes from other properties when it saves.
+///
+/// Objects show the new value after the save; what is set by hand does not last. Rows that saves and batch updates change
+/// by way of relationships count too. Stores of the type SQLite keep `now()`, copies and `canonical:`, `uppercase:`,
+/// `lowercase:` of an attribute of the same row, an attribute at the end of to-one relationships, `count:` of a to-many
+/// relationship and `sum:` of an attribute of its members.
+///
+/// Differs from Apple: an attribute with another derivation is nil; `coredata model check` names it.
 public final class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// What the store computes: a key path, or one of `now()`, `canonical:`, `uppercase:`, `lowercase:`, `count:` and
   /// `sum:` of a key path.
   public var derivationExpression: NSExpression? { willSet { willModify() } }
 
-  /// Which objects count, in an archived model; no sample shows what it does to hashes and triggers.
+  /// Which members count, in an archived model; no sample shows what it does to hashes and triggers. One that needs more
+  /// than the member's row and SQLite's own functions leaves the attribute nil.
   var filteringPredicate: NSPredicate? { willSet { willModify() } }
 
   /// The derivation as text, e.g. `canonical:(name)`, `now()` or `count:(pages)`. It enters the version hash.

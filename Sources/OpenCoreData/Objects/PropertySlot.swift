@@ -56,6 +56,8 @@ struct PropertySlot {
 
   // The casts hold by construction: `kind` says which class the description has.
   var attribute: NSAttributeDescription { unsafeDowncast(property, to: NSAttributeDescription.self) }
+  /// Whether large values of the attribute are in files of their own.
+  var allowsExternalFile: Bool { kind == .data && !isTransient && attribute.allowsExternalBinaryDataStorage }
   var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
 }
 

@@ -9,11 +9,18 @@ struct SnapshotHeader {
   /// The row's own entity, which may be a subentity of the one that was asked for.
   unowned(unsafe) let layout: EntityLayout
   /// The coordinator's commit that the row was read at.
-  let commit: UInt64
+  fileprivate(set) var commit: UInt64
   let slotCount: Int32
   let tailCount: Int32
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
-  let blobs: [Data]
+  let blobs: [SnapshotBlob]
+}
+
+/// A binary value that is kept out of a row's packed allocation.
+struct SnapshotBlob {
+  let data: Data
+  /// The bytes that it takes in the process's own memory: none where a file is mapped.
+  let cost: Int
 }
 
 /// One row as it was read: an immutable, packed allocation that all contexts share.
@@ -58,11 +65,14 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
   }
 
+  /// Dates a row that was read in the transaction that wrote it, before anybody shares it.
+  func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
+
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
   var byteCost: Int {
     let header = header
     return 80 + Self.nullWords(Int(header.slotCount)) * 8 + Int(header.slotCount) * 8 + Int(header.tailCount)
-      + header.blobs.reduce(0) { $0 + $1.count }
+      + header.blobs.reduce(0) { $0 + $1.cost }
   }
 
   @inline(__always)
@@ -106,8 +116,14 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
   func data(_ slot: Int) -> Data {
     let word = bits(slot)
-    if word & Self.blobMark != 0 { return header.blobs[Int(word & ~Self.blobMark)] }
+    if word & Self.blobMark != 0 { return header.blobs[Int(word & ~Self.blobMark)].data }
     return withBytes(slot) { Data($0) }
+  }
+
+  /// The value of a binary slot if it is out of line.
+  func blob(_ slot: Int) -> SnapshotBlob? {
+    let word = bits(slot)
+    return word & Self.blobMark != 0 ? header.blobs[Int(word & ~Self.blobMark)] : nil
   }
 
   func decimal(_ slot: Int) -> Decimal {

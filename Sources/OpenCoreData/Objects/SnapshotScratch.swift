@@ -7,7 +7,7 @@ struct SnapshotScratch: ~Copyable {
   private(set) var tail: UnsafeMutableRawPointer
   private(set) var slotCount = 0
   private(set) var tailCount = 0
-  private(set) var blobs: [Data] = []
+  private(set) var blobs: [SnapshotBlob] = []
   private var tailCapacity = 1024
   private var slotCapacity = 0
 
@@ -68,7 +68,13 @@ struct SnapshotScratch: ~Copyable {
 
   mutating func set(_ slot: Int, blob bytes: UnsafeRawBufferPointer) {
     if bytes.count <= Snapshot.inlineLimit { return set(slot, bytes: bytes) }
-    blobs.append(Data(bytes))
+    set(slot, SnapshotBlob(data: Data(bytes), cost: bytes.count))
+  }
+
+  /// Keeps a value as it is, mapped if it is, unless it is short.
+  mutating func set(_ slot: Int, _ blob: SnapshotBlob) {
+    if blob.data.count <= Snapshot.inlineLimit { return blob.data.withUnsafeBytes { set(slot, bytes: $0) } }
+    blobs.append(blob)
     set(slot, bits: Snapshot.blobSlot(blobs.count - 1))
   }
 

@@ -14,6 +14,8 @@ struct OpenedStore {
   let isReadOnly: Bool
   /// The store is in a folder of its own that goes when it is closed.
   let isPrivate: Bool
+  /// Writes large values to files; nil where no attribute allows that.
+  let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
   /// What is to be removed when a store that may only be read is closed.
   let traces: ReadingTraces?
@@ -69,6 +71,7 @@ struct OpenedStore {
     }
     identifier = stored.identifier
     metadata = stored.dictionary
+    external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
     let file = FileIdentity(path)
     openReader = {
       // Another file would be taken for this store, and the log of this one would be taken for the other's.
@@ -133,6 +136,14 @@ struct OpenedStore {
       result[name] = try connection.rows("PRAGMA table_info(\"\(quoted)\")").compactMap { $0[1] }
     }
     return result
+  }
+
+  private static func externalWriter(_ schema: SQLModel, _ connection: SQLiteConnection) throws -> ExternalWriter? {
+    let columns = ExternalColumn.all(in: schema)
+    guard !columns.isEmpty else { return nil }
+    let writer = try ExternalWriter(ExternalStorage(storePath: connection.path), connection: connection)
+    try ExternalTriggers.install(columns, for: writer, on: connection)
+    return writer
   }
 
   /// Lays out a new store in one transaction.

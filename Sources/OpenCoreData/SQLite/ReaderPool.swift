@@ -16,6 +16,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private var reaperIsSet = false
   /// Called, on a queue of its own, when the last lease has ended; set once, before the first.
   var whenIdle: (@Sendable () -> Void)?
+  /// Called, on that queue, whenever idle leases have been taken back; set like `whenIdle`.
+  var whenReaped: (@Sendable () -> Void)?
   private var isClosed = false
   /// How long a lease may sit unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
@@ -89,6 +91,12 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
+  /// The oldest commit that a reader may be at; the greatest number when nobody reads.
+  func oldestCommit() -> UInt64 {
+    // A lease that is here and has no commit is about to begin, or to end.
+    registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }.min() ?? .max
+  }
+
   /// The leases that have a connection. The caller lets go of them outside the lock: the last reference may be among
   /// them, and a lease that goes gives its connection back.
   private func registered() -> [ReadLease] {
@@ -129,6 +137,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
       if reaperIsSet { setReaper() }
       return leases.isEmpty && !isClosed
     }
+    whenReaped?()
     if isIdle { whenIdle?() }
   }
 }

@@ -19,12 +19,12 @@ final class RowCodec: @unchecked Sendable {  // immutable
 
   let entity: SQLEntity
   /// Where the values are that a row only names.
-  private let externalFolder: URL
+  private let external: ExternalStorage
   private let own: (layout: EntityLayout, columns: ContiguousArray<Column>)
   private let byNumber: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)]
 
-  init(_ entity: SQLEntity, in model: SQLModel, externalFolder: URL) {
-    self.externalFolder = externalFolder
+  init(_ entity: SQLEntity, in model: SQLModel, external: ExternalStorage) {
+    self.external = external
     self.entity = entity
     var all: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)] = [:]
     for number in entity.numbers {
@@ -44,7 +44,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
       let count = column.names.count
       defer { next += count }
       guard let slot = layout.slot(named: column.propertyName), slot.kind != .unsupported else { continue }
-      let isPrefixed = slot.kind == .data && slot.attribute.allowsExternalBinaryDataStorage
+      let isPrefixed = slot.allowsExternalFile
       let index = Int32(places[next] + fixedColumns)
       result.append(Column(index: index, slot: slot.index, kind: slot.kind, isPrefixed: isPrefixed))
       if count > 1, slot.entityIndex >= 0 {
@@ -91,7 +91,9 @@ final class RowCodec: @unchecked Sendable {  // immutable
       if column.isPrefixed, buffer.first == 1 {
         buffer = UnsafeRawBufferPointer(rebasing: buffer.dropFirst())
       } else if column.isPrefixed, buffer.first == 2 {
-        return readExternal(buffer, column.slot, &scratch)
+        // One whose file is missing reads as nil; the column stays as it is unless the attribute is set.
+        if let value = external.value(buffer) { scratch.set(column.slot, value) }
+        return
       }
       scratch.set(column.slot, blob: buffer)
     case .decimal:
@@ -99,15 +101,6 @@ final class RowCodec: @unchecked Sendable {  // immutable
     case .toMany, .anything, .unsupported:
       break
     }
-  }
-
-  /// A value in a file of its own: after the byte 2 the row has the file's name, 36 characters and a zero. One whose file
-  /// is missing reads as nil; the column stays as it is unless the attribute is set.
-  private func readExternal(_ reference: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
-    let name = String(decoding: reference.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    guard UUID(uuidString: name) != nil, let data = try? Data(contentsOf: externalFolder.appendingPathComponent(name))
-    else { return }
-    data.withUnsafeBytes { scratch.set(slot, blob: $0) }
   }
 
   /// Apple's framework writes decimals as whatever SQLite makes of them: integers stay exact, the rest becomes a double.

@@ -31,7 +31,8 @@ extension SQLiteConnection {
   /// Registers what lowered predicates call.
   /// - Throws: the file's error if SQLite refuses.
   func registerFunctions() throws {
-    let code = SQLFunction.register(on: handle)
+    var code = SQLFunction.register(on: handle, storage: ExternalStorage(storePath: path))
+    if code == SQLITE_OK { code = SQLTriggerFunction.register(on: handle, rows: touchedRows) }
     if code != SQLITE_OK { throw error(code, doing: "registering functions") }
   }
 }

@@ -11,24 +11,30 @@ extension SQLStore {
     withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let codec = codec(try entity(layout.entity))
+    let rows = try lease.read(latest: false) { try readRows(keys, codec, $0, commit: $1) }
+    return (rows, self.rows.shard(layout.rootNumber).put(rows))
+  }
+
+  /// The rows of `keys` as a connection sees them now.
+  func readRows(
+    _ keys: ContiguousArray<Int64>, _ codec: RowCodec, _ connection: SQLiteConnection, commit: UInt64
+  ) throws -> ContiguousArray<Snapshot> {
     var rows: ContiguousArray<Snapshot> = []
     rows.reserveCapacity(keys.count)
-    try lease.read(latest: false) { connection, commit in
-      var scratch = SnapshotScratch(slots: layout.slotCount)
-      var start = 0
-      while start < keys.count {
-        let left = keys.count - start
-        let size = Self.batchSizes.first { $0 >= left } ?? Self.batchSizes[Self.batchSizes.count - 1]
-        let count = min(left, size)
-        let statement = try connection.statement(rowsByKeySQL(codec.entity, count: size))
-        for place in 0..<size {
-          statement.bind(keys[start + min(place, count - 1)], at: Int32(place + 1))
-        }
-        try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
-        start += count
+    var scratch = SnapshotScratch(slots: codec.entity.entity.layout.slotCount)
+    var start = 0
+    while start < keys.count {
+      let left = keys.count - start
+      let size = Self.batchSizes.first { $0 >= left } ?? Self.batchSizes[Self.batchSizes.count - 1]
+      let count = min(left, size)
+      let statement = try connection.statement(rowsByKeySQL(codec.entity, count: size))
+      for place in 0..<size {
+        statement.bind(keys[start + min(place, count - 1)], at: Int32(place + 1))
       }
+      try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
+      start += count
     }
-    return (rows, self.rows.shard(layout.rootNumber).put(rows))
+    return rows
   }
 
   /// Steps through a statement's rows and counts them.

@@ -6,7 +6,8 @@ import OpenCocoaFoundation
 extension SQLStore {
   /// Writes the work; on failure the file is as it was.
   /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
-  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only.
+  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only; what
+  ///   `ExternalWriter.write` throws.
   func save(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
@@ -18,6 +19,7 @@ extension SQLStore {
       for object in work.deleted { try delete(object, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      try readDerived(work, &keys, connection)
     } publish: {
       publish(work, keys)
     }
@@ -40,7 +42,10 @@ extension SQLStore {
     statement.bind(1 as Int64, at: 3)
     var index: Int32 = 4
     for column in writeColumns(entity) {
-      bind(object, column, keys, statement, &index)
+      try bind(object, column, keys, statement, &index)
+    }
+    for derived in derivedPlans[entity.number - 1].computed {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
     }
     try statement.run()
   }
@@ -53,6 +58,9 @@ extension SQLStore {
     for (position, column) in columns.enumerated() {
       if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
     }
+    let derived = derivedPlans[entity.number - 1].computed(from: changed)
+    let written = changed.count
+    for derived in derived { changed.append(derived.position) }
     let make = {
       let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()
       return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
@@ -61,7 +69,11 @@ extension SQLStore {
     let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
     let statement = try connection.statement(text)
     var index: Int32 = 1
-    for position in changed { bind(object, columns[position], keys, statement, &index) }
+    for position in changed[..<written] { try bind(object, columns[position], keys, statement, &index) }
+    for derived in derived {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
+      index += 1
+    }
     statement.bind(row.version &+ 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
@@ -109,7 +121,7 @@ extension SQLStore {
   private func bind(
     _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
     _ index: inout Int32
-  ) {
+  ) throws {
     defer { index += Int32(column.width) }
     guard let slot = column.slot else {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
@@ -120,6 +132,11 @@ extension SQLStore {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
       return
+    }
+    if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,
+      let external = writer.external
+    {
+      return statement.bind(try external.write(data, of: object, slot: slot.index), at: index)
     }
     statement.bind(value, for: slot, at: index)
     if column.width > 1 {
@@ -138,6 +155,8 @@ struct WriteColumn {
   let slot: PropertySlot?
   /// 2 for a to-one key that is followed by the member's entity.
   let width: Int
+  /// A large value goes to a file of its own.
+  let isExternal: Bool
 }
 
 /// The keys that a save has given out.
@@ -145,6 +164,10 @@ struct SaveKeys {
   /// For the inserted objects, in their order.
   var inserted: ContiguousArray<Int64> = []
   var byTemporary: [Int64: Int64] = [:]
+  /// The time of the save, for attributes that derive from it.
+  let now = Date().timeIntervalSinceReferenceDate
+  /// Rows that were read again, by root entity and key.
+  var derivedRows: [Int: [Int64: Snapshot]] = [:]
 
   @inline(__always)
   func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }

@@ -53,22 +53,31 @@ extension NSPersistentStore {
     var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: [], updatedRows: [])
     var scratch = SnapshotScratch(slots: 64)
     var roots: Set<Int> = []
+    var keys = keys
+    for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
     for (object, key) in zip(work.inserted, keys.inserted) {
-      result.insertedRows.append(row(object, key, version: 1, commit, keys, &scratch))
+      let derived = keys.takeRow(key, object.layout.rootNumber)
+      result.insertedRows.append(derived ?? row(object, key, version: 1, commit, keys, &scratch))
       roots.insert(object.layout.rootNumber)
     }
     for object in work.updated {
       let version = (object.snapshot?.version ?? 0) &+ 1
-      result.updatedRows.append(row(object, object.key, version: version, commit, keys, &scratch))
+      let derived = keys.takeRow(object.key, object.layout.rootNumber)
+      result.updatedRows.append(derived ?? row(object, object.key, version: version, commit, keys, &scratch))
       roots.insert(object.layout.rootNumber)
     }
     for object in work.deleted { roots.insert(object.layout.rootNumber) }
+    for (root, rows) in keys.derivedRows where !rows.isEmpty {
+      result.touchedRows += rows.values
+      roots.insert(root)
+    }
     for root in roots {
       rows.invalidate(rootNumber: root, before: commit, all: false)
       let shard = rows.shard(root)
       shard.remove(work.deleted.filter { $0.layout.rootNumber == root }.map(\.key))
       shard.put(ContiguousArray(result.insertedRows.filter { $0.layout.rootNumber == root }))
       shard.put(ContiguousArray(result.updatedRows.filter { $0.layout.rootNumber == root }))
+      shard.put(ContiguousArray(result.touchedRows.filter { $0.layout.rootNumber == root }))
     }
     forgetRelations(work, keys, commit)
     return result
@@ -86,6 +95,8 @@ extension NSPersistentStore {
       if slot.kind == .toOne, case .object(let member) = value {
         scratch.set(slot.index, int: keys.permanent(member.key))
         if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: member))) }
+      } else if slot.kind == .data, let blob = externalBlob(object, slot, value) {
+        scratch.set(slot.index, blob)
       } else {
         scratch.set(value, for: slot)
         if slot.entityIndex >= 0, !value.isNull, let old = object.snapshot, !old.isNull(slot.entityIndex) {

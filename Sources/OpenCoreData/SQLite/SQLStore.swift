@@ -15,6 +15,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
+  let derivations: SQLDerivations
+  let hasDerivedAttributes: Bool
+  /// By Z_ENT - 1.
+  let derivedPlans: [DerivedPlan]
   private let removesFilesOnClose: Bool
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
@@ -29,27 +33,36 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     path = opened.path
     schema = opened.schema
     timeout = opened.timeout
-    writer = StoreWriter(opened.connection)
+    writer = StoreWriter(opened.connection, external: opened.external)
     let open = opened.openReader
     readers = ReaderPool(limit: 8, open: open)
-    let file = URL(fileURLWithPath: path)
-    let external = file.deletingLastPathComponent()
-      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema, externalFolder: external) }
+    let external = ExternalStorage(storePath: path)
+    codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          return WriteColumn(slot: slot?.kind == .unsupported ? nil : slot, width: column.names.count)
+          let isWritten = slot.map { $0.kind != .unsupported && !($0.property is NSDerivedAttributeDescription) }
+          return WriteColumn(
+            slot: isWritten == true ? slot : nil, width: column.names.count,
+            isExternal: slot?.allowsExternalFile ?? false)
         })
     }
+    let derivations = SQLDerivations(of: schema)
+    self.derivations = derivations
+    hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
+    derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
     removesFilesOnClose = opened.isPrivate
     traces = opened.traces
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     metadata = opened.metadata
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
+    if let external = opened.external {
+      external.store = self
+      readers.whenReaped = { [weak external] in external?.removeUnused() }
+    }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
   }
@@ -130,6 +143,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   override func close() {
     readers.close()
     writer.close()
+    writer.external?.removeUnused(closing: true)
     traces?.remove()
     if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
   }

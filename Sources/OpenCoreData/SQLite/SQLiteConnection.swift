@@ -13,6 +13,8 @@ final class SQLiteConnection {
   var dataVersion: Int64?
   /// How many commits the store's writer had finished before that.
   var seenCommits = 0
+  /// What triggers have changed in this transaction.
+  let touchedRows = TouchedRows()
 
   /// Opens the file.
   /// - Parameter immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.

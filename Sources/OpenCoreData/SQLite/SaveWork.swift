@@ -13,4 +13,6 @@ struct SaveResult {
   var insertedKeys: ContiguousArray<Int64>
   var insertedRows: ContiguousArray<Snapshot>
   var updatedRows: ContiguousArray<Snapshot>
+  /// Rows of other objects that triggers have changed.
+  var touchedRows: ContiguousArray<Snapshot> = []
 }

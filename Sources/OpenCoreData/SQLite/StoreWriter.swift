@@ -9,8 +9,12 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
 
-  init(_ connection: SQLiteConnection) {
+  /// Sees to the files of external values; nil where there are none.
+  let external: ExternalWriter?
+
+  init(_ connection: SQLiteConnection, external: ExternalWriter? = nil) {
     self.connection = connection
+    self.external = external
   }
 
   /// How many commits have begun; counted before SQLite makes them visible.
@@ -36,19 +40,27 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   func transaction<Written, Result>(
     others: () -> Void, _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
   ) throws -> Result {
-    try withConnection { connection in
+    defer { external?.removeUnused() }
+    return try withConnection { connection in
       try connection.statement("BEGIN IMMEDIATE").run()
+      var isCommitting = false
       do {
         try connection.checkIsInPlace()
         if try notice(connection) { others() }
+        connection.touchedRows.removeAll()
         let written = try body(connection)
+        try external?.willCommit(connection)
+        isCommitting = true
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         try connection.statement("COMMIT").run()
-        return publish(written)
+        let result = publish(written)
+        external?.didCommit()
+        return result
       } catch {
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement("ROLLBACK").run()
+        external?.didRollBack(mayBeCommitted: isCommitting && SQLiteError.has(error, code: SQLITE_IOERR))
         throw error
       }
     }

@@ -16,7 +16,7 @@ enum CorpusLimits {
   /// Whether ordered relationships are ordered.
   static let hasOrder = false
   /// Whether a store with triggers of derived attributes can be written.
-  static let writesDerived = false
+  static let writesDerived = true
 }
 
 /// One store of the corpus, named by its path below the corpus.

@@ -52,7 +52,11 @@ private protocol AnySet {
 }
 
 extension Set: AnySet {
-  fileprivate var anyElements: [Any] { Array(self) }
+  // Foundation turns an NSSet that comes out of a collection into one of these.
+  fileprivate var anyElements: [Any] {
+    guard Element.self == AnyHashable.self, let boxes = (self as Any) as? Set<AnyHashable> else { return Array(self) }
+    return boxes.map(\.base)
+  }
 }
 
 private protocol AnyDictionary {

@@ -18,6 +18,9 @@ extension NSManagedObjectModel {
       let properties = entity.declaredProperties.sorted { $0.name < $1.name }
       return entity.ownWarnings + properties.flatMap(\.warnings)
     } + MandatoryCycles.warnings(of: byName)
+      + SQLDerivations(of: SQLModel(model: self)).unstored.map {
+        ModelWarning(entity: $0.entity, property: $0.attribute, reason: "it stays nil: \($0.reason)")
+      }
   }
 }
 

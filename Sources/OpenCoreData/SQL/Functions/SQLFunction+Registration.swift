@@ -5,9 +5,10 @@ import OpenCocoaFoundation
 extension SQLFunction {
   /// Registers all functions and collations on a connection.
   ///
+  /// - Parameter storage: where large binary values are; nil for a database that is no store.
   /// - Returns: SQLITE_OK or the first error code.
-  static func register(on connection: OpaquePointer) -> Int32 {
-    for function in all {
+  static func register(on connection: OpaquePointer, storage: ExternalStorage? = nil) -> Int32 {
+    for function in all + (storage.map(ofData) ?? []) {
       let result = function.register(on: connection)
       if result != SQLITE_OK { return result }
     }

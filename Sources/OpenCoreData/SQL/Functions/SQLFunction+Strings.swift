@@ -24,9 +24,12 @@ extension SQLFunction {
     },
     map("NSCoreDataUppercase") { .text($0.uppercased()) },
     map("NSCoreDataLowercase") { .text($0.lowercased()) },
-    map("NSCoreDataCanonical") { .text(StringFolding.fold($0, case: true, diacritic: true)) },
+    map("NSCoreDataCanonical") { .text(canonical($0)) },
     map("NSCoreDataLength") { .integer(Int64($0.utf16.count)) },
   ]
+
+  /// The form of a string that does not tell cases and diacritics apart.
+  static func canonical(_ string: String) -> String { StringFolding.fold(string, case: true, diacritic: true) }
 
   private static func map(_ name: String, _ body: @escaping @Sendable (String) -> SQLValue) -> SQLFunction {
     SQLFunction(name: name, argumentCount: 1) { arguments in arguments.string(0).map(body) ?? .null }

@@ -20,6 +20,14 @@ struct SQLFunctionArguments {
     }
   }
 
+  /// The bytes of data; nil for NULL.
+  func bytes(_ index: Int) -> UnsafeRawBufferPointer? {
+    guard sqlite3_value_type(values[index]) != SQLITE_NULL else { return nil }
+    // SQLite has no address for no bytes.
+    let bytes = sqlite3_value_blob(values[index])
+    return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(values[index])))
+  }
+
   /// A number that is part of the statement.
   func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 

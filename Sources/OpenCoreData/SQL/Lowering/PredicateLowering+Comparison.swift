@@ -50,7 +50,18 @@ extension PredicateLowering {
     if left.kind.isText, !test.options.isEmpty, case .text(let string) = value {
       return compareText(operand, string, comparison, test)
     }
+    if case .binary(isPrefixed: true) = left.kind { return compareData(operand, value, comparison) }
     return .compare(comparison == .notEqual ? .isNot : comparison, operand, .value(value))
+  }
+
+  /// Data that may be in files with known data.
+  func compareData(_ data: SQLExpression, _ value: SQLValue, _ comparison: SQLComparison) -> SQLExpression {
+    let isSame = SQLExpression.function(SQLFunction.isData, [data, .value(value)])
+    switch comparison {
+    case .equal: return .compare(.equal, isSame, .value(.integer(1)))
+    case .notEqual: return .compare(.isNot, isSame, .value(.integer(1)))
+    default: return .compare(comparison, .function(SQLFunction.data, [data]), .value(value))
+    }
   }
 
   private func compareText(
@@ -116,17 +127,11 @@ extension PredicateLowering {
       return (.function(SQLFunction.number, [left.expression]), right.expression)
     case (let kind, let other) where kind.isNumeric && other.isText:
       return (left.expression, .function(SQLFunction.number, [right.expression]))
+    case (.binary, .binary): return (left.bytes, right.bytes)
     case (let kind, let other) where kind == other: break
-    case (.binary(let isPrefixed), .binary(let isOtherPrefixed)):
-      return (bytes(left.expression, isPrefixed), bytes(right.expression, isOtherPrefixed))
     default: return nil
     }
     return (left.expression, right.expression)
-  }
-
-  /// Data without the byte before them.
-  private func bytes(_ data: SQLExpression, _ isPrefixed: Bool) -> SQLExpression {
-    isPrefixed ? .function("substr", [data, .integer(2)]) : data
   }
 
   // MARK: Two known values

@@ -72,6 +72,7 @@ extension PredicateLowering {
     }
     if !values.isEmpty || !numbers.isEmpty { require(scalar, test) }
     var operand = scalar.expression
+    if case .binary(isPrefixed: true) = scalar.kind { return .any(values.map { compareData(operand, $0, .equal) }) }
     if scalar.kind.isText, test.options.contains(.localeSensitive) {
       // What a locale takes for equal has no form in common.
       return .any([

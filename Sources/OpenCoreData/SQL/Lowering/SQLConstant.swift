@@ -33,22 +33,13 @@ enum SQLConstant {
     case (.string, .number(let number)), (.uri, .number(let number)): self = .number(SQLValue(number))
     case (.string, .date(let seconds)), (.uri, .date(let seconds)): self = .number(.real(seconds))
     case (.uuid, .uuid(let uuid)): self = .value(SQLValue(uuid))
-    case (.binary(let isPrefixed), .data(let data)): self = try Self.data(data, isPrefixed: isPrefixed)
+    case (.binary, .data(let data)): self = .value(.blob(data))
     case (.transformable, _):
       throw SQLLoweringError.unsupported("Unsupported comparison of a transformable attribute with", value ?? "nil")
     case (.key(let root), _): self = Self.key(value, root: root, model: lowering.model)
     case (.entity, _): self = Self.entity(value, model: lowering.model)
     default: self = .never
     }
-  }
-
-  /// Inline data begin with a byte 1; larger ones than this may be in a file of their own.
-  private static func data(_ data: Data, isPrefixed: Bool) throws -> SQLConstant {
-    guard isPrefixed else { return .value(.blob(data)) }
-    guard data.count < 99_000 else {
-      throw SQLLoweringError.make("Unsupported comparison with data that may be stored externally")
-    }
-    return .value(.blob(Data([1]) + data))
   }
 
   /// The key of an object of the hierarchy. Keys of other tables may be the same number and mean nothing.

@@ -27,6 +27,11 @@ struct SQLScalar {
   var row: SQLRow?
   /// For the entity of a row, or its name: the column that tells it, and the values that it can have.
   var choices: SQLChoices?
+
+  /// The value alone: the column of data that may be in files also tells where it is.
+  var bytes: SQLExpression {
+    kind == .binary(isPrefixed: true) ? .function(SQLFunction.data, [expression]) : expression
+  }
 }
 
 /// A value that the number of an entity decides.

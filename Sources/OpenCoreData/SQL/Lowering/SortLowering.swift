@@ -22,7 +22,7 @@ extension PredicateLowering {
     guard let order = StringOrder(selector) else {
       throw SQLLoweringError.make("unsupported NSSortDescriptor selector: \(selector)")
     }
-    guard let collation = SQLCollation(order) else { return scalar.expression }
-    return scalar.kind.isText ? .collated(scalar.expression, collation) : scalar.expression
+    guard let collation = SQLCollation(order) else { return scalar.bytes }
+    return scalar.kind.isText ? .collated(scalar.expression, collation) : scalar.bytes
   }
 }

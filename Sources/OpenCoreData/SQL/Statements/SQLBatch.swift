@@ -12,9 +12,13 @@ struct SQLBatch {
   /// Whether the statement gives back Z_PK and Z_ENT of each changed row.
   var returnsKeys = false
 
-  init(model: SQLModel, entity: SQLEntity) {
+  let derivations: SQLDerivations?
+
+  /// - Parameter derivations: What else changes in a row that changes.
+  init(model: SQLModel, entity: SQLEntity, derivations: SQLDerivations? = nil) {
     self.model = model
     self.entity = entity
+    self.derivations = derivations
   }
 
   /// An UPDATE of the rows that satisfy the predicate; Z_OPT counts the change.
@@ -25,13 +29,14 @@ struct SQLBatch {
     let scope = SQLScope(table: entity.tableName)
     let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
     var assignments: [(column: String, value: SQLExpression)] = []
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) where !isDerived(name) {
       assignments += try self.assignments(of: unwrapped(value), to: name, lowering)
       guard scope.joins.isEmpty else {
         throw SQLLoweringError.make(
           "Unsupported key path through a relationship in propertiesToUpdate: the value of \(name) of \(entity.name)")
       }
     }
+    assignments += derivedAssignments(assignments, scope)
     let version = SQLExpression.column(alias: scope.alias, name: "Z_OPT")
     assignments.append(("Z_OPT", .arithmetic(.plus, version, .integer(1))))
     return try change(assignments, lowering, scope)
@@ -70,13 +75,19 @@ struct SQLBatch {
     switch entity.property(named: name) {
     case .attribute(let attribute):
       if let expression = value as? NSExpression, case .scalar(let scalar) = try lowering.operand(expression) {
+        if case .binary(isPrefixed: true) = scalar.kind { throw unsupportedData(name) }
+        if attribute.attribute.allowsExternalBinaryDataStorage { throw unsupportedData(name) }
         return [(attribute.columnName, scalar.expression)]
       }
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
-      guard let stored = SQLValue(constant, for: attribute.attribute) else {
+      guard var stored = SQLValue(constant, for: attribute.attribute) else {
         throw unacceptable(
           constant, kind: "attribute", name, wanted: attribute.attribute.attributeValueClassName ?? "an object")
+      }
+      if case .blob(let data) = stored, SQLKind(attribute.attribute) == .binary(isPrefixed: true) {
+        // Into the rows, however large: a file belongs to one row.
+        stored = .blob(Data([1]) + data)
       }
       return [(attribute.columnName, .value(stored))]
     case .toOne(let toOne):
@@ -104,6 +115,13 @@ struct SQLBatch {
       number = .value(.integer(Int64(entity.number)))
     }
     return [(toOne.keyColumn, key)] + (toOne.entityColumn.map { [($0, number)] } ?? [])
+  }
+
+  /// A file belongs to one row and one attribute, so that a reference to it cannot be copied.
+  private func unsupportedData(_ name: String) -> NSError {
+    SQLLoweringError.make(
+      "Unsupported expression in propertiesToUpdate with data that may be stored externally: the value of \(name) of "
+        + entity.name)
   }
 
   private func unacceptable(_ value: Any?, kind: String, _ name: String, wanted: String) -> NSError {

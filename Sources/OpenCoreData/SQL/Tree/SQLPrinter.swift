@@ -3,9 +3,12 @@ struct SQLPrinter {
   private(set) var text = ""
   private(set) var bindings: [SQLValue] = []
   let dialect: any SQLDialect
+  /// Whether values are part of the text, as in a schema, which has no variables.
+  private let inlinesValues: Bool
 
-  init(dialect: any SQLDialect = SQLiteDialect()) {
+  init(dialect: any SQLDialect = SQLiteDialect(), inlinesValues: Bool = false) {
     self.dialect = dialect
+    self.inlinesValues = inlinesValues
     text.reserveCapacity(256)
   }
 
@@ -22,6 +25,7 @@ struct SQLPrinter {
   }
 
   mutating func bind(_ value: SQLValue) {
+    if inlinesValues { return text += value.literal }
     text += "?"
     bindings.append(value)
   }

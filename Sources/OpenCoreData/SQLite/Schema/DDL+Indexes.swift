@@ -2,8 +2,9 @@ extension DDL {
   /// The indexes of a new store: for each table those of its keys, of its entities and of its join tables, then for
   /// each of its entities those that the model asks for, and those that keep values unique.
   ///
-  /// Left out are an index of ranges (`NSFetchIndexElementType.rTree`), which is no index of the table itself, an index
-  /// with a condition, and an index of a property without a column: they only make fetches faster.
+  /// Left out are an index of ranges (`NSFetchIndexElementType.rTree`), which is no index of the table itself, one of a
+  /// property without a column, and one whose condition or expression needs more than SQLite itself can say: they only
+  /// make fetches faster.
   static func indexes(of model: SQLModel) -> [String] {
     var names: Set<String> = []
     return model.tables.flatMap { indexes(of: $0, in: model) }
@@ -25,7 +26,7 @@ extension DDL {
     }
     for number in table.entityNumbers {
       guard let entity = model.entity(number: number) else { continue }
-      result += attributeIndexes(of: entity) + fetchIndexes(of: entity) + uniqueIndexes(of: entity)
+      result += attributeIndexes(of: entity) + fetchIndexes(of: entity, in: model) + uniqueIndexes(of: entity)
     }
     return result
   }
@@ -34,38 +35,65 @@ extension DDL {
     let attributes = entity.entity.declaredProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }
     let names = attributes.map { [$0.name] }.sorted { $0[0] < $1[0] } + entity.entity.compoundIndexNames
     return names.compactMap { names in
-      index("Z_\(entity.name)_\(names.joined(separator: "_"))", on: entity, names.map { ($0, true) })
+      index("Z_\(entity.name)_\(names.joined(separator: "_"))", on: entity, of: names)
     }
   }
 
-  private static func fetchIndexes(of entity: SQLEntity) -> [Index] {
+  private static func fetchIndexes(of entity: SQLEntity, in model: SQLModel) -> [Index] {
     entity.entity.indexes.compactMap { description in
-      guard description.partialIndexPredicate == nil,
-        description.elements.allSatisfy({ $0.collationType == .binary })
-      else { return nil }
-      return index(
-        "Z_\(entity.name)_\(description.name)", on: entity,
-        description.elements.map { ($0.propertyName ?? "", $0.isAscending) })
+      var condition: String?
+      if let predicate = description.partialIndexPredicate {
+        condition = try? SQLDefinition.condition(predicate, on: entity, in: model)
+        if condition == nil { return nil }
+      }
+      let terms = description.elements.compactMap { term($0, of: entity, in: model) }
+      guard terms.count == description.elements.count else { return nil }
+      return index("Z_\(entity.name)_\(description.name)", on: entity, terms: terms, where: condition)
     }
+  }
+
+  /// What an element of a fetch index sorts by: a column, or an expression.
+  private static func term(
+    _ element: NSFetchIndexElementDescription, of entity: SQLEntity, in model: SQLModel
+  ) -> String? {
+    guard element.collationType == .binary else { return nil }
+    if let expression = (element.property as? NSExpressionDescription)?.expression {
+      let text = try? SQLDefinition.expression(expression, on: entity, in: model)
+      return text.map { ordered($0, element.isAscending) }
+    }
+    return column(element.propertyName ?? "", of: entity).map { ordered($0, element.isAscending) }
   }
 
   private static func uniqueIndexes(of entity: SQLEntity) -> [Index] {
     entity.entity.uniquenessConstraintNames.compactMap { names in
-      index(
-        "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", on: entity, names.map { ($0, true) }, isUnique: true)
+      index("Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", on: entity, of: names, isUnique: true)
     }
   }
 
   private static func index(
-    _ name: String, on entity: SQLEntity, _ elements: [(name: String, isAscending: Bool)], isUnique: Bool = false
+    _ name: String, on entity: SQLEntity, of properties: [String], isUnique: Bool = false
   ) -> Index? {
-    let columns = elements.compactMap { element -> String? in
-      guard let position = entity.positions[element.name] else { return nil }
-      return "\(entity.columns[position].names[0]) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
-    }
-    guard !columns.isEmpty, columns.count == elements.count else { return nil }
+    let terms = properties.compactMap { column($0, of: entity).map { ordered($0, true) } }
+    guard terms.count == properties.count else { return nil }
+    return index(name, on: entity, terms: terms, isUnique: isUnique)
+  }
+
+  private static func index(
+    _ name: String, on entity: SQLEntity, terms: [String], where condition: String? = nil, isUnique: Bool = false
+  ) -> Index? {
+    guard !terms.isEmpty else { return nil }
     let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
-    return (name, "CREATE \(kind) \(name) ON \(entity.tableName) (\(columns.joined(separator: ", ")))")
+    let filter = condition.map { " WHERE \($0)" } ?? ""
+    return (name, "CREATE \(kind) \(name) ON \(entity.tableName) (\(terms.joined(separator: ", ")))\(filter)")
+  }
+
+  /// The column of an attribute, or the key of a to-one relationship.
+  private static func column(_ property: String, of entity: SQLEntity) -> String? {
+    entity.positions[property].map { entity.columns[$0].names[0] }
+  }
+
+  private static func ordered(_ term: String, _ isAscending: Bool) -> String {
+    "\(term) COLLATE BINARY \(isAscending ? "ASC" : "DESC")"
   }
 
   private static func plainIndex(_ name: String, _ table: String, _ columns: [String]) -> Index {

@@ -1,8 +1,8 @@
 /// The statements that create a store, in the order and with the text of Apple's files.
 enum DDL {
-  /// All statements for a new store: tables, indexes, then the tables that describe the store.
+  /// All statements for a new store: tables, indexes, triggers, then the tables that describe the store.
   static func statements(for model: SQLModel) -> [String] {
-    tables(of: model) + indexes(of: model) + bookkeeping
+    tables(of: model) + indexes(of: model) + triggers(of: model) + bookkeeping
   }
 
   /// The tables of the entities in the order of their numbers, each followed by its join tables.

@@ -27,7 +27,6 @@ extension NSAtomicStore {
 
   /// The nodes that a fetch describes, in its order; without one, in the order of their keys.
   final func matching(_ target: FetchTarget) throws -> [StoredNode] {
-    try check(target)
     let all = nodes[target.layout.rootNumber]?.values.filter { stored in
       target.includes(stored.node.objectID.entity.layout)
         && target.predicate?.evaluate(with: stored.node) ?? true
@@ -40,23 +39,6 @@ extension NSAtomicStore {
     if target.offset > 0 { found.removeFirst(min(target.offset, found.count)) }
     if target.limit > 0, found.count > target.limit { found.removeLast(found.count - target.limit) }
     return found
-  }
-
-  /// Key paths that the model does not have are the error that they are in SQLite stores, before a node is asked for them.
-  private final func check(_ target: FetchTarget) throws {
-    guard target.predicate != nil || !target.sortDescriptors.isEmpty,
-      let entity = schema.entity(for: target.layout.entity)
-    else { return }
-    var fetch = SQLFetch(model: schema, entity: entity)
-    fetch.predicate = target.predicate
-    fetch.sortDescriptors = target.sortDescriptors
-    do {
-      _ = try fetch.statement()
-    } catch let error as NSError where error.localizedDescription.hasPrefix("keypath ") {
-      throw error
-    } catch {
-      // What SQL cannot say may be evaluated in memory.
-    }
   }
 
   final func makeRows(_ found: [StoredNode]) throws -> ContiguousArray<Snapshot> {

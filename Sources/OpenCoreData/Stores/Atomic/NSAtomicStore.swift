@@ -12,8 +12,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   final let nodeLock = NSRecursiveLock()
   /// By the number of the root entity, then by key.
   final var nodes: [Int: [Int64: StoredNode]] = [:]
-  /// Lowers predicates to SQL that nobody runs, to find what does not fit the model.
-  final lazy var schema = SQLModel(entities: entitiesHeld)
+  private final lazy var keyPaths = KeyPathCheck(entitiesHeld)
 
   // MARK: For subclasses to override
 
@@ -96,15 +95,15 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
-    try locked { try fetchNodes(target, wantsRows: true) }
+    try locked { try fetchNodes(checked(target), wantsRows: true) }
   }
 
   override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
-    try locked { try fetchNodes(target, wantsRows: false) }
+    try locked { try fetchNodes(checked(target), wantsRows: false) }
   }
 
   override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
-    try locked { try matching(target).count }
+    try locked { try matching(checked(target)).count }
   }
 
   override func readRows(
@@ -136,6 +135,11 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     locked { ContiguousArray(objects.map { references.key(for: newReferenceObject(for: $0), $0.layout.entity) }) }
+  }
+
+  private final func checked(_ target: FetchTarget) throws -> FetchTarget {
+    try keyPaths.check(target)
+    return target
   }
 
   final func locked<Value>(_ body: () throws -> Value) rethrows -> Value {

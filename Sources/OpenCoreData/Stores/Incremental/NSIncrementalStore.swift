@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// A store of your own that reads and writes as much as it is asked for: a web service, another database.
 ///
@@ -11,6 +12,7 @@ import OpenCocoaFoundation
 /// Differs from Apple: a subclass that overrides the initialiser says `required init`.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
   final let references = ReferenceKeys()
+  private final let keyPaths = Mutex<KeyPathCheck?>(nil)
 
   // MARK: For subclasses to override
 
@@ -92,6 +94,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     }
     if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
     try checkVersion()
+    keyPaths.withLock { $0 = KeyPathCheck(entitiesHeld) }
   }
 
   override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
@@ -115,14 +118,19 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
-    try fetchObjects(target, lease)
+    try fetchObjects(checked(target), lease)
   }
 
   override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
-    try fetchObjects(target, lease)
+    try fetchObjects(checked(target), lease)
   }
 
-  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { try fetchCount(target, lease) }
+  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { try fetchCount(checked(target), lease) }
+
+  private final func checked(_ target: FetchTarget) throws -> FetchTarget {
+    try keyPaths.withLock { $0 }?.check(target)
+    return target
+  }
 
   override func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease

@@ -1,0 +1,15 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSPersistentStoreCoordinator {
+  /// Sends a request to the stores, on behalf of a context of this coordinator; call it on the context's queue.
+  ///
+  /// - Returns: for a fetch the array that its result type describes; for others the request's own result.
+  /// - Throws: 134091 for a save, which is the context's business; else as the context's `fetch(_:)` and `execute(_:)`.
+  public final func execute(
+    _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
+  ) throws -> Any {
+    if let fetch = request as? any AnyFetchRequest { return try fetch.result(in: context, countOnly: false) }
+    return try context.execute(request)
+  }
+}

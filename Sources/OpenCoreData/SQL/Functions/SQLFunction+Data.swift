@@ -1,0 +1,46 @@
+import Foundation
+
+// Binary values that may be in files: the column has a byte before the value, or names a file.
+extension SQLFunction {
+  /// `(column)`: the value's bytes; NULL where its file is missing.
+  static let data = "NSCoreDataData"
+  /// `(column, data)`: whether the value is the data, NULL if it is missing. Reads only files of the same size.
+  static let isData = "NSCoreDataIsData"
+
+  /// The functions for a store with its files there.
+  static func ofData(_ storage: ExternalStorage) -> [SQLFunction] {
+    [
+      SQLFunction(name: data, argumentCount: 1) { arguments in
+        arguments.bytes(0).flatMap { storage.data($0) }.map(SQLValue.blob) ?? .null
+      },
+      SQLFunction(name: isData, argumentCount: 2) { arguments in
+        guard let column = arguments.bytes(0), let data = arguments.bytes(1) else { return .null }
+        return storage.isValue(of: column, data).map { .integer($0 ? 1 : 0) } ?? .null
+      },
+    ]
+  }
+}
+
+extension ExternalStorage {
+  /// Whether the value of a column is that data; nil where its file is missing.
+  fileprivate func isValue(of column: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer) -> Bool? {
+    guard column.first == 2 else {
+      let value = column.first == 1 ? UnsafeRawBufferPointer(rebasing: column.dropFirst()) : column
+      return isSame(value, data)
+    }
+    var status = stat()
+    if let reference = ExternalReference(column), stat(path(of: reference.name), &status) == 0,
+      status.st_size != data.count
+    {
+      return false
+    }
+    return value(column)?.data.withUnsafeBytes { isSame($0, data) }
+  }
+
+  private func isSame(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+    guard first.count == second.count, let start = first.baseAddress, let other = second.baseAddress else {
+      return first.count == second.count
+    }
+    return memcmp(start, other, first.count) == 0
+  }
+}

@@ -1,0 +1,57 @@
+/// What a store does for the derived attributes of one entity's rows when it writes them.
+struct DerivedPlan {
+  /// Whether rows must be read again after they were written: others' functions and triggers set values there.
+  let isNeeded: Bool
+  /// The attributes that are computed here, from what is written. Triggers see to the others.
+  let computed: ContiguousArray<ComputedColumn>
+
+  init(_ entity: SQLEntity, _ derivations: SQLDerivations) {
+    isNeeded = entity.entity.properties.contains { $0 is NSDerivedAttributeDescription }
+    var computed: ContiguousArray<ComputedColumn> = []
+    for derivation in isNeeded ? derivations.of(entity) : [] {
+      if let column = ComputedColumn(derivation, entity) { computed.append(column) }
+    }
+    self.computed = computed
+  }
+
+  /// Those that must be written with an update of the given columns.
+  func computed(from changed: [Int]) -> ContiguousArray<ComputedColumn> {
+    computed.isEmpty ? computed : computed.filter { $0.source.map { changed.contains($0.position) } ?? true }
+  }
+}
+
+/// A derived attribute that a store computes from its own row.
+struct ComputedColumn {
+  let slot: PropertySlot
+  /// The place among the entity's columns.
+  let position: Int
+  /// How many values an insert binds for the columns before it.
+  let offset: Int32
+  /// What it is made of; nil for the time of the save.
+  let source: (slot: PropertySlot, position: Int, function: RowFunction)?
+
+  fileprivate init?(_ derivation: SQLDerivation, _ entity: SQLEntity) {
+    let layout = entity.entity.layout
+    guard let position = entity.positions[derivation.attribute.keyPath],
+      let slot = layout.slot(named: derivation.attribute.keyPath), slot.kind != .unsupported
+    else { return nil }
+    self.slot = slot
+    self.position = position
+    offset = Int32(entity.columns[..<position].reduce(0) { $0 + $1.names.count })
+    switch derivation.kind {
+    case .now: source = nil
+    case .row(let function, let attribute):
+      guard let position = entity.positions[attribute.keyPath], let slot = layout.slot(named: attribute.keyPath),
+        slot.kind != .unsupported
+      else { return nil }
+      source = (slot, position, function)
+    case .path, .count, .sum: return nil
+    }
+  }
+
+  /// The value that goes into the row of an object.
+  func value(for object: NSManagedObject, now: Double) -> StoredValue {
+    guard let source else { return .double(now) }
+    return source.function.value(of: object.currentValue(source.slot))
+  }
+}

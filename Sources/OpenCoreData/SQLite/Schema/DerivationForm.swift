@@ -1,0 +1,55 @@
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+/// A derivation expression, taken apart. Nil for one that no store keeps.
+enum DerivationForm: Equatable {
+  case now
+  /// A key path, and what becomes of the value at its end.
+  case function(RowFunction, [String])
+  case count([String])
+  /// The relationship, then the attribute of its members.
+  case sum([String])
+
+  init?(_ expression: NSExpression) {
+    switch expression.node {
+    case .function("now", target: nil, let arguments) where arguments.isEmpty: self = .now
+    case .keyPath(let path, operand: nil): self.init(path: path)
+    case .function(let name, target: nil, let arguments):
+      guard arguments.count == 1, case .keyPath(let path, operand: nil) = arguments[0].node, !path.contains("@") else {
+        return nil
+      }
+      self.init(name, Self.names(path))
+    default: return nil
+    }
+  }
+
+  /// A key path, which may have an operator: `pages.@count`, `pages.@sum.number` or, as models have it,
+  /// `pages.number.@sum`.
+  private init?(path: String) {
+    var names = Self.names(path)
+    guard let place = names.firstIndex(where: { $0.hasPrefix("@") }) else {
+      self = .function(.copy, names)
+      return
+    }
+    switch names.remove(at: place) {
+    case "@count": self = .count(names)
+    case "@sum": self = .sum(names)
+    default: return nil
+    }
+  }
+
+  private init?(_ function: String, _ names: [String]) {
+    switch function {
+    case "count:": self = .count(names)
+    case "sum:": self = .sum(names)
+    default:
+      guard !function.isEmpty, let function = RowFunction(rawValue: function) else { return nil }
+      self = .function(function, names)
+    }
+  }
+
+  private static func names(_ path: String) -> [String] {
+    path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+}

@@ -1,0 +1,61 @@
+/// Puts together the triggers of one derived attribute.
+struct DerivedTrigger {
+  let table: String
+  let column: String
+  private let entityName: String
+  private let attributeName: String
+  /// The condition on Z_ENT of rows that have the attribute, where the table has others too.
+  private let numbers: String?
+
+  init(_ derivation: SQLDerivation) {
+    table = derivation.entity.tableName
+    column = derivation.attribute.columnName
+    entityName = derivation.entity.name
+    attributeName = derivation.attribute.keyPath
+    numbers =
+      derivation.entity.superentity == nil
+      ? nil : "Z_ENT IN (\(derivation.entity.numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// A trigger that sets the value of some rows.
+  ///
+  /// - Parameters:
+  ///   - event: When it runs, e.g. `AFTER INSERT ON ZPAGE`.
+  ///   - isSource: Whether it runs on the row that has the attribute, which is then its entity's.
+  ///   - ifDifferent: Whether it leaves rows alone that have the value already, so that attributes that derive from
+  ///     each other come to an end.
+  func text(
+    _ kind: String, _ event: String, when condition: String? = nil, set value: String, where rows: String,
+    isSource: Bool = false, isInsert: Bool = false, ifDifferent: Bool = false
+  ) -> String {
+    text(
+      kind, event, when: condition, [(value, rows)], isSource: isSource, isInsert: isInsert,
+      ifDifferent: ifDifferent)
+  }
+
+  /// A trigger that does so for several rows.
+  func text(
+    _ kind: String, _ event: String, when condition: String? = nil, _ changes: [(value: String, rows: String)],
+    isSource: Bool = false, isInsert: Bool = false, ifDifferent: Bool = false
+  ) -> String {
+    let watched = event.split(separator: " ").last.map(String.init) ?? ""
+    let conditions = [isSource ? numbers.map { "NEW.\($0)" } : nil, condition].compactMap { $0 }
+    let filter = isSource ? "" : numbers.map { " AND \($0)" } ?? ""
+    let function = isInsert ? SQLTriggerFunction.inserted : SQLTriggerFunction.updated
+    let steps = changes.map { value, rows in
+      "UPDATE \(table) SET \(column) = \(value) WHERE \(rows)\(filter)"
+        + (ifDifferent ? " AND \(column) IS NOT \(value); " : "; ")
+        + "SELECT \(function)('\(table)', Z_ENT, Z_PK, '\(attributeName)', \(column)) FROM \(table) "
+        + "WHERE \(rows)\(filter); "
+    }
+    let when = conditions.isEmpty ? "" : "WHEN (\(conditions.joined(separator: " AND "))) "
+    return "CREATE TRIGGER Z_DA_\(watched)_\(entityName)_\(attributeName)_\(kind) \(event) FOR EACH ROW \(when)"
+      + "BEGIN \(steps.joined())END"
+  }
+
+  /// The trigger that sets the value of a new row.
+  func sourceInsert(set value: String) -> String {
+    text(
+      "SOURCE_INSERT", "AFTER INSERT ON \(table)", set: value, where: "Z_PK = NEW.Z_PK", isSource: true, isInsert: true)
+  }
+}

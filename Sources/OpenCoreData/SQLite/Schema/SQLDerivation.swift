@@ -1,0 +1,64 @@
+/// A derived attribute and how a store comes by its value.
+struct SQLDerivation: Sendable {
+  /// What the value is made of.
+  enum Kind: Sendable {
+    /// The time when the row was last written.
+    case now
+    /// Another attribute of the same row.
+    case row(RowFunction, SQLAttribute)
+    /// An attribute at the end of to-one relationships.
+    case path([SQLToOne], SQLAttribute)
+    /// The number of members of a relationship.
+    case count(SQLToMany)
+    /// The sum of an attribute of the members of a relationship.
+    case sum(SQLToMany, SQLAttribute)
+  }
+
+  /// The entity that declares the attribute.
+  let entity: SQLEntity
+  let attribute: SQLAttribute
+  let kind: Kind
+  let filter: MemberFilter?
+
+  /// Whether triggers keep the value, since other rows have a part in it.
+  var needsTriggers: Bool {
+    switch kind {
+    case .now, .row: false
+    case .path, .count, .sum: true
+    }
+  }
+}
+
+/// What members must satisfy to be counted, as SQL on a member's row by its names in triggers.
+struct MemberFilter: Sendable {
+  /// In a select of the members.
+  let t0: String
+  /// Before and after the member's row has changed.
+  let old: String
+  let new: String
+}
+
+/// What a derived attribute makes of another attribute of its row.
+enum RowFunction: String, Sendable {
+  case copy = ""
+  case canonical = "canonical:"
+  case uppercase = "uppercase:"
+  case lowercase = "lowercase:"
+
+  /// The value of the function, which is NULL of NULL, in a statement on a connection of ours.
+  func expression(of value: SQLExpression) -> SQLExpression {
+    guard self != .copy, let function = SQLFunction.named(rawValue) else { return value }
+    return .function(function.name, [value])
+  }
+
+  /// The same in memory.
+  func value(of value: StoredValue) -> StoredValue {
+    guard case .string(let text) = value else { return value }
+    switch self {
+    case .copy: return value
+    case .canonical: return .string(SQLFunction.canonical(text))
+    case .uppercase: return .string(text.uppercased())
+    case .lowercase: return .string(text.lowercased())
+    }
+  }
+}

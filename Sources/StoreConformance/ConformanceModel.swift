@@ -1,0 +1,105 @@
+import CoreData
+import Foundation
+
+/// The model that the checks work with: every kind of attribute, relationship and delete rule.
+enum ConformanceModel {
+  static let attributeTypes: [(name: String, type: NSAttributeType)] = [
+    ("int16", .integer16AttributeType), ("int32", .integer32AttributeType), ("int64", .integer64AttributeType),
+    ("flag", .booleanAttributeType), ("double", .doubleAttributeType), ("float", .floatAttributeType),
+    ("decimal", .decimalAttributeType), ("text", .stringAttributeType), ("date", .dateAttributeType),
+    ("data", .binaryDataAttributeType), ("uuid", .UUIDAttributeType), ("uri", .URIAttributeType),
+  ]
+
+  static func make() -> NSManagedObjectModel {
+    let thing = entity("Thing", attributeTypes.map { attribute($0.name, $0.type) })
+    let person = entity(
+      "Person",
+      [
+        attribute("name", .stringAttributeType), attribute("age", .integer16AttributeType),
+        attribute("born", .dateAttributeType), attribute("code", .stringAttributeType),
+      ])
+    let employee = entity("Employee", [attribute("salary", .doubleAttributeType)])
+    let manager = entity("Manager", [attribute("level", .integer32AttributeType)])
+    employee.subentities = [manager]
+    person.subentities = [employee]
+    let club = entity("Club", [attribute("title", .stringAttributeType)])
+    let account = entity("Account", [attribute("login", .stringAttributeType)])
+    account.uniquenessConstraints = [["login"]]
+    let passport = entity("Passport", [attribute("number", .integer64AttributeType)])
+    let visa = entity("Visa", [attribute("country", .stringAttributeType)])
+    relate(person, "boss", 1, person, "reports", 0)
+    relate(person, "clubs", 0, club, "members", 0)
+    relate(person, "passport", 1, passport, "holder", 1, .cascadeDeleteRule)
+    relate(passport, "visas", 0, visa, "passport", 1, .denyDeleteRule)
+    let model = NSManagedObjectModel()
+    model.entities = [thing, person, employee, manager, club, account, passport, visa]
+    return model
+  }
+
+  private static func entity(_ name: String, _ properties: [NSPropertyDescription]) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.properties = properties
+    return entity
+  }
+
+  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
+    return attribute
+  }
+
+  /// Relates two entities; a count of 0 is a to-many relationship.
+  private static func relate(
+    _ first: NSEntityDescription, _ name: String, _ count: Int, _ second: NSEntityDescription, _ backName: String,
+    _ backCount: Int, _ rule: NSDeleteRule = .nullifyDeleteRule
+  ) {
+    let there = NSRelationshipDescription(), back = NSRelationshipDescription()
+    (there.name, there.destinationEntity, there.maxCount, there.deleteRule) = (name, second, count, rule)
+    (back.name, back.destinationEntity, back.maxCount, back.deleteRule) = (
+      backName, first, backCount, .nullifyDeleteRule
+    )
+    (there.isOptional, back.isOptional) = (true, true)
+    (there.inverseRelationship, back.inverseRelationship) = (back, there)
+    first.properties.append(there)
+    second.properties.append(back)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// A new object with values.
+  @discardableResult
+  func make(_ name: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
+    for (key, value) in values { object.setValue(value, forKey: key) }
+    return object
+  }
+
+  /// Objects that a format describes, sorted.
+  func find(_ name: String, _ format: String? = nil, _ arguments: [Any?] = [], by keys: [String] = []) throws
+    -> [NSManagedObject]
+  {
+    let request = NSFetchRequest<NSManagedObject>(entityName: name)
+    request.predicate = format.map { NSPredicate(format: $0, argumentArray: arguments.map { $0 ?? NSNull() }) }
+    request.sortDescriptors = keys.map { key in
+      let isDescending = key.hasPrefix("-")
+      return NSSortDescriptor(key: isDescending ? String(key.dropFirst()) : key, ascending: !isDescending)
+    }
+    return try fetch(request)
+  }
+
+  /// The one object that a format describes.
+  func one(_ name: String, _ format: String? = nil, _ arguments: Any?...) throws -> NSManagedObject {
+    let found = try find(name, format, arguments)
+    try expect(found.count == 1, "\(name) \(format ?? ""): expected one object, found \(found.count)")
+    return found[0]
+  }
+}
+
+extension NSManagedObject {
+  func names(_ relationship: String) -> [String] {
+    let members = value(forKey: relationship) as? NSSet
+    return (members?.allObjects ?? []).compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
+      .sorted()
+  }
+}

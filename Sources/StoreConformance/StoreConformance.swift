@@ -1,0 +1,54 @@
+import CoreData
+import Foundation
+
+/// A suite that any kind of store runs against itself.
+///
+/// With Swift Testing:
+///
+///     let mine = StoreSubject(type: "MyStore", cannot: [.batchUpdates: "the service has no such request"]) { nil }
+///
+///     @Test(arguments: StoreConformance.checks) func conforms(_ check: StoreCheck) throws { try check.run(on: mine) }
+///
+/// or all at once, in a program: `print(StoreConformance.report(on: mine))`.
+public enum StoreConformance {
+  /// All checks.
+  public static let checks: [StoreCheck] =
+    identityChecks + valueChecks + relationshipChecks + fetchChecks + changeChecks + lifeChecks
+
+  /// How one check went.
+  public struct Result: Sendable {
+    /// The check.
+    public let check: StoreCheck
+    /// How it went; nil for a failure.
+    public let outcome: StoreCheck.Outcome?
+    /// What was wrong; nil unless it failed.
+    public let failure: String?
+  }
+
+  /// Runs all checks.
+  public static func results(on subject: StoreSubject) -> [Result] {
+    checks.map { check in
+      do {
+        return Result(check: check, outcome: try check.run(on: subject), failure: nil)
+      } catch {
+        return Result(check: check, outcome: nil, failure: "\(error)")
+      }
+    }
+  }
+
+  /// Runs all checks, and tells for people how they went.
+  public static func report(on subject: StoreSubject) -> String {
+    let results = results(on: subject)
+    let lines = results.map { result in
+      switch result.outcome {
+      case .passed: "passed   \(result.check.name)"
+      case .skipped(let reason): "cannot   \(result.check.name) (\(reason))"
+      case nil: "FAILED   \(result.check.name)\n         \(result.failure ?? "")"
+      }
+    }
+    let passed = results.count { $0.outcome == .passed }
+    let failed = results.count { $0.outcome == nil }
+    let summary = "\(subject.type): \(passed) passed, \(results.count - passed - failed) cannot, \(failed) failed"
+    return (lines + [summary]).joined(separator: "\n")
+  }
+}
