@@ -13,10 +13,12 @@ enum CorpusLimits {
     default: true
     }
   }
+  /// Attributes that a program can set.
+  static func isWritable(_ attribute: NSAttributeDescription) -> Bool {
+    isReadable(attribute) && !attribute.isTransient && !(attribute is NSDerivedAttributeDescription)
+  }
   /// Whether ordered relationships are ordered.
   static let hasOrder = false
-  /// Whether a store with triggers of derived attributes can be written.
-  static let writesDerived = true
 }
 
 /// One store of the corpus, named by its path below the corpus.

@@ -57,6 +57,9 @@ struct PlainDeletion {
     guard let inverse = relationship.inverseRelationship else { return true }
     if !inverse.isOptional || inverse.minCount > 0 { return false }
     var columns: Set<String> = ["Z_OPT"]
+    for case let derived as NSDerivedAttributeDescription in entity(member)?.properties ?? [] {
+      columns.insert(graph.column(derived.name, in: derived.entity))
+    }
     if !inverse.isToMany {
       let name = inverse.name.uppercased()
       columns.formUnion(["Z\(name)", "Z_FOK_\(name)"])
