@@ -29,6 +29,31 @@ import Testing
     }
   }
 
+  @Test func transformablesAndComposites() throws {
+    let context = try context()
+    try context.performAndWait {
+      let session = Session(context: context)
+      #expect(session.mixes == nil && session.plan == nil && session.tint == nil && session.place == nil)
+      session.mixes = ["a", "b"]
+      session.plan = NSDictionary(dictionary: ["x": 1])
+      session.tint = Tint("blue")
+      session.place = ["street": "Elm", "floor": 2]
+      try context.save()
+      #expect(session.mixes == ["a", "b"] && session.tint?.name == "blue")
+      context.refreshAllObjects()
+      #expect(
+        session.mixes == ["a", "b"] && session.plan as? [String: Int] == ["x": 1] && session.tint?.name == "blue")
+      #expect(session.place as? NSDictionary == ["street": "Elm", "floor": 2] as NSDictionary)
+      session.place?["street"] = "Oak"
+      #expect(session.value(forKeyPath: "place.street") as? String == "Oak")
+      session.place = nil
+      session.tint = nil
+      try context.save()
+      context.refreshAllObjects()
+      #expect(session.place == nil && session.tint == nil && session.mixes?.count == 2)
+    }
+  }
+
   @Test func relationships() throws {
     let context = try context()
     try context.performAndWait {

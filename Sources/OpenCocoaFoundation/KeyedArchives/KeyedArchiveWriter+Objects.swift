@@ -5,9 +5,10 @@ extension KeyedArchiveWriter {
   ///
   /// Foundation's archiver stops the program at a decimal number, so what consists of Foundation's values is written here.
   ///
-  /// - Throws: `CocoaError.coderInvalidValue` for a decimal number beside objects of other classes, and for collections in
-  ///   sets or keys.
+  /// - Throws: `CocoaError.coderInvalidValue` for an object that cannot be archived, collections that nest too deep, a
+  ///   decimal number beside objects of other classes, and collections in sets or keys.
   package static func archive(_ object: Any, requiringSecureCoding: Bool) throws -> Data {
+    try check(object, requiringSecureCoding, depth: 0)
     var writer = KeyedArchiveWriter()
     var hasDecimals = false
     if let root = try writer.add(plain: object, &hasDecimals) { return writer.serialized(root: root) }
@@ -54,6 +55,26 @@ extension KeyedArchiveWriter {
       if let value = try add(plain: value, &hasDecimals) { added?.append(value) } else { added = nil }
     }
     return added
+  }
+
+  /// Foundation's archiver stops the program at an object that has no coding, or none that is secure.
+  private static func check(_ value: Any, _ requiresSecureCoding: Bool, depth: Int) throws {
+    guard depth < 200 else { throw error("Collections are within each other too deep.") }
+    let elements: [Any]
+    switch value {
+    case let object as NSArray: elements = object.map { $0 }
+    case let object as NSSet: elements = object.allObjects
+    case let object as NSOrderedSet: elements = object.array
+    case let object as NSDictionary: elements = object.allKeys + object.allKeys.compactMap { object[$0] }
+    default:
+      let object = (value as? NSObject) ?? value as AnyObject
+      guard object is any NSCoding else { throw error("Objects of class \(type(of: value)) cannot be archived.") }
+      if requiresSecureCoding, (type(of: object) as? any NSSecureCoding.Type)?.supportsSecureCoding != true {
+        throw error("Class \(type(of: value)) does not support secure coding.")
+      }
+      return
+    }
+    for element in elements { try check(element, requiresSecureCoding, depth: depth + 1) }
   }
 
   private static func error(_ reason: String) -> CocoaError {

@@ -24,7 +24,13 @@ final class IsNotNilTransformer: IsNilTransformer {
 /// Makes objects of any class out of keyed archives.
 final class KeyedUnarchiveTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
-    (value as? Data).flatMap { try? SecureUnarchiver.object(in: $0, of: nil) }
+    guard let data = value as? Data else { return nil }
+    do {
+      return try SecureUnarchiver.object(in: data, of: nil)
+    } catch {
+      TransformationFailure.note(error)
+      return nil
+    }
   }
 
   override func reverseTransformedValue(_ value: Any?) -> Any? {
@@ -32,6 +38,7 @@ final class KeyedUnarchiveTransformer: ValueTransformer {
     do {
       return try KeyedArchiveWriter.archive(value, requiringSecureCoding: false)
     } catch {
+      if TransformationFailure.note(error) { return nil }
       raise(.invalidArgument, "\(error)")
     }
   }

@@ -20,7 +20,13 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
   /// The object of an archive; nil if the data is none of these classes.
   open override func transformedValue(_ value: Any?) -> Any? {
-    (value as? Data).flatMap { try? object(in: $0) }
+    guard let data = value as? Data else { return nil }
+    do {
+      return try object(in: data)
+    } catch {
+      TransformationFailure.note(error)
+      return nil
+    }
   }
 
   /// The archive of an object; nil for nil.
@@ -31,6 +37,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     do {
       return try data(of: value)
     } catch {
+      if TransformationFailure.note(error) { return nil }
       raise(.invalidArgument, (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "\(error)")
     }
   }

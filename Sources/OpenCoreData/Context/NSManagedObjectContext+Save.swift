@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
       if isOver { object.state.remove(.listed) }
       return isOver
     }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return try saveMetadata() }
     try validate()
     try checkReferences()
     endLeases()
@@ -33,6 +33,7 @@ extension NSManagedObjectContext {
         finish(work, try store.save(work, in: self), store)
         written.append(work)
       }
+      try saveMetadata()
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
@@ -45,6 +46,11 @@ extension NSManagedObjectContext {
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
     for object in saved where object.state.contains(.deleted) { unregister(object) }
+  }
+
+  /// Writes what was set as metadata of the coordinator's stores.
+  private final func saveMetadata() throws {
+    for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() }
   }
 
   /// Calls willSave on what will be written; objects that it changes are called again.

@@ -38,6 +38,8 @@ public let NSManagedObjectMergeError = 133020
 public let NSManagedObjectConstraintMergeError = 133021
 /// The kind of store is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
+/// Something that a store was asked to do failed.
+public let NSPersistentStoreOperationError = 134070
 /// Something about opening the store failed.
 public let NSPersistentStoreOpenError = 134080
 /// The store stayed locked past the timeout.
@@ -46,6 +48,8 @@ public let NSPersistentStoreTimeoutError = 134090
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
 /// The store was written with another model.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
+/// The model that a store was made with is not to be found.
+public let NSMigrationMissingSourceModelError = 134130
 /// A general Core Data error.
 public let NSCoreDataError = 134060
 /// A general SQLite error.

@@ -10,6 +10,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   public final let managedObjectModel: NSManagedObjectModel
   /// A name for people; set it before other threads know the coordinator.
   public final var name: String?
+  final let turns = CoordinatorQueue()
   private final let stores = Mutex<[NSPersistentStore]>([])
 
   /// Makes a coordinator without stores.

@@ -21,9 +21,15 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   /// Whether the class has one that takes a pointer.
   let overridesValidatePointer: Bool
   let slots: ContiguousArray<PropertySlot>
+  /// The transformable attributes among the slots.
+  let transformables: ContiguousArray<PropertySlot>
+  /// The attributes that are not transient and still in no row, since they have no type.
+  let typeless: ContiguousArray<PropertySlot>
+  /// Whether there are neither of the two.
+  let keepsPlainRows: Bool
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
-  /// `slotCount` and the transient attributes behind them: the length of an object's changed values.
+  /// `slotCount` and behind them the attributes that rows leave out: the length of an object's changed values.
   let valueCount: Int
   let toManyCount: Int
   let relationCount: Int
@@ -50,10 +56,16 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     slotCount = arranged.slotCount
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
-    relationCount = slots.reduce(0) { $0 + ($1.kind.isRelationship ? 1 : 0) }
+    relationCount = slots.reduce(0) { $0 + ($1.kind.hasState ? 1 : 0) }
+    transformables = slots.filter { $0.kind == .transformable }
+    typeless = slots.filter { slot in
+      slot.isTransient && slot.kind == .anything && !slot.property.isTransient
+        && (!slot.isElement || entity.propertiesByName[String(slot.name.prefix { $0 != "." })]?.isTransient == false)
+    }
+    keepsPlainRows = transformables.isEmpty && typeless.isEmpty
     ordinals = SlotNames(slots.map(\.name))
     var defaults = ContiguousArray(repeating: StoredValue.null, count: valueCount)
-    for slot in slots where !slot.kind.isRelationship && slot.kind != .unsupported {
+    for slot in slots where !slot.kind.isRelationship && slot.kind != .composite {
       if let value = slot.attribute.defaultValue {
         defaults[slot.index] = StoredValue.make(value, for: slot, entity: entity.name ?? "")
       }
@@ -79,7 +91,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     return ordinal < 0 ? nil : slots[ordinal]
   }
 
-  /// Kind and place of that key's property; kind unsupported and ordinal -1 where the entity has none.
+  /// Kind and place of that key's property; ordinal -1 where the entity has none.
   @inline(__always)
   func address(_ key: PropertyKey) -> SlotAddress { key.id < byKeyCount ? byKey[key.id] : SlotAddress.none }
 
@@ -87,76 +99,6 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   func slot(named name: String) -> PropertySlot? { ordinals[name].map { slots[$0] } }
 
   func isKind(of other: EntityLayout) -> Bool { self === other || entity.isKindOf(entity: other.entity) }
-}
-
-extension EntityLayout {
-  private typealias Arrangement = (
-    slots: ContiguousArray<PropertySlot>, slotCount: Int, valueCount: Int, toManyCount: Int
-  )
-
-  /// Persistent values first, the parent's in the parent's places; transient ones behind; to-manys numbered apart.
-  private static func arrange(_ entity: NSEntityDescription, parent: EntityLayout?) -> Arrangement {
-    var persistent: [(NSPropertyDescription, Int)] = []
-    var transient: [NSPropertyDescription] = []
-    var toMany: [NSPropertyDescription] = []
-    var next = parent?.slotCount ?? 0
-    for slot in parent?.slots ?? [] {
-      if slot.kind == .toMany {
-        toMany.append(slot.property)
-      } else if slot.isTransient {
-        transient.append(slot.property)
-      } else {
-        persistent.append((slot.property, slot.index))
-      }
-    }
-    for property in entity.declaredProperties.sorted(by: { $0.name < $1.name })
-    where property is NSAttributeDescription || property is NSRelationshipDescription {
-      if let relationship = property as? NSRelationshipDescription, relationship.isToMany {
-        toMany.append(property)
-      } else if property.isTransient {
-        transient.append(property)
-      } else {
-        persistent.append((property, next))
-        next += needsEntitySlot(property) ? 2 : 1
-      }
-    }
-    var slots: ContiguousArray<PropertySlot> = []
-    var relations = 0
-    func add(_ property: NSPropertyDescription, index: Int) {
-      let isRelationship = property is NSRelationshipDescription
-      slots.append(
-        makeSlot(property, index: index, relation: isRelationship ? relations : -1, transient: property.isTransient))
-      if isRelationship { relations += 1 }
-    }
-    for (property, index) in persistent { add(property, index: index) }
-    for (offset, property) in transient.enumerated() { add(property, index: next + offset) }
-    for (index, property) in toMany.enumerated() { add(property, index: index) }
-    return (slots, next, next + transient.count, toMany.count)
-  }
-
-  private static func needsEntitySlot(_ property: NSPropertyDescription) -> Bool {
-    guard let destination = (property as? NSRelationshipDescription)?.destinationEntity else { return false }
-    return !destination.subentities.isEmpty
-  }
-
-  private static func makeSlot(
-    _ property: NSPropertyDescription, index: Int, relation: Int, transient: Bool
-  ) -> PropertySlot {
-    let relationship = property as? NSRelationshipDescription
-    let kind: ValueKind =
-      if let relationship {
-        relationship.isToMany ? .toMany : .toOne
-      } else {
-        (property as? NSAttributeDescription).map { ValueKind($0.attributeType, isTransient: transient) }
-          ?? .unsupported
-      }
-    return PropertySlot(
-      name: property.name, key: PropertyKey(property.name), kind: kind, index: index,
-      entityIndex: kind == .toOne && !transient && needsEntitySlot(property) ? index + 1 : -1, isTransient: transient,
-      isOptional: property.isOptional, property: property, destination: relationship?.destinationEntity,
-      inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
-      inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false, relationIndex: relation)
-  }
 }
 
 extension NSManagedObjectModel {

@@ -93,7 +93,7 @@ extension NSManagedObject {
         "The property \"\(slot.name)\" of entity \(layout.name) is a relationship; the class \(type(of: self)) declares "
           + "it as \(wanted).")
     }
-    return currentValue(slot).boxed(for: slot)
+    return attributeValue(slot)
   }
 
   /// Sets an attribute from any value that fits it; a wrong type stops the program with entity, key, expected and found.
@@ -101,8 +101,10 @@ extension NSManagedObject {
     switch slot.kind {
     case .toOne: setToOne(value, slot)
     case .toMany: setToMany(value, slot)
-    case .unsupported: unsupported(slot)
-    default: setValue(StoredValue.make(value, for: slot, entity: layout.name), slot)
+    case .composite: setComposite(value, slot)
+    default:
+      if slot.isElement { return setElement(value, slot) }
+      setValue(StoredValue.make(value, for: slot, entity: layout.name), slot)
     }
   }
 }

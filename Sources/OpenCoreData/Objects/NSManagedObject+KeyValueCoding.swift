@@ -13,7 +13,7 @@ extension NSManagedObject {
     switch slot.kind {
     case .toMany: return untypedMembers(slot)
     case .toOne: return toOne(slot)
-    default: return currentValue(slot).boxed(for: slot)
+    default: return attributeValue(slot)
     }
   }
 
@@ -40,7 +40,8 @@ extension NSManagedObject {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     willChange()
     switch slot.kind {
-    case .unsupported: unsupported(slot)
+    case .composite:
+      for (element, value) in elementValues(value, slot) { setModelledPrimitiveValue(value, forKey: element.name) }
     case .toMany:
       let wasAwakening = state.contains(.awakening)
       state.insert(.awakening)
@@ -68,12 +69,16 @@ extension NSManagedObject {
   /// The persistent properties that differ from the last fetched or saved ones, with their new values.
   public final func changedValues() -> [String: Any] {
     var result: [String: Any] = [:]
-    for slot in layout.slots where !slot.isTransient {
+    for slot in layout.slots where !slot.isTransient && !slot.isElement {
       if slot.kind == .toMany {
         if let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges {
           result[slot.name] = untypedMembers(slot)
         }
-      } else if slot.kind != .unsupported, let value = changedValue(slot) {
+      } else if slot.kind == .composite {
+        if leaves(of: slot).contains(where: { changedValue($0) != nil }) {
+          result[slot.name] = attributeValue(slot) ?? NSNull()
+        }
+      } else if let value = changedValue(slot) {
         result[slot.name] = slot.kind == .toOne ? toOne(slot) ?? NSNull() : value.boxed(for: slot) ?? NSNull()
       }
     }
@@ -91,6 +96,7 @@ extension NSManagedObject {
     let value = changes.values[slot.index]
     if snapshot == nil { return value.isNull ? nil : value }
     let committed = committedValue(slot)
+    if case .transformed(let new) = value { return isUnchanged(new, committed, slot) ? nil : value }
     if case .object(let object) = value, case .int(let key) = committed { return object.key == key ? nil : value }
     return value.isSame(as: committed) ? nil : value
   }
@@ -100,14 +106,16 @@ extension NSManagedObject {
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     guard let row = realised else { return [:] }
     var result: [String: Any] = [:]
-    for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
+    for slot in layout.slots where !slot.isTransient && !slot.isElement {
       if let keys, !keys.contains(slot.name) { continue }
       switch slot.kind {
       case .toMany:
         let isRead = (relations?.states[slot.relationIndex] as? ToManyState)?.keys != nil
         if keys != nil || isRead { result[slot.name] = NSSet(array: Array(storedMembers(slot))) }
       case .toOne: result[slot.name] = storedMember(slot, row) ?? NSNull()
-      default: result[slot.name] = StoredValue.read(slot, from: row).boxed(for: slot) ?? NSNull()
+      case .composite:
+        result[slot.name] = composite(slot) { boxed(StoredValue.read($0, from: row), $0) } ?? NSNull()
+      default: result[slot.name] = boxed(StoredValue.read(slot, from: row), slot) ?? NSNull()
       }
     }
     return result

@@ -38,7 +38,7 @@ extension NSManagedObject: ObservationMarked {
   /// Changes any number of properties, and tells those who observe one of them.
   final func tellingAll(_ body: () -> Void) {
     guard state.contains(.observed), !state.contains(.awakening) else { return body() }
-    let names = layout.slots.lazy.filter { $0.kind != .unsupported }.map(\.name)
+    let names = layout.slots.lazy.filter { !$0.isElement }.map(\.name)
     for name in names { KeyValueObserving.willChange(self, name, .setting, isAutomatic: true) }
     body()
     for name in names.reversed() { KeyValueObserving.didChange(self, name) }
@@ -53,7 +53,12 @@ extension NSManagedObject: ObservationMarked {
   }
 
   final func didChangeModelledValue(forKey key: String) {
-    if let slot = layout.slot(named: key), slot.kind != .toMany { changes?.untracked.remove(slot.index) }
+    guard let slot = layout.slot(named: key), slot.kind != .toMany else { return }
+    if slot.kind == .composite {
+      for leaf in leaves(of: slot) { changes?.untracked.remove(leaf.index) }
+    } else {
+      changes?.untracked.remove(slot.index)
+    }
   }
 
   /// Whether the class's entity has a property of that name.

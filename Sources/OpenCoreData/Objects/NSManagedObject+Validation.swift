@@ -5,7 +5,12 @@ extension NSManagedObject {
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     switch slot.kind {
-    case .unsupported: return
+    case .composite:
+      var errors: [NSError] = []
+      let values = elementValues(value, slot).map { ($0.name, StoredValue.make($1, for: $0, entity: layout.name)) }
+      let byName = Dictionary(values, uniquingKeysWith: { first, _ in first })
+      validateComposite(slot, &errors) { byName[$0.name] ?? .null }
+      try Self.throwAll(errors)
     case .toMany: try validateMembers(slot)
     case .toOne: try validate(member(value, slot).map(StoredValue.object) ?? .null, slot)
     default: try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
@@ -15,14 +20,18 @@ extension NSManagedObject {
   /// Validates every property; several errors come as one of code 1560.
   final func validateProperties() throws {
     var errors: [NSError] = []
-    for slot in layout.slots where !slot.isTransient && slot.kind != .unsupported {
+    for slot in layout.slots where !slot.isTransient && !slot.isElement {
       do {
+        // A class cannot judge what reads as nil; it is there, and stays as it is.
+        if layout.overridesValidatePointer || layout.overridesValidateValue, isUndecodable(slot) { continue }
         if layout.overridesValidatePointer {
           try validateByPointer(slot.name)
         } else if layout.overridesValidateValue {
           try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
         } else if slot.kind == .toMany {
           try validateMembers(slot)
+        } else if slot.kind == .composite {
+          validateComposite(slot, &errors) { currentValue($0) }
         } else {
           try validate(currentValue(slot), slot)
         }
@@ -31,6 +40,24 @@ extension NSManagedObject {
       }
     }
     try Self.throwAll(errors)
+  }
+
+  /// A composite attribute has a value if one of its elements has; then each of them keeps to its own rules.
+  private final func validateComposite(
+    _ slot: PropertySlot, _ errors: inout [NSError], _ value: (PropertySlot) -> StoredValue
+  ) {
+    if leaves(of: slot).allSatisfy({ value($0).isNull }) {
+      guard !slot.isOptional else { return }
+      errors.append(error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value."))
+      return
+    }
+    for element in layout.elements(of: slot) {
+      if element.kind == .composite {
+        validateComposite(element, &errors, value)
+      } else {
+        do { try validate(value(element), element) } catch { errors.append(error as NSError) }
+      }
+    }
   }
 
   /// Lets the class validate a value and put another in its place.
@@ -87,7 +114,9 @@ extension NSManagedObject {
   }
 
   private final func validatePredicates(_ value: StoredValue, _ slot: PropertySlot) throws {
-    let value = value.boxed(for: slot)
+    let value = boxed(value, slot)
+    // What cannot be decoded is there, and no predicate can look at it.
+    if value == nil, slot.kind == .transformable { return }
     let rules = zip(slot.property.storedValidationPredicates, slot.property.storedValidationWarnings)
     for (predicate, warning) in rules where !predicate.evaluate(with: value) {
       throw self.error(
@@ -182,6 +211,17 @@ extension NSManagedObjectContext {
       } catch {
         let error = error as NSError
         errors += error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+      }
+    }
+    // After all of it: validating one object may set a value of another.
+    if errors.isEmpty {
+      for object in changed where !object.layout.keepsPlainRows && !object.state.contains(.deleted) {
+        do {
+          try object.checkTypelessValues()
+          try object.encodeTransformables()
+        } catch {
+          errors.append(error as NSError)
+        }
       }
     }
     guard let first = errors.first else { return }

@@ -44,7 +44,6 @@ extension NSManagedObject {
 
   /// The value as it stands, the fault fired if need be. For attributes and to-ones.
   final func currentValue(_ slot: PropertySlot) -> StoredValue {
-    if slot.kind == .unsupported { unsupported(slot) }
     if let changes {
       let value = changes.values[slot.index]
       if !value.isUnset { return value }
@@ -65,21 +64,23 @@ extension NSManagedObject {
   /// The value without firing; null where it is not there.
   final func committedOrChanged(_ slot: PropertySlot) -> StoredValue {
     if let value = changes?.values[slot.index], !value.isUnset { return value }
-    guard let snapshot, !slot.isTransient, slot.kind != .unsupported else { return .null }
+    guard let snapshot, !slot.isTransient else { return .null }
     return StoredValue.read(slot, from: snapshot)
   }
 
   /// The value that the row has, whatever was set since.
   final func committedValue(_ slot: PropertySlot) -> StoredValue {
-    guard let snapshot, !slot.isTransient, slot.kind != .unsupported else { return .null }
+    guard let snapshot, !slot.isTransient else { return .null }
     return StoredValue.read(slot, from: snapshot)
   }
 
-  final func unsupported(_ slot: PropertySlot) -> Never {
-    raise(
-      .invalidArgument,
-      "The property \"\(slot.name)\" of entity \(layout.name) has a type that objects cannot read or write yet "
-        + "(see DEVIATIONS.md).")
+  /// The value of an attribute as `value(forKey:)` gives it.
+  final func attributeValue(_ slot: PropertySlot) -> Any? {
+    switch slot.kind {
+    case .transformable: return transformedValue(slot)
+    case .composite: return composite(slot) { attributeValue($0) }
+    default: return currentValue(slot).boxed(for: slot)
+    }
   }
 
   /// Sets an attribute.

@@ -117,7 +117,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open override var description: String {
     let data =
       isFault
-      ? "<fault>" : "{\n" + layout.slots.map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
+      ? "<fault>"
+      : "{\n"
+        + layout.slots.filter { !$0.isElement }
+        .map { "    \($0.name) = \(describe($0));" }.joined(separator: "\n") + "\n}"
     return
       "<\(type(of: self)): 0x\(String(hash << 4, radix: 16))> (entity: \(layout.name); id: \(objectID); data: \(data))"
   }
@@ -126,8 +129,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     switch slot.kind {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
-    case .unsupported: "<\(slot.name)>"
-    default: committedOrChanged(slot).boxed(for: slot).map { "\($0)" } ?? "nil"
+    case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"
+    default: boxed(committedOrChanged(slot), slot).map { "\($0)" } ?? "nil"
     }
   }
 
@@ -169,10 +172,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
   open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
 
-  /// Sets the property at the end of a path of keys.
-  open func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
-  }
+  /// Sets the property at the end of a path of keys, which may be an element of a composite attribute.
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) { setModelledValue(value, forKeyPath: keyPath) }
 
   /// Never called for modelled properties, which may all be nil until they are saved; the default stops the program.
   open func setNilValueForKey(_ key: String) { KeyValueCoding.nilForKey(key, of: self) }

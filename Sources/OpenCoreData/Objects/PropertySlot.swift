@@ -3,12 +3,13 @@ import Foundation
 /// How a property's value is kept in snapshots and changed values.
 enum ValueKind: UInt8 {
   case int16, int32, int64, bool, double, float, decimal, string, date, data, uuid, uri
-  /// Any object; of transient attributes only.
+  /// An object that a value transformer makes of the row's bytes.
+  case transformable
+  /// Any object, which no row has: of transient attributes, and of those without a type.
   case anything
   case toOne, toMany
-  /// Persistent transformable and undefined attributes, composites, fetched properties: in the model, but objects cannot
-  /// read or write them yet. Their columns are left as they are.
-  case unsupported
+  /// Attributes of its own kind, which have slots of their own: it has none.
+  case composite
 
   init(_ type: NSAttributeType, isTransient: Bool) {
     self =
@@ -25,18 +26,22 @@ enum ValueKind: UInt8 {
       case .binaryDataAttributeType: .data
       case .UUIDAttributeType: .uuid
       case .URIAttributeType: .uri
-      case .transformableAttributeType, .undefinedAttributeType: isTransient ? .anything : .unsupported
-      case .objectIDAttributeType, .compositeAttributeType: .unsupported
+      case .transformableAttributeType: isTransient ? .anything : .transformable
+      // A composite attribute is told by its class; what only has the type has no elements.
+      case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: .anything
       }
   }
 
   /// Whether the slot's 64 bits are an integer.
   var isInteger: Bool { rawValue <= ValueKind.bool.rawValue }
   var isRelationship: Bool { self == .toOne || self == .toMany }
+  /// Whether an object keeps a state for it beside its values: a relationship's members, or a decoded object.
+  var hasState: Bool { isRelationship || self == .transformable }
 }
 
 /// Where one property of an entity lives in its objects.
 struct PropertySlot {
+  /// The property's name; for an element of a composite attribute the names that lead to it, joined by dots.
   let name: String
   let key: PropertyKey
   let kind: ValueKind
@@ -44,20 +49,25 @@ struct PropertySlot {
   let index: Int
   /// For a to-one to an entity with subentities: the slot with the member's Z_ENT; else -1.
   let entityIndex: Int
+  /// Whether rows leave it out: as transient, or because it has no type that a column could have.
   let isTransient: Bool
   let isOptional: Bool
+  /// Whether it belongs to a composite attribute: by itself it is in no dictionary of values.
+  let isElement: Bool
   unowned(unsafe) let property: NSPropertyDescription
   /// The relationship's destination and the other end's key; nil for attributes.
   unowned(unsafe) let destination: NSEntityDescription?
   let inverse: PropertyKey?
   let inverseIsToMany: Bool
-  /// Among the entity's to-one and to-many relationships, the place of this one in an object's relationship states.
+  /// Among the entity's relationships and transformable attributes, the place of this one in an object's states.
   let relationIndex: Int
 
   // The casts hold by construction: `kind` says which class the description has.
   var attribute: NSAttributeDescription { unsafeDowncast(property, to: NSAttributeDescription.self) }
   /// Whether large values of the attribute are in files of their own.
-  var allowsExternalFile: Bool { kind == .data && !isTransient && attribute.allowsExternalBinaryDataStorage }
+  var allowsExternalFile: Bool {
+    (kind == .data || kind == .transformable) && !isTransient && attribute.allowsExternalBinaryDataStorage
+  }
   var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
 }
 
@@ -67,5 +77,5 @@ struct SlotAddress {
   let ordinal: Int16
   let index: Int32
 
-  static let none = SlotAddress(kind: .unsupported, ordinal: -1, index: 0)
+  static let none = SlotAddress(kind: .anything, ordinal: -1, index: 0)
 }

@@ -39,8 +39,9 @@ extension StoredValue {
     case .uuid: return ((value as? UUID) ?? (value as? NSUUID).map { $0 as UUID }).map(StoredValue.uuid)
     case .uri:
       return ((value as? URL) ?? (value as? NSURL).map { $0 as URL }).map { .string($0.absoluteString) }
+    case .transformable: return .transformed(TransformedValue(value))
     case .anything: return .other(value)
-    case .toOne, .toMany, .unsupported: return nil
+    case .toOne, .toMany, .composite: return nil
     }
   }
 

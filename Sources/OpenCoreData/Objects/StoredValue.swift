@@ -14,10 +14,18 @@ enum StoredValue {
   case decimal(Decimal)
   /// A transient attribute of any type.
   case other(Any)
+  /// An object of a transformable attribute that was set; what a row has of one is data.
+  case transformed(TransformedValue)
   case object(NSManagedObject)
 
   var isUnset: Bool { if case .unset = self { true } else { false } }
   var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// What a row keeps: of an object of a transformable attribute its bytes, which a save has made before.
+  var written: StoredValue {
+    guard case .transformed(let value) = self else { return self }
+    return value.bytes.map(StoredValue.data) ?? .null
+  }
 }
 
 extension StoredValue {
@@ -30,14 +38,15 @@ extension StoredValue {
     case .double, .float, .date: return .double(snapshot.double(index))
     case .decimal: return .decimal(snapshot.decimal(index))
     case .string: return .string(snapshot.string(index))
-    case .data: return .data(snapshot.data(index))
+    case .data, .transformable: return .data(snapshot.data(index))
     case .uuid: return snapshot.uuid(index).map(StoredValue.uuid) ?? .null
     case .uri: return .string(snapshot.string(index))
-    case .toMany, .anything, .unsupported: return .null
+    case .toMany, .anything, .composite: return .null
     }
   }
 
-  /// As `value(forKey:)` gives it: every number and Boolean an NSNumber, dates Date, and so on. Not for relationships.
+  /// As `value(forKey:)` gives it: every number and Boolean an NSNumber, dates Date, and so on. Not for relationships,
+  /// nor for what a row has of a transformable attribute, which an object decodes.
   func boxed(for slot: PropertySlot) -> Any? {
     switch self {
     case .unset, .null: return nil
@@ -50,6 +59,7 @@ extension StoredValue {
     case .uuid(let value): return value
     case .decimal(let value): return NSDecimalNumber(decimal: value)
     case .other(let value): return value
+    case .transformed(let value): return value.object
     case .object(let value): return value
     }
   }
@@ -65,6 +75,7 @@ extension StoredValue {
     case (.uuid(let a), .uuid(let b)): return a == b
     case (.decimal(let a), .decimal(let b)): return a == b
     case (.object(let a), .object(let b)): return a === b
+    case (.transformed(let a), .transformed(let b)): return a === b
     case (.other(let a), .other(let b)):
       return (a as? NSObject).flatMap { a in (b as? NSObject).map { a.isEqual($0) } } ?? false
     default: return false

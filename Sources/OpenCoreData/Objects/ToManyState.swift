@@ -2,7 +2,7 @@ import Foundation
 
 /// An object's relationships as far as they have been walked or changed.
 final class RelationStates {
-  /// By the slot's relation index: the member of a to-one, or a `ToManyState`.
+  /// By the slot's relation index: the member of a to-one, a `ToManyState`, or a `TransformedValue`.
   @exclusivity(unchecked) var states: ContiguousArray<AnyObject?>
 
   init(count: Int) { states = ContiguousArray(repeating: nil, count: count) }

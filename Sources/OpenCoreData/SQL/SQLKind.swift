@@ -10,6 +10,8 @@ enum SQLKind: Sendable, Equatable {
   /// Bytes; `isPrefixed` where large values may be in files, so that a byte before the value tells where it is.
   case binary(isPrefixed: Bool)
   case transformable
+  /// A dictionary, of which SQL knows only whether it is there.
+  case composite
   /// The key of a row of the hierarchy whose root has the given number.
   case key(root: Int)
   /// The number of an entity.
@@ -37,7 +39,7 @@ enum SQLKind: Sendable, Equatable {
   /// Whether one value may be less than another: of objects and entities none is.
   var isOrdered: Bool {
     switch self {
-    case .key, .entity, .transformable: false
+    case .key, .entity, .transformable, .composite: false
     default: true
     }
   }

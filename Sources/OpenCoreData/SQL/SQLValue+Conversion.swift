@@ -2,12 +2,13 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLValue {
-  /// The stored form of a number: a whole number where it is one, or else a floating one. Decimal numbers are stored
-  /// as floating ones, as in Apple's files.
+  /// The stored form of a number: a whole number where it is one, or else a floating one. Of decimal numbers those that
+  /// are integers of 64 bits stay exact; the others are stored as floating ones, as in Apple's files.
   init(_ number: ExactNumber) {
     switch number {
     case .integer(let value): self = .integer(value)
-    case .real, .decimal: self = .real(number.double)
+    case .real: self = .real(number.double)
+    case .decimal(let value): self = value.exactInteger.map(SQLValue.integer) ?? .real(number.double)
     }
   }
 
@@ -16,7 +17,7 @@ extension SQLValue {
 
   /// The stored form of an attribute's value, or nil for a value of another type. Nil and NSNull become NULL.
   ///
-  /// Binary data come without the byte that tells where they are; transformable values are not converted here.
+  /// Binary data come without the byte that tells where they are, and transformable values as their bytes.
   init?(_ value: Any?, for attribute: NSAttributeDescription) {
     let operand = Operand(value)
     if operand.isNull {
@@ -28,7 +29,7 @@ extension SQLValue {
     case (.date, .date(let seconds)): self = .real(seconds)
     case (.string, .string(let string)), (.uri, .string(let string)): self = .text(string)
     case (.uuid, .uuid(let uuid)): self.init(uuid)
-    case (.binary, .data(let data)): self = .blob(data)
+    case (.binary, .data(let data)), (.transformable, .data(let data)): self = .blob(data)
     default: return nil
     }
   }
@@ -42,5 +43,13 @@ extension SQLValue {
     }
     text.append(UInt8(ascii: "]"))
     self = .text(String(decoding: text, as: UTF8.self))
+  }
+}
+
+extension Decimal {
+  /// The number as an integer of 64 bits, if it is one.
+  var exactInteger: Int64? {
+    let integer = NSDecimalNumber(decimal: self).int64Value  // of a number that does not fit, its lowest bits
+    return Decimal(integer) == self ? integer : nil
   }
 }

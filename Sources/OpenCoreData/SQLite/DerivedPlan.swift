@@ -33,7 +33,7 @@ struct ComputedColumn {
   fileprivate init?(_ derivation: SQLDerivation, _ entity: SQLEntity) {
     let layout = entity.entity.layout
     guard let position = entity.positions[derivation.attribute.keyPath],
-      let slot = layout.slot(named: derivation.attribute.keyPath), slot.kind != .unsupported
+      let slot = layout.slot(named: derivation.attribute.keyPath)
     else { return nil }
     self.slot = slot
     self.position = position
@@ -41,8 +41,7 @@ struct ComputedColumn {
     switch derivation.kind {
     case .now: source = nil
     case .row(let function, let attribute):
-      guard let position = entity.positions[attribute.keyPath], let slot = layout.slot(named: attribute.keyPath),
-        slot.kind != .unsupported
+      guard let position = entity.positions[attribute.keyPath], let slot = layout.slot(named: attribute.keyPath)
       else { return nil }
       source = (slot, position, function)
     case .path, .count, .sum: return nil

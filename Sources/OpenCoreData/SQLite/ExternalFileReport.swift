@@ -89,6 +89,11 @@ package struct ExternalFileReport: Sendable {
 
   // MARK: References
 
+  /// The files that the rows of a store name.
+  static func names(in connection: SQLiteConnection) throws -> Set<String> {
+    Set(try tables(connection).flatMap { try references(in: $0, connection) }.map(\.name))
+  }
+
   private struct Table {
     let name: String
     let columns: [String]

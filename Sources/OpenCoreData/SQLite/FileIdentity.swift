@@ -33,10 +33,7 @@ extension SQLiteConnection {
   /// Makes sure that the file is still where it was opened: what is written to one without a name is lost.
   /// - Throws: 513, with SQLite's code 1032.
   func checkIsInPlace() throws {
-    var hasMoved: Int32 = 0
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK, hasMoved != 0 else {
-      return
-    }
+    guard csqlite_has_moved(handle) != 0 else { return }
     throw FileIdentity.movedError(.fileWriteNoPermission, path)
   }
 }

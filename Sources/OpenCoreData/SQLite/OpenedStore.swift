@@ -10,8 +10,9 @@ struct OpenedStore {
   let metadata: [String: Any]
   let schema: SQLModel
   let connection: SQLiteConnection
-  let timeout: TimeInterval
-  let isReadOnly: Bool
+  let options: StoreOptions
+  /// Whether commits go to a write-ahead log, so that readers and the writer do not wait for each other.
+  let hasLog: Bool
   /// The store is in a folder of its own that goes when it is closed.
   let isPrivate: Bool
   /// Writes large values to files; nil where no attribute allows that.
@@ -25,8 +26,9 @@ struct OpenedStore {
   init(url: URL, model: NSManagedObjectModel, configuration: String?, options: [AnyHashable: Any]?) throws {
     self.url = url
     isPrivate = url.path == "/dev/null"
-    isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
-    timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
+    let options = try StoreOptions(options)
+    self.options = options
+    let (isReadOnly, timeout) = (options.isReadOnly, options.timeout)
     path = isPrivate ? try PrivateStoreFolder.make() : url.path
     guard let entities = model.entities(forConfigurationName: configuration) else {
       throw NSError(
@@ -44,25 +46,35 @@ struct OpenedStore {
         coreData: CocoaError.Code.fileReadUnknown.rawValue,
         "The store at \(path) cannot be made: there is no folder \(folder).", [NSFilePathErrorKey: path])
     }
-    let hasContent = try exists && Self.inspect(path, timeout: timeout, entities: entities)
-    let pragmas = Self.pragmas(options, isPrivate: isPrivate)
-    let (path, timeout, isReadOnly) = (path, timeout, isReadOnly)
+    let hasContent = try exists && Self.inspect(path, options: options, entities: entities)
+    let (path, isPrivate) = (path, isPrivate)
     traces = isReadOnly ? ReadingTraces(before: path) : nil
     let isImmutable = isReadOnly && StoreInspection.isInReadOnlyFolder(path, timeout: timeout)
     connection = try SQLiteConnection(
       path: path, readOnly: isReadOnly, create: true, immutable: isImmutable, timeout: timeout,
-      pragmas: hasContent ? [] : [("page_size", "4096"), ("auto_vacuum", "2")])
+      pragmas: hasContent ? [] : options.layoutPragmas)
     if !isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
       throw NSError(
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) cannot be written.",
         [NSFilePathErrorKey: path])
     }
-    for (name, value) in pragmas where !isReadOnly || name != "journal_mode" {
-      _ = try connection.rows("PRAGMA \(name)=\(value)")
-    }
+    let pragmas = isReadOnly ? options.readerPragmas : options.writerPragmas
+    for (name, value) in pragmas(isPrivate) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
+    hasLog = try connection.rows("PRAGMA journal_mode").first?[0] == "wal"
     let existing = try Self.columns(connection)
     schema = SQLModel(entities: entities) { existing[$0] }
-    if !hasContent { try Self.create(schema, model: model, entities: entities, on: connection) }
+    if !hasContent {
+      try Self.create(schema, model: model, entities: entities, ignoresVersion: options.ignoresVersion, on: connection)
+    }
+    if csqlite_has_moved(connection.handle) != 0 {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError, "The store at \(path) was removed while it was being opened.",
+        [NSFilePathErrorKey: path])
+    }
+    if hasContent, !isReadOnly {
+      if options.vacuums { try connection.execute("VACUUM") }
+      if options.analyzes { try connection.execute("ANALYZE") }
+    }
     guard let stored = try StoreMetadata(connection) else {
       throw NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
@@ -78,29 +90,17 @@ struct OpenedStore {
       guard FileIdentity(path) == file else { throw FileIdentity.movedError(.fileReadUnknown, path) }
       let reader = try SQLiteConnection(
         path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
-      for (name, value) in pragmas where name != "journal_mode" && name != "synchronous" {
+      for (name, value) in options.readerPragmas(isPrivate: isPrivate) {
         _ = try reader.rows("PRAGMA \(name)=\(value)")
       }
       return reader
     }
   }
 
-  private static func pragmas(_ options: [AnyHashable: Any]?, isPrivate: Bool) -> [(String, String)] {
-    var pragmas: [(String, String)] = [
-      ("journal_mode", "wal"), ("synchronous", isPrivate ? "OFF" : "NORMAL"), ("journal_size_limit", "33554432"),
-      ("recursive_triggers", "1"),
-    ]
-    for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] {
-      pragmas.removeAll { $0.0 == name.lowercased() }
-      pragmas.append((name.lowercased(), "\(value)"))
-    }
-    return pragmas
-  }
-
   /// Looks at an existing file without changing it; false for an empty one.
-  private static func inspect(_ path: String, timeout: TimeInterval, entities: [NSEntityDescription]) throws -> Bool {
+  private static func inspect(_ path: String, options: StoreOptions, entities: [NSEntityDescription]) throws -> Bool {
     try StoreFileHeader.check(path)
-    let connection = try StoreInspection.open(path, timeout: timeout)
+    let connection = try StoreInspection.open(path, timeout: options.timeout)
     guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else { return false }
     guard let metadata = try StoreMetadata(connection) else {
       throw NSError(
@@ -108,7 +108,7 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no row in Z_METADATA.",
         [NSFilePathErrorKey: path])
     }
-    try check(metadata, path: path, entities: entities)
+    if !options.ignoresVersion { try check(metadata, path: path, entities: entities) }
     return true
   }
 
@@ -148,14 +148,15 @@ struct OpenedStore {
 
   /// Lays out a new store in one transaction.
   private static func create(
-    _ schema: SQLModel, model: NSManagedObjectModel, entities: [NSEntityDescription], on connection: SQLiteConnection
+    _ schema: SQLModel, model: NSManagedObjectModel, entities: [NSEntityDescription], ignoresVersion: Bool,
+    on connection: SQLiteConnection
   ) throws {
     try connection.execute("BEGIN EXCLUSIVE")
     do {
       // Another process may have been faster.
       if let metadata = try StoreMetadata(connection) {
         try connection.execute("ROLLBACK")
-        return try check(metadata, path: connection.path, entities: entities)
+        return ignoresVersion ? () : try check(metadata, path: connection.path, entities: entities)
       }
       for statement in DDL.statements(for: schema) { try connection.execute(statement) }
       let row = try connection.statement("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)")
@@ -165,7 +166,9 @@ struct OpenedStore {
         row.bind(Int64(superentity), at: 3)
         try row.run()
       }
-      try StoreMetadata(model: model, entities: entities).write(connection)
+      var metadata = StoreMetadata(model: model, entities: entities)
+      metadata.properties["_NSAutoVacuumLevel"] = "\(try connection.integer("PRAGMA auto_vacuum") ?? 0)"
+      try metadata.write(connection)
       let cache = try connection.statement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES(?)")
       cache.bind(try ModelCache.encode(model), at: 1)
       try cache.run()

@@ -43,7 +43,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
     for column in entity.columns {
       let count = column.names.count
       defer { next += count }
-      guard let slot = layout.slot(named: column.propertyName), slot.kind != .unsupported else { continue }
+      guard let slot = layout.slot(named: column.propertyName), !slot.isTransient else { continue }
       let isPrefixed = slot.allowsExternalFile
       let index = Int32(places[next] + fixedColumns)
       result.append(Column(index: index, slot: slot.index, kind: slot.kind, isPrefixed: isPrefixed))
@@ -84,7 +84,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
       let text = sqlite3_column_text(handle, column.index)
       let count = Int(sqlite3_column_bytes(handle, column.index))
       scratch.set(column.slot, bytes: UnsafeRawBufferPointer(start: text, count: count))
-    case .data, .uuid:
+    case .data, .uuid, .transformable:
       let bytes = sqlite3_column_blob(handle, column.index)
       let count = Int(sqlite3_column_bytes(handle, column.index))
       var buffer = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -98,7 +98,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
       scratch.set(column.slot, blob: buffer)
     case .decimal:
       scratch.set(column.slot, decimal: Self.decimal(type, column.index, handle))
-    case .toMany, .anything, .unsupported:
+    case .toMany, .anything, .composite:
       break
     }
   }

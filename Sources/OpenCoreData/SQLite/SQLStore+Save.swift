@@ -14,14 +14,17 @@ extension SQLStore {
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
-      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
-      for object in work.updated { try update(object, keys, connection) }
+      // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
+      for object in work.updated { try update(object, keys, connection) }
+      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
       try readDerived(work, &keys, connection)
+      try writePendingMetadata(connection)
     } publish: {
-      publish(work, keys)
+      publishMetadata()
+      return publish(work, keys)
     }
   }
 
@@ -101,21 +104,15 @@ extension SQLStore {
   }
 
   private func conflict(_ object: NSManagedObject, _ connection: SQLiteConnection) -> NSError {
-    let old = object.snapshot?.version ?? 0
-    let new = try? connection.integer(
+    let version = try? connection.integer(
       "SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
-    let text =
-      "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = \(old) and newVersion = "
-      + (new.flatMap { $0 }.map(String.init) ?? "<deleted>")
     forgetEverything()
-    return NSError(
-      coreData: NSManagedObjectMergeError, "Could not merge changes.",
-      [NSPersistentStoreSaveConflictsErrorKey: [text], NSAffectedObjectsErrorKey: [object]])
+    return mergeError(object, version: version.flatMap { $0 })
   }
 
   // MARK: Values
 
-  /// A column with the slot that its value is in; columns of types that objects cannot write have none.
+  /// A column with the slot that its value is in.
   func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
 
   private func bind(
@@ -127,7 +124,7 @@ extension SQLStore {
       for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
       return
     }
-    let value = object.currentValue(slot)
+    let value = object.currentValue(slot).written
     if slot.kind == .toOne, case .object(let member) = value {
       statement.bind(keys.permanent(member.key), at: index)
       if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
@@ -147,7 +144,6 @@ extension SQLStore {
       }
     }
   }
-
 }
 
 /// A column of an entity's row with the slot that its value is in.

@@ -90,12 +90,12 @@ extension NSPersistentStore {
   ) -> Snapshot {
     scratch.begin(slots: object.layout.slotCount)
     for slot in object.layout.slots
-    where slot.kind != .toMany && slot.kind != .unsupported && !slot.isTransient {
-      let value = object.currentValue(slot)
+    where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
+      let value = object.currentValue(slot).written
       if slot.kind == .toOne, case .object(let member) = value {
         scratch.set(slot.index, int: keys.permanent(member.key))
         if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: member))) }
-      } else if slot.kind == .data, let blob = externalBlob(object, slot, value) {
+      } else if slot.kind == .data || slot.kind == .transformable, let blob = externalBlob(object, slot, value) {
         scratch.set(slot.index, blob)
       } else {
         scratch.set(value, for: slot)

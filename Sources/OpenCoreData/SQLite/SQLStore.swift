@@ -24,6 +24,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
+  let pendingMetadata = PendingMetadata()
 
   /// - Parameter coordinator: whose model the store was opened with.
   init(
@@ -32,10 +33,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   ) {
     path = opened.path
     schema = opened.schema
-    timeout = opened.timeout
+    timeout = opened.options.timeout
     writer = StoreWriter(opened.connection, external: opened.external)
     let open = opened.openReader
-    readers = ReaderPool(limit: 8, open: open)
+    readers = ReaderPool(limit: opened.options.readerLimit, open: open)
     let external = ExternalStorage(storePath: path)
     codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
@@ -43,7 +44,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       return ContiguousArray(
         entity.columns.map { column in
           let slot = layout.slot(named: column.propertyName)
-          let isWritten = slot.map { $0.kind != .unsupported && !($0.property is NSDerivedAttributeDescription) }
+          let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
           return WriteColumn(
             slot: isWritten == true ? slot : nil, width: column.names.count,
             isExternal: slot?.allowsExternalFile ?? false)
@@ -57,7 +58,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     traces = opened.traces
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
-    metadata = opened.metadata
+    setStoredMetadata(opened.metadata)
+    if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     if let external = opened.external {
       external.store = self
@@ -77,6 +79,21 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   deinit { close() }
 
   override var type: String { NSSQLiteStoreType }
+
+  override var metadata: [String: Any]! {
+    get { super.metadata }
+    set {
+      super.metadata = completed(newValue ?? [:])
+      pendingMetadata.change()
+    }
+  }
+
+  override var identifier: String! { didSet { pendingMetadata.change() } }
+
+  /// Sets the metadata without any need to write them.
+  func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
+
+  override func saveMetadata() throws { try writeMetadata() }
 
   // MARK: What contexts ask for
 

@@ -11,6 +11,7 @@ extension SQLiteStatement {
     case .string(let value): bind(value, at: index)
     case .data(let value):
       bind(slot.attribute.allowsExternalBinaryDataStorage ? Data([1]) + value : value, at: index)
+    case .transformed: bind(value.written, for: slot, at: index)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { bind(Data($0), at: index) }
     case .decimal(let value): bind(value, at: index)
     case .object(let object): bind(object.key, at: index)
@@ -19,12 +20,11 @@ extension SQLiteStatement {
 
   /// Integers exactly, the rest as the nearest double, which is what a column of type DECIMAL makes of them.
   private func bind(_ value: Decimal, at index: Int32) {
-    let number = NSDecimalNumber(decimal: value)
-    let integer = number.int64Value
-    if Decimal(integer) == value {
+    if let integer = value.exactInteger {
       bind(integer, at: index)
     } else {
-      bind(Double("\(value)") ?? number.doubleValue, at: index)
+      // The text is read correctly, where Foundation's conversion multiplies rounding errors.
+      bind(Double("\(value)") ?? .nan, at: index)
     }
   }
 }
@@ -38,6 +38,7 @@ extension SnapshotScratch {
     case .double(let value): set(slot.index, double: value)
     case .string(let value): set(slot.index, string: value)
     case .data(let value): value.withUnsafeBytes { set(slot.index, blob: $0) }
+    case .transformed: set(value.written, for: slot)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(slot.index, blob: $0) }
     case .decimal(let value): set(slot.index, decimal: value)
     case .object(let object): set(slot.index, int: object.key)

@@ -1,23 +1,16 @@
+import CSQLite
 import Foundation
 
-/// The first hundred bytes of a SQLite file: enough to tell what is none, and what was cut short, without opening it.
+/// The first hundred bytes of a SQLite file: enough to tell what is none, and what was cut short, before it is used.
 enum StoreFileHeader {
+  /// How a SQLite file begins.
+  static let magic = Array("SQLite format 3\0".utf8)
+
   /// - Throws: 259 for a file that is not a SQLite database or is shorter than it says; 256 for one that cannot be read.
   static func check(_ path: String) throws {
-    let header: [UInt8], size: UInt64
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      header = [UInt8](try handle.read(upToCount: 100) ?? Data())
-      size = try handle.seekToEnd()
-    } catch {
-      throw NSError(
-        coreData: CocoaError.Code.fileReadUnknown.rawValue,
-        "The file at \(path) cannot be read: \(reason(path) ?? error.localizedDescription).",
-        [NSFilePathErrorKey: path, NSUnderlyingErrorKey: error])
-    }
+    let (header, size) = try read(path)
     guard !header.isEmpty else { return }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard header.count == 100, header.starts(with: magic) else {
       throw corrupt(path, "it does not begin as a SQLite database does")
     }
     let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
@@ -30,12 +23,33 @@ enum StoreFileHeader {
     }
   }
 
-  /// Why a file cannot be read, in more words than Foundation has.
-  private static func reason(_ path: String) -> String? {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      return "it is a folder"
+  /// At most the first hundred bytes, and the size of the file.
+  ///
+  /// They are read by SQLite: a file that this process opens and closes by itself loses the locks of its connections.
+  /// - Throws: 256 for a file that cannot be read.
+  static func read(_ path: String) throws -> (start: [UInt8], size: UInt64) {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    var start = [UInt8](repeating: 0, count: 100)
+    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    let size = code == SQLITE_OK && !isFolder(path) ? handle.map { csqlite_read_start($0, &start, 100) } ?? -1 : -1
+    guard size >= 0 else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadUnknown.rawValue,
+        "The file at \(path) cannot be read: \(reason(path) ?? String(cString: sqlite3_errstr(code))).",
+        [NSFilePathErrorKey: path])
     }
+    return (Array(start.prefix(Int(min(size, 100)))), UInt64(size))
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// Why a file cannot be read, in more words than SQLite has.
+  private static func reason(_ path: String) -> String? {
+    if isFolder(path) { return "it is a folder" }
     return access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
   }
 

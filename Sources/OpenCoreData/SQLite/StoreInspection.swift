@@ -37,6 +37,29 @@ enum StoreInspection {
     }
   }
 
+  /// A connection to a store, with what the store says about itself.
+  /// - Throws: 260 where there is no file, 259 if it is not a store, 256 if it cannot be opened, 134090 if it stays locked.
+  static func open(storeAt url: URL, timeout: TimeInterval) throws -> (SQLiteConnection, StoreMetadata) {
+    let files = try StoreFiles(url)
+    try files.requireFile()
+    try StoreFileHeader.check(files.path)
+    let connection = try open(files.path, timeout: timeout)
+    guard let metadata = try StoreMetadata(connection) else {
+      throw files.corrupt("it has no metadata")
+    }
+    return (connection, metadata)
+  }
+
+  /// A connection to copy from while others read and write.
+  ///
+  /// It takes part in SQLite's locking, so it leaves a log where there is none, and takes it away when it is closed. What
+  /// may not be written is read as it lies there.
+  static func openToCopy(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard access(path, W_OK) == 0, access(folder, W_OK) == 0 else { return try open(path, timeout: timeout) }
+    return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+  }
+
   /// A log without an index: with nobody else there the index can be kept in memory, and the log stays what it is.
   static func openAlone(_ path: String) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(

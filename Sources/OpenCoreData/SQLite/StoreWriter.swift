@@ -8,6 +8,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private var connection: SQLiteConnection?
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
+  /// Called before a commit that readers would be in the way of; set once, before the first.
+  var willCommit: (@Sendable () -> Void)?
 
   /// Sees to the files of external values; nil where there are none.
   let external: ExternalWriter?
@@ -50,6 +52,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         connection.touchedRows.removeAll()
         let written = try body(connection)
         try external?.willCommit(connection)
+        willCommit?()
         isCommitting = true
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }

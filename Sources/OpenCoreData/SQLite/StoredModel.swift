@@ -12,30 +12,21 @@ package struct StoredModel {
 
   /// Whether a file begins as a SQLite database does.
   package static func isDatabase(_ url: URL) -> Bool {
-    guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
-    defer { try? handle.close() }
-    return (try? handle.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    (try? StoreFileHeader.read(url.path).start.starts(with: StoreFileHeader.magic)) == true
   }
 
   /// Reads it, and leaves the file as it is.
   ///
-  /// - Throws: 259 if the file is not a store or its model is damaged, 256 if it cannot be opened, 134090 if it stays
-  ///   locked.
+  /// - Throws: 260 where there is no file, 259 if it is not a store or its model is damaged, 256 if it cannot be opened,
+  ///   134090 if it stays locked.
   package init(contentsOf url: URL, timeout: TimeInterval = 5) throws {
-    let path = url.path
-    try StoreFileHeader.check(path)
-    let connection = try StoreInspection.open(path, timeout: timeout)
-    guard let metadata = try StoreMetadata(connection) else {
-      throw NSError(
-        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-        "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
-        [NSFilePathErrorKey: path])
-    }
+    let (connection, metadata) = try StoreInspection.open(storeAt: url, timeout: timeout)
     self.metadata = metadata.dictionary
-    model = try Self.cache(connection).map(ModelCache.decode)
+    model = try Self.cache(connection).map { try ModelCache.decode($0) }
   }
 
-  private static func cache(_ connection: SQLiteConnection) throws -> Data? {
+  /// The bytes of the model cache; nil where there is none.
+  static func cache(_ connection: SQLiteConnection) throws -> Data? {
     // A view of that name could keep the engine busy without end.
     guard
       try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'") == 1

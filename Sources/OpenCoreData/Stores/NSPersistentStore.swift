@@ -104,6 +104,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: what reading it throws.
   open func loadMetadata() throws {}
 
+  /// What the store at a place says about itself, without it being opened; a class that is not SQLite's overrides it.
+  /// - Throws: 260 where there is no file, 259 if it is not a SQLite store.
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    try StoreMetadata.read(at: url, options: nil).dictionary
+  }
+
+  /// Replaces the metadata of the store at a place; a class that is not SQLite's overrides it.
+  /// - Throws: 260 where there is no file, 259 if it is not a SQLite store, 513 if it cannot be written.
+  open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    try StoreMetadata.write(metadata ?? [:], at: url, options: nil)
+  }
+
   /// Called when the coordinator has taken the store among its own.
   open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
@@ -191,6 +203,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Writes the work; on failure the store is as it was.
   func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
+
+  /// Writes metadata that have been set since the last save; a save that has nothing to write to this store calls it.
+  func saveMetadata() throws {}
 
   /// Reserves keys for new objects ahead of their save.
   func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> { notAStore() }

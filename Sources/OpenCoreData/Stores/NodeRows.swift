@@ -10,17 +10,33 @@ extension NSPersistentStore {
     value: (PropertySlot) throws -> Any?
   ) throws -> Snapshot {
     scratch.begin(slots: layout.slotCount)
-    for slot in layout.slots where slot.kind != .toMany && slot.kind != .unsupported && !slot.isTransient {
-      guard let value = StoredValue.unwrapped(try value(slot)) else { continue }
+    for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
+      let given = try slot.isElement ? element(slot, layout, value) : value(slot)
+      guard let value = StoredValue.unwrapped(given) else { continue }
       if slot.kind == .toOne {
         let destination = try destination(value, slot)
         scratch.set(slot.index, int: destination.key)
         if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: destination.entity))) }
+      } else if slot.kind == .transformable {
+        // Bytes that cannot be decoded may be kept as they are.
+        let bytes = try (value as? TransformedValue)?.bytes ?? slot.attribute.transformedBytes(of: value)
+        scratch.set(.data(bytes), for: slot)
       } else {
         scratch.set(StoredValue.make(value, for: slot, entity: layout.name), for: slot)
       }
     }
     return Snapshot.make(primaryKey: key, version: version, layout: layout, commit: commit, scratch: scratch)
+  }
+
+  /// What the dictionary of a composite attribute has for an element.
+  private final func element(
+    _ slot: PropertySlot, _ layout: EntityLayout, _ value: (PropertySlot) throws -> Any?
+  ) rethrows -> Any? {
+    let names = slot.name.keysOfPath
+    guard let composite = layout.slot(named: names[0]) else { return nil }
+    return names.dropFirst().reduce(StoredValue.unwrapped(try value(composite))) { values, name in
+      StoredValue.unwrapped((values as? [String: Any])?[name])
+    }
   }
 
   /// The keys of members that a store gives by their object IDs, as a relationship keeps them.

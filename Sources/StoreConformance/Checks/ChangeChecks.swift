@@ -106,6 +106,13 @@ extension StoreConformance {
         again.setValue("bob", forKey: "login")
         try second.save()
         try expectEqual(try second.find("Account").count, 4, "accounts")
+        // What is given up in a save may be taken in the same one.
+        let bob = try second.one("Account", "login == 'bob'")
+        second.delete(try second.one("Account", "login == 'ann'"))
+        bob.setValue("ann", forKey: "login")
+        second.make("Account", ["login": "bob"])
+        try second.save()
+        try expectEqual(try second.find("Account", "login != nil").count, 2, "accounts with a login")
       }
     },
     StoreCheck("A batch update changes what its predicate describes", needs: [.batchUpdates]) { subject in

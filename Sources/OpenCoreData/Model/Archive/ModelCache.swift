@@ -16,6 +16,13 @@ enum ModelCache {
   /// - Throws: an NSError of NSCocoaErrorDomain: 259 if the cache is damaged, 134020 if it contradicts itself.
   static func decode(_ data: Data) throws -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
+    try decode(data, into: model)
+    return model
+  }
+
+  /// Reads a cache into a model that is empty.
+  /// - Throws: as `decode(_:)`.
+  static func decode(_ data: Data, into model: NSManagedObjectModel) throws {
     let place = URL(fileURLWithPath: "Z_MODELCACHE")
     do {
       try ModelDecoder.decode(inflated(data), into: model)
@@ -24,7 +31,6 @@ enum ModelCache {
     } catch let problem as ModelProblem {
       throw problem.error(file: place)
     }
-    return model
   }
 
   /// Negative window bits stand for DEFLATE without header and checksum.

@@ -6,6 +6,8 @@ extension PredicateLowering {
   func compare(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     if let comparison = test.comparison {
       switch (left, right) {
+      case (.scalar(let left), .scalar(let right)) where left.kind == .composite || right.kind == .composite:
+        throw SQLLoweringError.make("Unsupported comparison of two attributes of which one is composite")
       case (.scalar(let left), .scalar(let right)): return compare(left, right, comparison, test)
       case (.scalar(let left), .constant(let right)): return try compare(left, right, test)
       case (.constant(let left), .scalar(let right)): return try compare(right, left, test.flipped)

@@ -42,8 +42,7 @@ extension PredicateLowering {
         let value = try value(of: attribute, keys, of: keyPath, row: row)
         return operand(value, row: row, members, isMember: false)
       case nil:
-        if let composite = keys.first.flatMap({ row.entity.attribute(named: key + "." + $0) }) {
-          let value = try value(of: composite, keys.dropFirst(), of: keyPath, row: row)
+        if let value = try composite(key, keys, of: keyPath, row: row) {
           return operand(value, row: row, members, isMember: false)
         }
         guard let value = try special(key, &keys, of: keyPath, row: row) else { continue }
@@ -106,6 +105,24 @@ extension PredicateLowering {
       throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
     }
     return SQLScalar(expression: .function(function.name, [column]), kind: function.kind, row: row)
+  }
+
+  /// The element of a composite attribute that the keys lead to, or the attribute itself, which is nil or not; nil for any
+  /// other key.
+  private func composite(
+    _ key: String, _ keys: ArraySlice<String>, of keyPath: String, row: SQLRow
+  ) throws -> SQLScalar? {
+    var name = key
+    var keys = keys
+    while let next = keys.popFirst() {
+      name += "." + next
+      if let element = row.entity.attribute(named: name) { return try value(of: element, keys, of: keyPath, row: row) }
+    }
+    let columns = row.entity.elements(ofComposite: name).map { row.column($0.columnName) }
+    guard let first = columns.first else { return nil }
+    // A dictionary of no values is nil.
+    let expression = columns.count == 1 ? first : SQLExpression.function("COALESCE", columns)
+    return SQLScalar(expression: expression, kind: .composite, row: row)
   }
 
   /// Keys that every object answers: itself, its identifier, its entity. Nil stands for the object, to go on from.

@@ -36,6 +36,8 @@ enum SQLConstant {
     case (.binary, .data(let data)): self = .value(.blob(data))
     case (.transformable, _):
       throw SQLLoweringError.unsupported("Unsupported comparison of a transformable attribute with", value ?? "nil")
+    case (.composite, _):
+      throw SQLLoweringError.unsupported("Unsupported comparison of a composite attribute with", value ?? "nil")
     case (.key(let root), _): self = Self.key(value, root: root, model: lowering.model)
     case (.entity, _): self = Self.entity(value, model: lowering.model)
     default: self = .never

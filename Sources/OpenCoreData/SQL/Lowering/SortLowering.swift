@@ -12,6 +12,9 @@ extension PredicateLowering {
         throw SQLLoweringError.make("unsupported NSSortDescriptor (no key): \(descriptor)")
       }
       guard case .scalar(let scalar) = try resolve(key, from: row) else { throw SQLLoweringError.toMany(key) }
+      if scalar.kind == .composite {
+        throw SQLLoweringError.make("unsupported NSSortDescriptor (composite attribute): \(key)")
+      }
       if case .key = scalar.kind, scalar.row === row { throw SQLLoweringError.keyPathNotFound(key, in: row.entity) }
       return SQLOrder(
         expression: try collated(scalar, selector), isDescending: !descriptor.ascending)

@@ -81,21 +81,62 @@ struct SQLBatch {
       }
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
-      guard var stored = SQLValue(constant, for: attribute.attribute) else {
-        throw unacceptable(
-          constant, kind: "attribute", name, wanted: attribute.attribute.attributeValueClassName ?? "an object")
-      }
-      if case .blob(let data) = stored, SQLKind(attribute.attribute) == .binary(isPrefixed: true) {
-        // Into the rows, however large: a file belongs to one row.
-        stored = .blob(Data([1]) + data)
-      }
-      return [(attribute.columnName, .value(stored))]
+      return [(attribute.columnName, .value(try stored(constant, attribute.attribute, name)))]
     case .toOne(let toOne):
       var constant = value
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
       return try key(constant, of: toOne)
     case .toMany: throw SQLLoweringError.toMany(name)
-    case nil: throw SQLLoweringError.keyPathNotFound(name, in: entity)
+    case nil:
+      let elements = entity.elements(ofComposite: name)
+      if elements.isEmpty { throw SQLLoweringError.keyPathNotFound(name, in: entity) }
+      var constant = value
+      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
+      return try composite(constant, name, elements)
+    }
+  }
+
+  /// What a row keeps of an attribute's value.
+  private func stored(_ value: Any?, _ attribute: NSAttributeDescription, _ name: String) throws -> SQLValue {
+    var value = value
+    if attribute.attributeType == .transformableAttributeType, let object = unwrapped(value), !(object is NSNull) {
+      value = try attribute.transformedBytes(of: object)
+    }
+    guard let stored = SQLValue(value, for: attribute) else {
+      throw unacceptable(value, kind: "attribute", name, wanted: attribute.attributeValueClassName ?? "an object")
+    }
+    // Into the rows, however large: a file belongs to one row.
+    if case .blob(let data) = stored, attribute.allowsExternalBinaryDataStorage { return .blob(Data([1]) + data) }
+    return stored
+  }
+
+  /// Sets every element of a composite attribute: those that the dictionary leaves out to nil.
+  private func composite(
+    _ value: Any?, _ name: String, _ elements: [SQLAttribute]
+  ) throws -> [(column: String, value: SQLExpression)] {
+    var values: [String: Any] = [:]
+    try flatten(value, name, into: &values)
+    if let unknown = values.keys.first(where: { path in !elements.contains { $0.keyPath == path } }) {
+      throw SQLLoweringError.keyPathNotFound(unknown, in: entity)
+    }
+    return try elements.map {
+      ($0.columnName, .value(try stored(values[$0.keyPath], $0.attribute, $0.keyPath)))
+    }
+  }
+
+  /// The values of nested dictionaries by key path.
+  private func flatten(_ value: Any?, _ path: String, into values: inout [String: Any]) throws {
+    if Operand(value).isNull { return }
+    guard let dictionary = value as? [String: Any] else {
+      throw unacceptable(value, kind: "composite attribute", path, wanted: "a dictionary")
+    }
+    for (key, value) in dictionary {
+      let path = "\(path).\(key)"
+      if entity.elements(ofComposite: path).isEmpty {
+        values[path] = value
+      } else {
+        try flatten(value, path, into: &values)
+      }
     }
   }
 

@@ -63,6 +63,14 @@ final class SQLEntity: Sendable {
     return attribute
   }
 
+  /// What a composite attribute of the given name, or key path, keeps in columns; nothing for any other name.
+  func elements(ofComposite name: String) -> [SQLAttribute] {
+    columns.compactMap { column in
+      guard case .attribute(let attribute) = column, attribute.keyPath.hasPrefix(name + ".") else { return nil }
+      return attribute
+    }
+  }
+
   /// The to-one relationship of the given name.
   func toOne(named name: String) -> SQLToOne? {
     guard let position = positions[name], case .toOne(let toOne) = columns[position] else { return nil }

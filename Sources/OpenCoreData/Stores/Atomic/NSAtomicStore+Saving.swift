@@ -18,6 +18,7 @@ extension NSAtomicStore {
     do {
       apply(work)
       try save()
+      savedMetadata = metadata
     } catch {
       nodes = before
       for (node, values) in values { node.propertyCache = values }
@@ -55,7 +56,7 @@ extension NSAtomicStore {
 
   /// The default of `updateCacheNode(_:from:)`.
   final func copyValues(of object: NSManagedObject, to node: NSAtomicStoreCacheNode) {
-    for slot in object.layout.slots where !slot.isTransient && slot.kind != .unsupported {
+    for slot in object.layout.slots where !slot.isTransient && !slot.isElement {
       switch slot.kind {
       case .toOne:
         node.setValue(object.toOne(slot).flatMap { cacheNode(for: $0.objectID) }, forKey: slot.name)
@@ -66,8 +67,15 @@ extension NSAtomicStore {
         let members = object.members(slot).compactMap { cacheNode(for: $0.objectID) }
         node.setValue(
           slot.relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
+      case .transformable:
+        switch object.currentValue(slot) {
+        // An object of its own, which nobody else changes.
+        case .transformed(let value): node.setValue(value.copy(for: slot.attribute), forKey: slot.name)
+        case .data where node.propertyCache?.object(forKey: slot.name) != nil: continue
+        default: node.setValue(object.attributeValue(slot), forKey: slot.name)
+        }
       default:
-        node.setValue(object.currentValue(slot).boxed(for: slot), forKey: slot.name)
+        node.setValue(object.attributeValue(slot), forKey: slot.name)
       }
     }
   }

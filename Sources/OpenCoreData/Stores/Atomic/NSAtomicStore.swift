@@ -12,6 +12,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   final let nodeLock = NSRecursiveLock()
   /// By the number of the root entity, then by key.
   final var nodes: [Int: [Int64: StoredNode]] = [:]
+  /// What `metadata` were when they were last read or written.
+  final var savedMetadata: [String: Any] = [:]
   private final lazy var keyPaths = KeyPathCheck(entitiesHeld)
 
   // MARK: For subclasses to override
@@ -85,6 +87,16 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
       if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
       try checkVersion()
       describeModel()
+      savedMetadata = metadata
+    }
+  }
+
+  override func saveMetadata() throws {
+    try locked {
+      guard NSDictionary(dictionary: metadata) != NSDictionary(dictionary: savedMetadata) else { return }
+      if isReadOnly { throw readOnlyError }
+      try save()
+      savedMetadata = metadata
     }
   }
 

@@ -1,0 +1,80 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What stores say about themselves, asked of a file or of a store that is open.
+extension NSPersistentStoreCoordinator {
+  /// What the store at a place says about itself; it is neither opened for use nor changed.
+  ///
+  /// Of a type of the application's own, its class is asked.
+  /// - Throws: 134000 for an unknown type, 260 where there is no file, 259 if it is not a store of that type, 256 if it
+  ///   cannot be read, 134090 if it stays locked.
+  public class func metadataForPersistentStore(
+    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    let storeClass = try storeClass(forType: storeType)
+    guard storeClass == SQLStore.self else { return try storeClass.metadataForPersistentStore(with: url) }
+    return try StoreMetadata.read(at: url, options: options).dictionary
+  }
+
+  /// What the store at a place says about itself; it is neither opened for use nor changed.
+  /// - Throws: as `metadataForPersistentStore(ofType:at:options:)`.
+  public class func metadataForPersistentStore(
+    type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
+  }
+
+  /// What the store at a place says about itself; for nil, the file tells the type.
+  @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:) instead.")
+  @_disfavoredOverload
+  public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
+    try metadataForPersistentStore(ofType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+  }
+
+  /// What the store at a place says about itself.
+  @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:) instead.")
+  public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
+    try metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url, options: nil)
+  }
+
+  /// Replaces the metadata of the store at a place: keys that are left out are removed.
+  ///
+  /// The type stays as it is. The UUID, the version hashes and what else the framework keeps there stay unless the
+  /// dictionary has a new value for them.
+  ///
+  /// Differs from Apple: the framework's keys cannot be removed.
+  /// - Throws: what reading the metadata throws; 513 for a file that cannot be written; 3852 for a value that no property
+  ///   list can hold.
+  public class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    let storeClass = try storeClass(forType: storeType)
+    guard storeClass == SQLStore.self else { return try storeClass.setMetadata(metadata, forPersistentStoreAt: url) }
+    try StoreMetadata.write(metadata ?? [:], at: url, options: options)
+  }
+
+  /// Replaces the metadata of the store at a place, as `setMetadata(_:forPersistentStoreOfType:at:options:)` does.
+  public class func setMetadata(
+    _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
+  }
+
+  /// Replaces the metadata of the store at a place; for nil, the file tells the type.
+  @available(*, deprecated, message: "Use setMetadata(_:type:at:options:) instead.")
+  @_disfavoredOverload
+  public class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
+  ) throws {
+    try setMetadata(metadata, forPersistentStoreOfType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+  }
+
+  /// Sets what an open store says about itself. It is written when a context saves, also one without changes.
+  ///
+  /// Keys that are left out are removed, but for those of the framework.
+  public final func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+    store.metadata = metadata ?? [:]
+  }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+import Foundation
+import OpenCocoaFoundation
+
+/// Whose turn it is: blocks of `perform` run one after another, and no other thread is inside of the lock meanwhile.
+final class CoordinatorQueue: Sendable {
+  fileprivate let lock = NSRecursiveLock()
+  fileprivate let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
+
+  fileprivate func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body()
+  }
+}
+
+// Work that several statements to a coordinator belong to. Contexts do not take part in it: they have queues of their own.
+extension NSPersistentStoreCoordinator {
+  /// Runs `block` later, alone among the coordinator's blocks.
+  public final func perform(_ block: @escaping () -> Void) {
+    // The block crosses to the queue once and is run there alone.
+    nonisolated(unsafe) let block = block
+    turns.queue.async { self.turns.locked(block) }
+  }
+
+  /// Runs `block` alone among the coordinator's blocks, on the calling thread, and waits for others to end before.
+  ///
+  /// Calls may be nested.
+  public final func performAndWait<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result { try turns.locked(block) }
+
+  /// Runs `block` alone among the coordinator's blocks and gives its result, without blocking a thread of the caller's.
+  ///
+  /// Differs from Apple: block and result are `sending`, so that it compiles in Swift 6 mode from every actor.
+  public final func perform<Result, Failure: Error>(
+    _ block: sending @escaping () throws(Failure) -> Result
+  ) async throws(Failure) -> sending Result {
+    nonisolated(unsafe) let work = block
+    let outcome: Outcome<Result, Failure> = await withCheckedContinuation { continuation in
+      turns.queue.async {
+        nonisolated(unsafe) let outcome = self.turns.locked { () -> Swift.Result<Result, Failure> in
+          do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
+        }
+        continuation.resume(returning: Outcome(value: outcome))
+      }
+    }
+    nonisolated(unsafe) let value = try outcome.value.get()
+    return value
+  }
+
+  /// Waits until no block of the coordinator runs, and keeps others out.
+  @available(*, deprecated, message: "Use performAndWait(_:) instead.")
+  public final func lock() { turns.lock.lock() }
+
+  /// Keeps others out if no block of the coordinator runs; false if one does.
+  @available(*, deprecated, message: "Use performAndWait(_:) instead.")
+  public final func tryLock() -> Bool { turns.lock.try() }
+
+  /// Lets others in again.
+  @available(*, deprecated, message: "Use performAndWait(_:) instead.")
+  public final func unlock() { turns.lock.unlock() }
+
+  /// The ID that a URI stands for; nil for a text that is no such URI, and as `managedObjectID(forURIRepresentation:)`.
+  public final func managedObjectID(for string: String) -> NSManagedObjectID? {
+    URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
+  }
+}
+
+/// Crosses from the queue to the caller, once.
+private struct Outcome<Value, Failure: Error>: @unchecked Sendable {
+  let value: Result<Value, Failure>
+}

@@ -1,0 +1,44 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSPersistentStoreCoordinator {
+  /// Puts a copy of a store, its external values included, in the place of another one, or where there is none yet.
+  ///
+  /// The copy is of one moment, and has what the source's log holds; others may go on reading and writing the source.
+  /// Whoever has the destination open reads the old content or the new, never parts of both; it should be a store of the
+  /// same model. A store that was there before is lost with its UUID: the copy has the source's.
+  /// - Parameters:
+  ///   - destinationOptions: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` replaces a file that
+  ///     is damaged or no store, too.
+  ///   - sourceOptions: `NSPersistentStoreTimeoutOption`.
+  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files, 260 where there is no source, 259 where one of the two is no store, 256 for a
+  ///   folder or where the destination's folder is missing, 513 for a destination that cannot be written, 134090 when one
+  ///   of the two stays locked. The destination is as it was then.
+  public final func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
+    sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+  ) throws {
+    let storeClass = try Self.storeClass(forType: storeType)
+    let destination = try StoreFiles(destinationURL), source = try StoreFiles(sourceURL)
+    guard storeClass == SQLStore.self else {
+      try requireAtomic(storeClass, storeType)
+      return try StoreReplacement.replaceFile(destination, with: source)
+    }
+    try StoreReplacement.replace(
+      destination, options: StoreOptions(destinationOptions), with: source, sourceOptions: StoreOptions(sourceOptions))
+    for case let store as SQLStore in persistentStores
+    where try StoreFiles(URL(fileURLWithPath: store.path)).isSame(as: destination) {
+      try store.rereadMetadata()
+    }
+  }
+
+  /// Puts a copy of a store in the place of another one, as the method for a type's name does.
+  public final func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
+    sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType
+  ) throws {
+    try replacePersistentStore(
+      at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+      sourceOptions: sourceOptions, ofType: sourceType.rawValue)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+extension EntityLayout {
+  typealias Arrangement = (
+    slots: ContiguousArray<PropertySlot>, slotCount: Int, valueCount: Int, toManyCount: Int
+  )
+
+  /// A property that gets a slot.
+  private struct Entry {
+    let property: NSPropertyDescription
+    let name: String
+    let isElement: Bool
+    let isTransient: Bool
+    /// Where the superentity has it; -1 for what needs no place or gets one later.
+    var index = -1
+  }
+
+  /// Persistent values first, the parent's in the parent's places; behind them those that rows leave out; to-manys are
+  /// numbered apart. A composite attribute has no place itself, its elements have.
+  static func arrange(_ entity: NSEntityDescription, parent: EntityLayout?) -> Arrangement {
+    var persistent: [Entry] = []
+    var transient: [Entry] = []
+    var toMany: [Entry] = []
+    var composites: [Entry] = []
+    var next = parent?.slotCount ?? 0
+
+    func add(_ entry: Entry) {
+      var entry = entry
+      if let relationship = entry.property as? NSRelationshipDescription, relationship.isToMany {
+        toMany.append(entry)
+      } else if entry.property is NSCompositeAttributeDescription {
+        composites.append(entry)
+      } else if entry.isTransient {
+        transient.append(entry)
+      } else {
+        if entry.index < 0 {
+          entry.index = next
+          next += needsEntitySlot(entry.property) ? 2 : 1
+        }
+        persistent.append(entry)
+      }
+    }
+
+    for slot in parent?.slots ?? [] {
+      add(
+        Entry(
+          property: slot.property, name: slot.name, isElement: slot.isElement, isTransient: slot.isTransient,
+          index: slot.index))
+    }
+    for property in entity.declaredProperties.sorted(by: { $0.name < $1.name })
+    where property is NSAttributeDescription || property is NSRelationshipDescription {
+      for entry in entries(property, name: property.name, isElement: false, isTransient: property.isTransient) {
+        add(entry)
+      }
+    }
+
+    var slots: ContiguousArray<PropertySlot> = []
+    var states = 0
+    func append(_ entry: Entry, index: Int) {
+      slots.append(makeSlot(entry, index: index, state: states))
+      if slots[slots.count - 1].kind.hasState { states += 1 }
+    }
+    for entry in persistent { append(entry, index: entry.index) }
+    for (offset, entry) in transient.enumerated() { append(entry, index: next + offset) }
+    for (index, entry) in toMany.enumerated() { append(entry, index: index) }
+    for entry in composites { append(entry, index: -1) }
+    return (slots, next, next + transient.count, toMany.count)
+  }
+
+  /// The property, and for a composite attribute all that it is made of.
+  private static func entries(
+    _ property: NSPropertyDescription, name: String, isElement: Bool, isTransient: Bool
+  ) -> [Entry] {
+    let hasNoType =
+      switch (property as? NSAttributeDescription)?.attributeType {
+      case .undefinedAttributeType, .objectIDAttributeType: true
+      case .compositeAttributeType: !(property is NSCompositeAttributeDescription)
+      default: false
+      }
+    let own = Entry(property: property, name: name, isElement: isElement, isTransient: isTransient || hasNoType)
+    guard let composite = property as? NSCompositeAttributeDescription else { return [own] }
+    return [own]
+      + composite.elements.flatMap {
+        entries($0, name: "\(name).\($0.name)", isElement: true, isTransient: isTransient)
+      }
+  }
+
+  private static func needsEntitySlot(_ property: NSPropertyDescription) -> Bool {
+    guard let destination = (property as? NSRelationshipDescription)?.destinationEntity else { return false }
+    return !destination.subentities.isEmpty
+  }
+
+  private static func makeSlot(_ entry: Entry, index: Int, state: Int) -> PropertySlot {
+    let property = entry.property
+    let relationship = property as? NSRelationshipDescription
+    let kind: ValueKind =
+      if let relationship {
+        relationship.isToMany ? .toMany : .toOne
+      } else if property is NSCompositeAttributeDescription {
+        .composite
+      } else {
+        (property as? NSAttributeDescription).map { ValueKind($0.attributeType, isTransient: entry.isTransient) }
+          ?? .anything
+      }
+    return PropertySlot(
+      name: entry.name, key: PropertyKey(entry.name), kind: kind, index: index,
+      entityIndex: kind == .toOne && !entry.isTransient && needsEntitySlot(property) ? index + 1 : -1,
+      isTransient: entry.isTransient, isOptional: property.isOptional, isElement: entry.isElement,
+      property: property, destination: relationship?.destinationEntity,
+      inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
+      inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
+      relationIndex: kind.hasState ? state : -1)
+  }
+
+  /// The slots of what a composite attribute is made of, composites inside of it included, in the order of the model.
+  func elements(of slot: PropertySlot) -> [PropertySlot] {
+    let composite = unsafeDowncast(slot.property, to: NSCompositeAttributeDescription.self)  // `kind` says so
+    return composite.elements.compactMap { self.slot(named: "\(slot.name).\($0.name)") }
+  }
+}

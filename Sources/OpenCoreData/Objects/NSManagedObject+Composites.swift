@@ -1,0 +1,73 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Composite attributes: a dictionary of the elements that have a value. Each element that is not composite itself has a
+// slot, so that it is read, changed and stored by itself.
+extension NSManagedObject {
+  /// The elements that have a value, by name; nil when none has.
+  final func composite(_ slot: PropertySlot, _ value: (PropertySlot) -> Any?) -> [String: Any]? {
+    var result: [String: Any] = [:]
+    for element in layout.elements(of: slot) {
+      result[element.property.name] = element.kind == .composite ? composite(element, value) : value(element)
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  /// The elements with slots of their own, those of composites inside of the composite included.
+  final func leaves(of slot: PropertySlot) -> [PropertySlot] {
+    layout.elements(of: slot).flatMap { $0.kind == .composite ? leaves(of: $0) : [$0] }
+  }
+
+  /// Sets every element: those that the dictionary leaves out to nil.
+  final func setComposite(_ value: Any?, _ slot: PropertySlot) {
+    let values = elementValues(value, slot).map { ($0, StoredValue.make($1, for: $0, entity: layout.name)) }
+    tellingComposite(slot) { for (element, value) in values { store(value, element) } }
+  }
+
+  /// Sets one element; observers of the composite attribute are told.
+  final func setElement(_ value: Any?, _ slot: PropertySlot) {
+    let value = StoredValue.make(value, for: slot, entity: layout.name)
+    tellingComposite(slot) { store(value, slot) }
+  }
+
+  private final func tellingComposite(_ slot: PropertySlot, _ body: () -> Void) {
+    guard state.contains(.observed), let whole = layout.slot(named: slot.name.keysOfPath[0]) else { return body() }
+    telling(whole, .setting, body)
+  }
+
+  /// What a dictionary has for each of the leaves. A name that is no element's stops the program, as does any other value.
+  final func elementValues(_ value: Any?, _ slot: PropertySlot) -> [(PropertySlot, Any?)] {
+    let values = dictionary(value, slot)
+    let elements = layout.elements(of: slot)
+    if let unknown = values.keys.first(where: { name in !elements.contains { $0.property.name == name } }) {
+      raise(
+        .invalidArgument,
+        "Unacceptable value for composite attribute: property = \"\(slot.name)\" of entity \(layout.name) has no element "
+          + "\"\(unknown)\".")
+    }
+    return elements.flatMap { element in
+      let value = values[element.property.name]
+      return element.kind == .composite ? elementValues(value, element) : [(element, value)]
+    }
+  }
+
+  private final func dictionary(_ value: Any?, _ slot: PropertySlot) -> [String: Any] {
+    guard let value = StoredValue.unwrapped(value) else { return [:] }
+    if let values = value as? [String: Any] { return values }
+    raise(
+      .invalidArgument,
+      "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = a dictionary with names as "
+        + "keys; given type = \(type(of: value)); value = \(value); entity = \(layout.name).")
+  }
+
+  final func setModelledValue(_ value: Any?, forKeyPath keyPath: String) {
+    if let slot = layout.slot(named: keyPath), slot.isElement { return setBoxed(value, slot) }
+    let keys = keyPath.keysOfPath
+    guard keys.count > 2, let slot = layout.slot(named: keys[0]), slot.kind == .toOne else {
+      return KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
+    }
+    // The object at the other end knows its composites. Through nil nothing is set.
+    let rest = keys.dropFirst().joined(separator: ".")
+    (self.value(forKey: keys[0]) as? NSManagedObject)?.setValue(value, forKeyPath: rest)
+  }
+}

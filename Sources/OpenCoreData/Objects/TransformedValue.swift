@@ -1,0 +1,52 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// An object of a transformable attribute, and the bytes that it was made of or that a save wrote for it.
+///
+/// Immutable, so that default values and rolled back saves can share it. What it holds may be a mutable object: a change
+/// inside of one is not noticed.
+final class TransformedValue {
+  /// Nil where the bytes are nil's, or cannot be decoded.
+  let object: Any?
+  /// Nil until a save needs them.
+  let bytes: Data?
+  /// Why the bytes cannot be decoded.
+  let problem: NSError?
+
+  init(_ object: Any, bytes: Data? = nil) {
+    self.object = object
+    self.bytes = bytes
+    problem = nil
+  }
+
+  /// Decodes what a row has for an attribute.
+  init(decoding bytes: Data, _ attribute: NSAttributeDescription) {
+    self.bytes = bytes
+    do {
+      object = try attribute.transformedObject(in: bytes)
+      problem = nil
+    } catch {
+      object = nil
+      problem = error as NSError
+    }
+  }
+
+  /// Another object of the same bytes, as far as there can be one.
+  func copy(for attribute: NSAttributeDescription) -> Any? {
+    bytes.flatMap { try? attribute.transformedObject(in: $0) } ?? object
+  }
+
+  /// Whether another object says the same.
+  func isEqual(to other: TransformedValue) -> Bool {
+    guard let object, let other = other.object else { return false }
+    return (object as? NSObject)?.isEqual(other) ?? false
+  }
+
+  /// Whether it holds the very object that another one holds.
+  func isIdentical(to other: TransformedValue) -> Bool {
+    guard let object, let other = other.object, type(of: object) is AnyClass, type(of: other) is AnyClass else {
+      return false
+    }
+    return object as AnyObject === other as AnyObject
+  }
+}

@@ -1,0 +1,139 @@
+import CSQLite
+import Foundation
+
+/// A copy of a store as it is at one moment, the files of its external values included, while others write it.
+///
+/// Database and support folder are made beside the place where they are to be, under names of their own.
+struct StoreCopy {
+  /// The database of the copy; nobody else knows of it.
+  let path: String
+  /// What is to be in the support folder; nil for a store without external values.
+  let support: URL?
+
+  /// Makes a copy beside `destination`.
+  /// - Throws: what reading the source or writing beside the destination throws; 3072 after a cancellation.
+  init(of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?) throws {
+    let folder = URL(fileURLWithPath: destination.path).deletingLastPathComponent()
+    let name = ".\(URL(fileURLWithPath: destination.path).lastPathComponent)-\(UUID().uuidString)"
+    path = folder.appendingPathComponent(name).path
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue else {
+      throw destination.unreadable("there is no folder \(folder.path)")
+    }
+    let hasFiles = FileManager.default.fileExists(atPath: source.supportFolder.path)
+    support = hasFiles ? folder.appendingPathComponent(name + "_SUPPORT", isDirectory: true) : nil
+    do {
+      // A file that was not there the last time either is missing from the store itself.
+      var missing: Set<String> = []
+      for _ in 0..<100 {
+        remove()
+        try copyDatabase(source, timeout: timeout, progress: progress)
+        let gone = try copyFiles(source)
+        if gone.isSubset(of: missing) { return }
+        missing = gone
+      }
+      throw source.unreadable("its external values change too fast to be copied")
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// Takes the copy away.
+  func remove() {
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    if let support { try? FileManager.default.removeItem(at: support) }
+  }
+
+  private func copyDatabase(_ source: StoreFiles, timeout: TimeInterval, progress: Progress?) throws {
+    var status = stat()
+    // Who may read the store may read its copy, and nobody else.
+    let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
+    let file = open(path, O_CREAT | O_EXCL | O_WRONLY, mode | 0o600)
+    guard file >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The file at \(path) cannot be made: \(reason).",
+        [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
+    }
+    close(file)
+    let from = try StoreInspection.openToCopy(source.path, timeout: timeout)
+    let to = try SQLiteConnection(path: path, readOnly: false, create: true, timeout: timeout, pragmas: [])
+    try SQLiteBackup.copy(from, to: to, timeout: timeout, progress: progress)
+  }
+
+  /// Copies what the copied rows name; gives the names of the files that are not there.
+  private func copyFiles(_ source: StoreFiles) throws -> Set<String> {
+    guard let support else { return [] }
+    let values = support.appendingPathComponent(StoreCopy.valuesFolder, isDirectory: true)
+    try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)
+    for name in try FileManager.default.contentsOfDirectory(atPath: source.supportFolder.path)
+    where name != StoreCopy.valuesFolder {
+      try FileManager.default.copyItem(
+        at: source.supportFolder.appendingPathComponent(name), to: support.appendingPathComponent(name))
+    }
+    let connection = try SQLiteConnection(
+      path: path, readOnly: true, create: false, immutable: true, timeout: 0, pragmas: [])
+    var gone: Set<String> = []
+    for name in try ExternalFileReport.names(in: connection) {
+      let file = source.supportFolder.appendingPathComponent(StoreCopy.valuesFolder).appendingPathComponent(name)
+      do {
+        try FileManager.default.copyItem(at: file, to: values.appendingPathComponent(name))
+      } catch let error as NSError where !FileManager.default.fileExists(atPath: file.path) {
+        _ = error
+        try? FileManager.default.removeItem(at: values.appendingPathComponent(name))
+        gone.insert(name)
+      }
+    }
+    return gone
+  }
+
+  /// Where external values are in a support folder.
+  static let valuesFolder = "_EXTERNAL_DATA"
+
+  // MARK: Putting it in place
+
+  /// Adds the copy's external values to those of the store at `destination`, which keeps its own.
+  func installFiles(at destination: StoreFiles) throws {
+    guard let support else { return }
+    let manager = FileManager.default
+    let target = destination.supportFolder
+    guard manager.fileExists(atPath: target.path) else { return try manager.moveItem(at: support, to: target) }
+    try manager.createDirectory(
+      at: target.appendingPathComponent(StoreCopy.valuesFolder), withIntermediateDirectories: true)
+    for name in try manager.contentsOfDirectory(atPath: support.path) where name != StoreCopy.valuesFolder {
+      try Self.move(support.appendingPathComponent(name).path, over: target.appendingPathComponent(name).path)
+    }
+    let values = support.appendingPathComponent(StoreCopy.valuesFolder).path
+    for name in try manager.contentsOfDirectory(atPath: values) {
+      try Self.move(
+        "\(values)/\(name)",
+        over: target.appendingPathComponent(StoreCopy.valuesFolder).appendingPathComponent(name).path)
+    }
+    try manager.removeItem(at: support)
+  }
+
+  /// Makes the copy the database at `destination`, where there must be none; false if there is one all the same.
+  func installDatabase(at destination: StoreFiles) throws -> Bool {
+    // A log that an earlier database left would be taken for this one's.
+    for path in destination.besides { try StoreFiles.remove(path) }
+    if link(path, destination.path) == 0 {
+      unlink(path)
+      return true
+    }
+    if errno == EEXIST { return false }
+    // Not every file system has links; without them somebody else's new file could be replaced.
+    try Self.move(path, over: destination.path)
+    return true
+  }
+
+  private static func move(_ path: String, over target: String) throws {
+    if rename(path, target) == 0 { return }
+    let reason = String(cString: strerror(errno))
+    // A folder is in the way of a folder.
+    if (try? FileManager.default.removeItem(atPath: target)) != nil, rename(path, target) == 0 { return }
+    throw NSError(
+      coreData: CocoaError.Code.fileWriteUnknown.rawValue, "The file at \(target) cannot be made: \(reason).",
+      [NSFilePathErrorKey: target, NSLocalizedFailureReasonErrorKey: reason])
+  }
+}

@@ -1,0 +1,87 @@
+import CSQLite
+import Foundation
+
+/// The files of a SQLite store: the database, what SQLite keeps beside it, and the folder of external values.
+struct StoreFiles {
+  /// What is at a place.
+  enum Kind { case missing, file, folder, other }
+
+  /// Where the store is said to be.
+  let url: URL
+  /// The database, which symbolic links may have led to: SQLite keeps its files there.
+  let path: String
+
+  /// - Throws: 134080 for a URL of no file.
+  init(_ url: URL) throws {
+    guard url.isFileURL else {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError, "A SQLite store needs a file URL, not \(url.absoluteString).")
+    }
+    self.url = url
+    path = url.resolvingSymlinksInPath().path
+  }
+
+  /// Whether this stands for a private store, of which there is no file.
+  var isPrivate: Bool { url.path == "/dev/null" }
+
+  /// What is there now.
+  var kind: Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .missing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  /// Everything in it belongs to the store.
+  var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
+
+  /// What SQLite keeps beside the database.
+  var besides: [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
+
+  /// Whether both are one file.
+  func isSame(as other: StoreFiles) -> Bool {
+    var first = stat(), second = stat()
+    guard stat(path, &first) == 0, stat(other.path, &second) == 0 else { return path == other.path }
+    return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+  }
+
+  /// Makes sure that there is a file.
+  /// - Throws: 260 where nothing is, 256 for a folder or a device.
+  func requireFile() throws {
+    switch isPrivate ? .missing : kind {
+    case .file: return
+    case .missing:
+      throw NSError(
+        coreData: CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store at \(url.path).",
+        [NSFilePathErrorKey: url.path])
+    case .folder: throw unreadable("it is a folder")
+    case .other: throw unreadable("it is no regular file")
+    }
+  }
+
+  /// The error for a place where no store can be.
+  func unreadable(_ reason: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadUnknown.rawValue, "The store at \(url.path) cannot be used: \(reason).",
+      [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
+  }
+
+  /// The error for a file that is no store.
+  func corrupt(_ reason: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "The file at \(url.path) is not a store: \(reason).",
+      [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
+  }
+
+  /// Removes one file; that it is gone already is no error.
+  static func remove(_ path: String) throws {
+    guard unlink(path) != 0, errno != ENOENT else { return }
+    let reason = String(cString: strerror(errno))
+    throw NSError(
+      coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The file at \(path) cannot be removed: \(reason).",
+      [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
+  }
+}

@@ -1,0 +1,102 @@
+import CSQLite
+import Foundation
+
+/// Puts a copy of one store in the place of another, or where there is none yet.
+enum StoreReplacement {
+  /// - Throws: 260 without a source, 259 where one of the two is no store, 256 for folders, 513 for a destination that
+  ///   cannot be written, 134090 when one of the two stays locked.
+  static func replace(
+    _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, sourceOptions: StoreOptions,
+    progress: Progress? = nil
+  ) throws {
+    _ = try StoreInspection.open(storeAt: source.url, timeout: sourceOptions.timeout)
+    guard !destination.isPrivate else { throw destination.unreadable("a private store cannot be replaced") }
+    if source.isSame(as: destination) { return }
+    // A file may come or go meanwhile.
+    for _ in 0..<10 {
+      switch destination.kind {
+      case .folder: throw destination.unreadable("it is a folder")
+      case .other: throw destination.unreadable("it is no regular file")
+      case .missing:
+        let copy = try StoreCopy(of: source, beside: destination, timeout: sourceOptions.timeout, progress: progress)
+        defer { copy.remove() }
+        try copy.installFiles(at: destination)
+        if try copy.installDatabase(at: destination) { return }
+      case .file:
+        if try overwrite(
+          destination, options: options, with: source, sourceTimeout: sourceOptions.timeout, progress: progress)
+        {
+          return
+        }
+        // What cannot be written over is no store, or none any more.
+        try StoreDestruction.destroy(destination, options: options)
+      }
+    }
+    throw destination.unreadable("others keep making and removing it")
+  }
+
+  /// Puts a copy of a file in the place of another one, for stores that are one file each.
+  static func replaceFile(_ destination: StoreFiles, with source: StoreFiles) throws {
+    try source.requireFile()
+    switch destination.isPrivate ? .other : destination.kind {
+    case .folder, .other: throw destination.unreadable("it is no regular file")
+    case .missing, .file: break
+    }
+    if source.isSame(as: destination) { return }
+    let copy = destination.path + "-" + UUID().uuidString
+    defer { unlink(copy) }
+    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    guard rename(copy, destination.path) != 0 else { return }
+    throw destination.unreadable(String(cString: strerror(errno)))
+  }
+
+  /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
+  /// be replaced all the same.
+  private static func overwrite(
+    _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, sourceTimeout: TimeInterval,
+    progress: Progress?
+  ) throws -> Bool {
+    let connection = try SQLiteConnection(
+      path: destination.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
+    do {
+      try StoreDestruction.requireStore(destination, connection)
+    } catch  where options.forcesDestruction {
+      return false
+    }
+    guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
+        "The store at \(destination.url.path) cannot be written.", [NSFilePathErrorKey: destination.url.path])
+    }
+    let hasFiles = FileManager.default.fileExists(atPath: destination.supportFolder.path)
+    var names =
+      hasFiles ? try StoreDestruction.unlessDamaged { try ExternalFileReport.names(in: connection) } ?? [] : []
+    guard FileManager.default.fileExists(atPath: source.supportFolder.path) else {
+      let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
+      return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)
+    }
+    let copy = try StoreCopy(of: source, beside: destination, timeout: sourceTimeout, progress: progress)
+    defer { copy.remove() }
+    let from = try SQLiteConnection(path: copy.path, readOnly: true, create: false, timeout: sourceTimeout, pragmas: [])
+    names.formUnion(try ExternalFileReport.names(in: from))
+    try copy.installFiles(at: destination)
+    return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: nil)
+  }
+
+  /// - Parameter names: the external values of both; those that the outcome does not name are removed.
+  private static func overwrite(
+    _ destination: StoreFiles, _ connection: SQLiteConnection, from source: SQLiteConnection, _ names: Set<String>,
+    timeout: TimeInterval, progress: Progress?
+  ) throws -> Bool {
+    defer {
+      if !names.isEmpty, let kept = try? ExternalFileReport.names(in: connection) {
+        let external = ExternalStorage(storePath: destination.url.path)
+        for name in names.subtracting(kept) { try? StoreFiles.remove(external.path(of: name)) }
+      }
+    }
+    return try StoreDestruction.unlessDamaged {
+      try SQLiteBackup.copy(source, to: connection, timeout: timeout, progress: progress)
+      return true
+    } ?? false
+  }
+}

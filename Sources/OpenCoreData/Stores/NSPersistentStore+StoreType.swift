@@ -1,0 +1,16 @@
+extension NSPersistentStore {
+  /// A kind of store.
+  public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// The name of the kind, as `addPersistentStore(ofType:...)` takes it.
+    public var rawValue: String
+
+    /// The kind of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A SQLite database in Apple's format.
+    public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+
+    /// A store that is gone when it is removed from its coordinator.
+    public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+  }
+}

@@ -1,0 +1,19 @@
+/// Option: how many connections may read a SQLite store at once; NSNumber, 8 if it is not there.
+///
+/// A context that reads holds one until its block ends, or until another context needs it.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSizeKey"
+/// Option: gathers statistics for SQLite's query planner when the store is opened; NSNumber of a Boolean.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Option: rewrites the file without its unused pages when the store is opened; NSNumber of a Boolean.
+///
+/// That needs room for a second copy of the file, and nobody else may be reading or writing it.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// Option: opens a store of another version of the model as if it were of this one; NSNumber of a Boolean.
+///
+/// What the file does not have gives errors where it is read or written.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// Option for destroying a store: also one that stays locked, is damaged or is no store at all; NSNumber of a Boolean.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+
+/// In a store's metadata: the earliest system that can use the store. Kept as it is; nothing here writes it.
+public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
