@@ -5,14 +5,20 @@ import Foundation
 /// Foundation's ordered sets answer much from a storage of their own (`array`, `set`, iteration), whatever a subclass
 /// overrides. So this one's storage is brought up to date whenever the view is asked for anything that can be overridden.
 final class KeyValueOrderedSet: NSMutableOrderedSet {
-  private let property: CollectionProperty
-  /// While it changes the storage, Foundation asks what is in it.
-  private var isRefreshing = false
+  private let contents: any OrderedContents
+  /// While it looks at the storage or changes it, Foundation asks what is in it.
+  private var isInStorage = false
+  /// What the contents counted when the storage was up to date.
+  private var seen: Int?
 
-  init(of object: any _KeyValueCodingAndObserving, _ key: String) {
-    property = CollectionProperty(object: object, key: key, kind: .orderedSet)
+  init(_ contents: any OrderedContents) {
+    self.contents = contents
     super.init(objects: nil, count: 0)
     refresh()
+  }
+
+  convenience init(of object: any _KeyValueCodingAndObserving, _ key: String) {
+    self.init(CollectionProperty(object: object, key: key, kind: .orderedSet))
   }
 
   required convenience init?(coder: NSCoder) {
@@ -24,97 +30,116 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
       .invalidArgument, "An ordered set that stands for a property is made by mutableOrderedSetValue(forKey:) alone.")
   }
 
-  // MARK: Reading
+  // MARK: The inherited storage
 
-  /// Brings the inherited storage up to date.
-  private func refresh() {
-    guard !isRefreshing else { return }
-    isRefreshing = true
-    defer { isRefreshing = false }
-    let elements = property.elements
-    if super.count == elements.count,
-      zip(0..., elements).allSatisfy({ super.object(at: $0) as AnyObject === $1 as AnyObject })
-    {
-      return
-    }
-    while super.count > 0 { super.removeObject(at: super.count - 1) }
-    for element in elements { super.insert(element, at: super.count) }
+  private func inStorage<Result>(_ body: () -> Result) -> Result {
+    let was = isInStorage
+    isInStorage = true
+    defer { isInStorage = was }
+    return body()
   }
 
-  private var current: NSOrderedSet { NSOrderedSet(array: property.elements) }
+  /// Brings the storage up to date: what follows the first difference is stored anew.
+  private func refresh() {
+    guard !isInStorage else { return }
+    let generation = contents.generation
+    if let generation, generation == seen { return }
+    inStorage {
+      let elements = contents.elements
+      var same = 0
+      while same < Swift.min(super.count, elements.count),
+        super.object(at: same) as AnyObject === elements[same] as AnyObject
+      {
+        same += 1
+      }
+      while super.count > same { super.removeObject(at: super.count - 1) }
+      for element in elements[same...] { super.insert(element, at: super.count) }
+    }
+    seen = generation
+  }
+
+  /// Changes what the storage stands for in the way in which the storage was changed.
+  private func follow(_ change: () -> Void) {
+    change()
+    seen = contents.count == inStorage { super.count } ? contents.generation : nil
+    if seen == nil { refresh() }
+  }
+
+  // MARK: Reading
 
   override var count: Int {
     refresh()
-    return super.count
+    return inStorage { super.count }
   }
 
   override func object(at idx: Int) -> Any {
     refresh()
-    if !isRefreshing { property.check(idx, super.count, "objectAtIndex:") }
-    return super.object(at: idx)
+    return inStorage {
+      contents.check(idx, super.count, "objectAtIndex:")
+      return super.object(at: idx)
+    }
   }
 
   override func index(of object: Any) -> Int {
-    isRefreshing ? super.index(of: object) : current.index(of: object)
+    refresh()
+    return inStorage { super.index(of: object) }
   }
 
   override func contains(_ object: Any) -> Bool {
-    isRefreshing ? super.contains(object) : current.contains(object)
+    refresh()
+    return inStorage { super.contains(object) }
   }
 
-  override func copy(with zone: NSZone? = nil) -> Any { current }
+  override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: contents.elements) }
 
-  override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableOrderedSet(array: property.elements) }
+  override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableOrderedSet(array: contents.elements) }
 
   // MARK: Changing
-
-  /// Sets the property, and the inherited storage with it.
-  private func set(_ elements: [Any], _ change: ObservedChange) {
-    property.set(elements, change)
-    refresh()
-  }
 
   override func insert(_ object: Any, at idx: Int) { insert([object], at: [idx]) }
 
   override func insert(_ objects: [Any], at indexes: IndexSet) {
-    var elements = property.elements
-    let known = NSMutableSet(array: elements)
-    var inserted = IndexSet()
-    for (object, index) in zip(objects, indexes) where !known.contains(object) {
-      property.check(index, elements.count + 1, "insertObjects:atIndexes:")
-      elements.insert(object, at: index)
-      inserted.insert(index)
-      known.add(object)
+    refresh()
+    var inserted: [Any] = []
+    var places = IndexSet()
+    inStorage {
+      for (object, index) in zip(objects, indexes) where !super.contains(object) {
+        contents.check(index, super.count + 1, "insertObjects:atIndexes:")
+        super.insert(object, at: index)
+        inserted.append(object)
+        places.insert(index)
+      }
     }
-    if !inserted.isEmpty { set(elements, .indexed(.insertion, inserted)) }
+    if !inserted.isEmpty { follow { contents.insert(inserted, at: places) } }
   }
 
-  override func add(_ object: Any) { addObjects(from: [object]) }
+  override func add(_ object: Any) { insert([object], at: [count]) }
 
   override func addObjects(from array: [Any]) {
-    let elements = property.elements
-    let known = NSMutableSet(array: elements)
-    var added: [Any] = []
-    for object in array where !known.contains(object) {
-      added.append(object)
+    refresh()
+    let known = NSMutableSet()
+    let new = array.filter { object in
+      if contains(object) || known.contains(object) { return false }
       known.add(object)
+      return true
     }
-    guard !added.isEmpty else { return }
-    set(elements + added, .indexed(.insertion, IndexSet(elements.count..<elements.count + added.count)))
+    let count = count
+    insert(new, at: IndexSet(count..<count + new.count))
   }
 
   override func add(_ objects: UnsafePointer<AnyObject>?, count: Int) {
     addObjects(from: Array(UnsafeBufferPointer(start: objects, count: count)))
   }
 
-  override func removeObject(at idx: Int) { removeObjects(at: [idx]) }
+  override func removeObject(at idx: Int) {
+    if isInStorage { super.removeObject(at: idx) } else { removeObjects(at: [idx]) }
+  }
 
   override func removeObjects(at indexes: IndexSet) {
     guard let last = indexes.last else { return }
-    var elements = property.elements
-    property.check(last, elements.count, "removeObjectsAtIndexes:")
-    for index in indexes.reversed() { elements.remove(at: index) }
-    set(elements, .indexed(.removal, indexes))
+    contents.check(last, count, "removeObjectsAtIndexes:")
+    inStorage { for index in indexes.reversed() { super.removeObject(at: index) } }
+    follow { contents.remove(at: indexes) }
   }
 
   override func removeObjects(in range: NSRange) { removeObjects(at: IndexSet(range.location..<range.upperBound)) }
@@ -129,7 +154,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
   }
 
   private func remove(where isWanted: (Any) -> Bool) {
-    removeObjects(at: IndexSet(property.elements.enumerated().filter { isWanted($0.element) }.map(\.offset)))
+    removeObjects(at: IndexSet(contents.elements.enumerated().filter { isWanted($0.element) }.map(\.offset)))
   }
 
   override func intersect(_ other: NSOrderedSet) { remove { !other.contains($0) } }
@@ -151,46 +176,57 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
   }
 
   override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
-    var elements = property.elements
+    refresh()
+    var new: [Any] = []
     var replaced = IndexSet()
-    for (object, index) in zip(objects, indexes) {
-      property.check(index, elements.count, "replaceObjectsAtIndexes:withObjects:")
-      let place = NSArray(array: elements).index(of: object)
-      guard place == NSNotFound || place == index else { continue }  // it is in the set already
-      elements[index] = object
-      replaced.insert(index)
+    inStorage {
+      for (object, index) in zip(objects, indexes) {
+        contents.check(index, super.count, "replaceObjectsAtIndexes:withObjects:")
+        if super.contains(object) {
+          guard super.index(of: object) == index else { continue }  // it is in the set already
+        } else {
+          super.removeObject(at: index)
+          super.insert(object, at: index)
+        }
+        new.append(object)
+        replaced.insert(index)
+      }
     }
-    if !replaced.isEmpty { set(elements, .indexed(.replacement, replaced)) }
+    if !replaced.isEmpty { follow { contents.replace(at: replaced, with: new) } }
   }
 
   override func replaceObjects(in range: NSRange, with objects: UnsafePointer<AnyObject>!, count: Int) {
-    var elements = property.elements
-    property.check(range.upperBound, elements.count + 1, "replaceObjectsInRange:withObjects:count:")
+    var elements = contents.elements
+    contents.check(range.upperBound, elements.count + 1, "replaceObjectsInRange:withObjects:count:")
     let objects = Array(UnsafeBufferPointer(start: objects, count: count)) as [Any]
     elements.replaceSubrange(range.location..<range.upperBound, with: objects)
-    set(NSOrderedSet(array: elements).array, .setting)
+    contents.set(NSOrderedSet(array: elements).array, .setting)
+    refresh()
   }
 
   override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
     guard idx1 != idx2 else { return }
-    var elements = property.elements
-    property.check(Swift.max(idx1, idx2), elements.count, "exchangeObjectAtIndex:withObjectAtIndex:")
+    var elements = contents.elements
+    contents.check(Swift.max(idx1, idx2), elements.count, "exchangeObjectAtIndex:withObjectAtIndex:")
     elements.swapAt(idx1, idx2)
-    set(elements, .indexed(.replacement, [idx1, idx2]))
+    contents.arrange(elements, .indexed(.replacement, [idx1, idx2]))
+    refresh()
   }
 
   override func moveObjects(at indexes: IndexSet, to idx: Int) {
-    var elements = property.elements
-    if let last = indexes.last { property.check(last, elements.count, "moveObjectsAtIndexes:toIndex:") }
+    var elements = contents.elements
+    if let last = indexes.last { contents.check(last, elements.count, "moveObjectsAtIndexes:toIndex:") }
     let moved = indexes.map { elements[$0] }
     for index in indexes.reversed() { elements.remove(at: index) }
-    property.check(idx, elements.count + 1, "moveObjectsAtIndexes:toIndex:")
+    contents.check(idx, elements.count + 1, "moveObjectsAtIndexes:toIndex:")
     elements.insert(contentsOf: moved, at: idx)
-    set(elements, .setting)
+    contents.arrange(elements, .setting)
+    refresh()
   }
 
   override func sort(using sortDescriptors: [NSSortDescriptor]) {
-    set(NSArray(array: property.elements).sortedArray(using: sortDescriptors), .setting)
+    contents.arrange(NSArray(array: contents.elements).sortedArray(using: sortDescriptors), .setting)
+    refresh()
   }
 
   override func sort(comparator cmptr: (Any, Any) -> ComparisonResult) { sort(options: [], usingComparator: cmptr) }
@@ -202,10 +238,11 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
   override func sortRange(
     _ range: NSRange, options opts: NSSortOptions = [], usingComparator cmptr: (Any, Any) -> ComparisonResult
   ) {
-    var elements = property.elements
+    var elements = contents.elements
     let part = NSArray(array: Array(elements[range.location..<range.upperBound]))
     elements.replaceSubrange(
       range.location..<range.upperBound, with: part.sortedArray(options: opts, usingComparator: cmptr))
-    set(elements, .setting)
+    contents.arrange(elements, .setting)
+    refresh()
   }
 }

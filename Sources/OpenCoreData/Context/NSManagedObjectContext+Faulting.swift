@@ -161,9 +161,7 @@ extension NSManagedObject {
     guard let relations else { return }
     for slot in layout.slots where slot.kind.isRelationship {
       if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {
-        state.keys = nil
-        state.members = nil
-        state.dropSets()
+        if let arrangement = state.forgetStored() { rearrange(arrangement, slot) }
       } else if slot.kind == .toOne, changes?.values[slot.index].isUnset ?? true {
         relations.states[slot.relationIndex] = nil
       }

@@ -13,6 +13,7 @@ extension EntityLayout {
     let isTransient: Bool
     /// Where the superentity has it; -1 for what needs no place or gets one later.
     var index = -1
+    var entityIndex: Int?
   }
 
   /// Persistent values first, the parent's in the parent's places; behind them those that rows leave out; to-manys are
@@ -41,14 +42,19 @@ extension EntityLayout {
       }
     }
 
+    // A subentity's own declaration takes the place of an inherited one of its kind.
+    let own = entity.declaredProperties.filter { $0 is NSAttributeDescription || $0 is NSRelationshipDescription }
+    let overriding = Dictionary(own.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var inherited: Set<String> = []
     for slot in parent?.slots ?? [] {
+      inherited.insert(slot.name)
+      let property = overriding[slot.name].flatMap { slot.canBecome($0) ? $0 : nil } ?? slot.property
       add(
         Entry(
-          property: slot.property, name: slot.name, isElement: slot.isElement, isTransient: slot.isTransient,
-          index: slot.index))
+          property: property, name: slot.name, isElement: slot.isElement, isTransient: slot.isTransient,
+          index: slot.index, entityIndex: slot.entityIndex))
     }
-    for property in entity.declaredProperties.sorted(by: { $0.name < $1.name })
-    where property is NSAttributeDescription || property is NSRelationshipDescription {
+    for property in own.sorted(by: { $0.name < $1.name }) where !inherited.contains(property.name) {
       for entry in entries(property, name: property.name, isElement: false, isTransient: property.isTransient) {
         add(entry)
       }
@@ -104,11 +110,14 @@ extension EntityLayout {
       }
     return PropertySlot(
       name: entry.name, key: PropertyKey(entry.name), kind: kind, index: index,
-      entityIndex: kind == .toOne && !entry.isTransient && needsEntitySlot(property) ? index + 1 : -1,
+      entityIndex: entry.entityIndex
+        ?? (kind == .toOne && !entry.isTransient && needsEntitySlot(property) ? index + 1 : -1),
       isTransient: entry.isTransient, isOptional: property.isOptional, isElement: entry.isElement,
       property: property, destination: relationship?.destinationEntity,
       inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
       inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
+      isOrdered: kind == .toMany && relationship?.isOrdered == true,
+      declaringNumber: Int32(truncatingIfNeeded: property.owner?.storeNumber ?? 0),
       relationIndex: kind.hasState ? state : -1)
   }
 
@@ -116,5 +125,17 @@ extension EntityLayout {
   func elements(of slot: PropertySlot) -> [PropertySlot] {
     let composite = unsafeDowncast(slot.property, to: NSCompositeAttributeDescription.self)  // `kind` says so
     return composite.elements.compactMap { self.slot(named: "\(slot.name).\($0.name)") }
+  }
+}
+
+extension PropertySlot {
+  /// Whether a subentity's declaration can take this slot: one of the same kind.
+  fileprivate func canBecome(_ property: NSPropertyDescription) -> Bool {
+    if isElement || kind == .composite || property.isTransient != self.property.isTransient { return false }
+    if let relationship = property as? NSRelationshipDescription {
+      return kind == (relationship.isToMany ? .toMany : .toOne)
+    }
+    guard !kind.isRelationship, let attribute = property as? NSAttributeDescription else { return false }
+    return ValueKind(attribute.attributeType, isTransient: isTransient) == kind
   }
 }

@@ -33,6 +33,10 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let valueCount: Int
   let toManyCount: Int
   let relationCount: Int
+  /// The ordered to-many relationships.
+  let orderedSlots: ContiguousArray<PropertySlot>
+  /// The to-one relationships whose other end is an ordered to-many.
+  let placedSlots: ContiguousArray<PropertySlot>
   /// What a new object starts with.
   let defaults: ContiguousArray<StoredValue>
   private let ordinals: SlotNames
@@ -56,6 +60,11 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     slotCount = arranged.slotCount
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
+    orderedSlots = slots.filter(\.isOrdered)
+    placedSlots = slots.filter {
+      $0.kind == .toOne && !$0.isTransient && $0.inverseIsToMany
+        && $0.relationship.inverseRelationship?.isOrdered == true
+    }
     relationCount = slots.reduce(0) { $0 + ($1.kind.hasState ? 1 : 0) }
     transformables = slots.filter { $0.kind == .transformable }
     typeless = slots.filter { slot in

@@ -1,4 +1,5 @@
-/// The primary keys of a to-many relationship's members as the store had them at one commit, ascending.
+/// The primary keys of a to-many relationship's members as the store had them at one commit: in their order where the
+/// relationship is ordered, ascending otherwise.
 ///
 /// Immutable and shared: by the row cache, by the owner in every context and by the faults that came from it.
 final class KeyArray: Sendable {
@@ -7,6 +8,8 @@ final class KeyArray: Sendable {
   let entities: ContiguousArray<Int32>
   /// The coordinator's commit that the keys were read at.
   let commit: UInt64
+  /// The keys, ascending; the same array as `keys` if that is.
+  private let sorted: ContiguousArray<Int64>
 
   static let empty = KeyArray(ascending: [], entities: [], commit: 0)
 
@@ -14,20 +17,32 @@ final class KeyArray: Sendable {
     self.keys = keys
     self.entities = entities
     self.commit = commit
+    sorted = keys
+  }
+
+  /// - Parameter isOrdered: whether the keys stand in an order of their own; otherwise they ascend.
+  init(
+    _ keys: ContiguousArray<Int64>, isOrdered: Bool, entities: ContiguousArray<Int32> = [], commit: UInt64
+  ) {
+    self.keys = keys
+    self.entities = entities
+    self.commit = commit
+    let isAscending = !isOrdered || zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+    sorted = isAscending ? keys : ContiguousArray(keys.sorted())
   }
 
   /// Whether `key` is a member; binary search.
   func contains(_ key: Int64) -> Bool {
     var low = 0
-    var high = keys.count
+    var high = sorted.count
     while low < high {
       let middle = (low + high) >> 1
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
+      if sorted[middle] < key { low = middle + 1 } else { high = middle }
     }
-    return low < keys.count && keys[low] == key
+    return low < sorted.count && sorted[low] == key
   }
 
-  /// The keys after a save that added and removed members.
+  /// The keys after a save that added and removed members of an unordered relationship.
   func merged(
     adding new: Set<NSManagedObject>, removing gone: Set<Int64>, _ commit: UInt64, _ number: ((NSManagedObject) -> Int)?
   ) -> KeyArray {

@@ -11,7 +11,7 @@ extension NSManagedObject {
       return intrinsicValue(key)
     }
     switch slot.kind {
-    case .toMany: return untypedMembers(slot)
+    case .toMany: return slot.isOrdered ? orderedMembers(slot) : untypedMembers(slot)
     case .toOne: return toOne(slot)
     default: return attributeValue(slot)
     }
@@ -58,10 +58,27 @@ extension NSManagedObject {
     }
   }
 
-  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends.
+  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. An ordered
+  /// relationship stops the program.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    if slot.isOrdered { notSupported("mutableSetValueForKey:", slot) }
     return MutableRelationshipSet(owner: self, slot: toManySlot(slot.key))
+  }
+
+  /// An ordered set that stands for an ordered to-many relationship: adding to it relates, removing unrelates, on both
+  /// ends. An unordered relationship stops the program.
+  public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    guard let slot = layout.slot(named: key) else { undefinedKey(key) }
+    guard slot.kind.isRelationship else { return liveOrderedSet(of: self, key) }
+    if !slot.isOrdered { notSupported("mutableOrderedSetValueForKey:", slot) }
+    return mutableMembers(slot)
+  }
+
+  private final func notSupported(_ method: String, _ slot: PropertySlot) -> Never {
+    raise(
+      .invalidArgument,
+      "NSManagedObjects of entity '\(layout.name)' do not support -\(method) for the property '\(slot.name)'")
   }
 
   // MARK: What has changed
@@ -72,7 +89,11 @@ extension NSManagedObject {
     for slot in layout.slots where !slot.isTransient && !slot.isElement {
       if slot.kind == .toMany {
         if let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges {
-          result[slot.name] = untypedMembers(slot)
+          if !slot.isOrdered {
+            result[slot.name] = untypedMembers(slot)
+          } else if !state.added.isEmpty || !state.removed.isEmpty || isReordered(slot) {
+            result[slot.name] = orderedMembers(slot)
+          }
         }
       } else if slot.kind == .composite {
         if leaves(of: slot).contains(where: { changedValue($0) != nil }) {
@@ -111,7 +132,9 @@ extension NSManagedObject {
       switch slot.kind {
       case .toMany:
         let isRead = (relations?.states[slot.relationIndex] as? ToManyState)?.keys != nil
-        if keys != nil || isRead { result[slot.name] = NSSet(array: Array(storedMembers(slot))) }
+        guard keys != nil || isRead else { continue }
+        let members = Array(storedMembers(slot))
+        result[slot.name] = slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
       case .toOne: result[slot.name] = storedMember(slot, row) ?? NSNull()
       case .composite:
         result[slot.name] = composite(slot) { boxed(StoredValue.read($0, from: row), $0) } ?? NSNull()

@@ -31,7 +31,13 @@ extension NSManagedObject: ObservationMarked {
     _ slot: PropertySlot, _ kind: NSKeyValueSetMutationKind, _ member: NSManagedObject, _ body: () -> Void
   ) {
     guard state.contains(.observed) else { return body() }
-    if members(slot).contains(where: { $0 === member }) == (kind == .union) { return body() }
+    let members = members(slot)
+    let place = members.firstIndex { $0 === member }
+    if (place != nil) == (kind == .union) { return body() }
+    if slot.isOrdered {
+      let change: NSKeyValueChange = kind == .union ? .insertion : .removal
+      return tellingObservers(slot.name, .indexed(change, [place ?? members.count]), body)
+    }
     tellingObservers(slot.name, .mutation(kind, NSSet(object: member)), body)
   }
 

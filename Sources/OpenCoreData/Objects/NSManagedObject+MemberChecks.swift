@@ -19,6 +19,12 @@ extension NSManagedObject {
     }
   }
 
+  /// Whether a collection of members has no order.
+  static func isSet(_ value: Any?) -> Bool {
+    let value = StoredValue.unwrapped(value)
+    return value is NSSet || value is Set<NSManagedObject>
+  }
+
   /// The object that `value` is; another type than the relationship's stops the program.
   final func member(_ value: Any?, _ slot: PropertySlot) -> NSManagedObject? {
     guard let value = StoredValue.unwrapped(value) else { return nil }

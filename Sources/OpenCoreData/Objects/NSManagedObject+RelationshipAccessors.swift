@@ -173,12 +173,13 @@ extension NSManagedObject {
     return slot
   }
 
+  /// The members as a set, also where they have an order.
   final func untypedMembers(_ slot: PropertySlot) -> NSSet {
     let members = members(slot)
     let state = toManyState(slot.relationIndex)
-    if let set = state.untyped { return set }
+    if let set = state.untyped as? NSSet { return set }
     let set = NSSet(array: Array(members))
-    state.untyped = set
+    if !slot.isOrdered { state.untyped = set }
     return set
   }
 }

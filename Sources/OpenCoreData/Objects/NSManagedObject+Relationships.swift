@@ -17,7 +17,8 @@ extension NSManagedObject {
     let relations = relationStates
     // What is kept for a to-many's relation index is always a ToManyState.
     if let state = relations.states[relation] { return unsafeDowncast(state, to: ToManyState.self) }
-    let state = ToManyState()
+    let state = ToManyState(
+      isOrdered: !layout.orderedSlots.isEmpty && layout.orderedSlots.contains { $0.relationIndex == relation })
     if state.keys == nil, self.state.contains(.hasNoRow) { state.keys = KeyArray.empty }
     relations.states[relation] = state
     return state
@@ -85,6 +86,7 @@ extension NSManagedObject {
   final func addInverse(_ key: PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
+      if slot.isOrdered, slot.inverseIsToMany { readBeforeAdding(other, slot) }
       tellingMember(slot, .union, other) {
         if toManyState(slot.relationIndex).add(other) { markChanged() }
       }
@@ -112,11 +114,12 @@ extension NSManagedObject {
 
   // MARK: To-many
 
-  /// The members of a to-many relationship, read now if it is a fault.
+  /// The members of a to-many relationship, in their order if they have one, read now if it is a fault.
   final func members(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
     let state = toManyState(slot.relationIndex)
     if let members = state.members { return members }
     guard let destination = slot.destination else { return [] }
+    if let order = state.order { return orderedMembers(slot, state, order) }
     var members: ContiguousArray<NSManagedObject> = []
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
       guard let context = table?.context else { contextIsGone(slot) }
@@ -154,6 +157,7 @@ extension NSManagedObject {
   /// Adds a member to a to-many relationship, and this object to the other end.
   final func addMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
+    if slot.isOrdered { readBeforeAdding(object, slot) }
     tellingMember(slot, .union, object) {
       guard toManyState(slot.relationIndex).add(object) else { return }
       markChanged()
@@ -172,9 +176,11 @@ extension NSManagedObject {
     }
   }
 
-  /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones.
+  /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones. A set brings no
+  /// order: members of an ordered relationship that stay keep theirs.
   final func setToMany(_ value: Any?, _ slot: PropertySlot) {
-    replaceMembers(Self.collection(value, slot, entity: layout.name), slot)
+    let members = Self.collection(value, slot, entity: layout.name)
+    if slot.isOrdered, !Self.isSet(value) { setOrder(members, slot) } else { replaceMembers(members, slot) }
   }
 
   final func replaceMembers(_ wanted: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {

@@ -136,7 +136,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   // MARK: Key-value coding, for subclasses to override
 
-  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet.
+  /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet, or an NSOrderedSet if it
+  /// is ordered.
   ///
   /// A key that the entity does not have stops the program, naming entity and key.
   open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
@@ -214,6 +215,18 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func didChangeValue(forKey key: String) {
     didChangeModelledValue(forKey: key)
     if state.contains(.observed) { KeyValueObserving.didChange(self, key) }
+  }
+
+  /// Announces that members at some positions of an ordered relationship are about to be changed through its primitive value;
+  /// the object counts as changed.
+  open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    willChangeModelledValue(forKey: key)
+    if state.contains(.observed) { KeyValueObserving.willChange(self, key, .indexed(changeKind, indexes)) }
+  }
+
+  /// Ends what `willChange(_:valuesAt:forKey:)` began, and tells observers.
+  open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    didChangeValue(forKey: key)
   }
 
   /// Announces that members of a to-many relationship are about to be changed through its primitive set; the object counts

@@ -59,6 +59,10 @@ struct PropertySlot {
   unowned(unsafe) let destination: NSEntityDescription?
   let inverse: PropertyKey?
   let inverseIsToMany: Bool
+  /// Whether it is a to-many relationship whose members have an order.
+  let isOrdered: Bool
+  /// The number of the entity that declares the property.
+  let declaringNumber: Int32
   /// Among the entity's relationships and transformable attributes, the place of this one in an object's states.
   let relationIndex: Int
 

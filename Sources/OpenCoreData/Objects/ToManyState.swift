@@ -15,28 +15,41 @@ final class ToManyState: CustomStringConvertible {
   @exclusivity(unchecked) var keys: KeyArray?
   @exclusivity(unchecked) var added: Set<NSManagedObject> = []
   @exclusivity(unchecked) var removed: Set<NSManagedObject> = []
-  /// The current members; nil until they are asked for, and after a removal.
+  /// The current members; nil until they are asked for, and after a removal. In their order if they have one.
   @exclusivity(unchecked) var members: ContiguousArray<NSManagedObject>?
   /// A `ManagedSetBox` of the members.
   @exclusivity(unchecked) var typed: AnyObject?
-  @exclusivity(unchecked) var untyped: NSSet?
+  /// An NSOrderedSet of the members if they are ordered, else an NSSet.
+  @exclusivity(unchecked) var untyped: NSObject?
+  /// Nil where the members have no order.
+  @exclusivity(unchecked) let order: MemberOrder?
 
-  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
+  init(isOrdered: Bool) { order = isOrdered ? MemberOrder() : nil }
 
-  /// Adds a member; false if it was one already, as far as that is known without reading the store.
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order?.isArranged == true }
+
+  /// Adds a member, at the end; false if it was one already, as far as that is known without reading the store.
   func add(_ object: NSManagedObject) -> Bool {
     if removed.remove(object) != nil {
       // What was removed before the stored members were known need not be one of them.
       if keys?.contains(object.key) != true { added.insert(object) }
-      dropSets()
-      members?.append(object)
+      append(object, isReturning: true)
       return true
     }
     if let keys, object.key > 0, keys.contains(object.key) { return false }
     guard added.insert(object).inserted else { return false }
-    dropSets()
-    members?.append(object)
+    append(object, isReturning: false)
     return true
+  }
+
+  @inline(__always)
+  private func append(_ object: NSManagedObject, isReturning: Bool) {
+    dropSets()
+    if let order {
+      order.append(object, to: &members, isReturning: isReturning)
+    } else {
+      members?.append(object)
+    }
   }
 
   /// Removes a member; false if it was none.
@@ -46,8 +59,13 @@ final class ToManyState: CustomStringConvertible {
     let mayBeStored = object.key > 0 && keys?.contains(object.key) != false
     guard mayBeStored ? removed.insert(object).inserted || wasAdded : wasAdded else { return false }
     dropSets()
-    members = nil
+    if let order { order.drop(object, from: &members) } else { members = nil }
     return true
+  }
+
+  /// Whether `object` is a member, once the stored ones are known.
+  func contains(_ object: NSManagedObject) -> Bool {
+    added.contains(object) || (keys?.contains(object.key) == true && !removed.contains(object))
   }
 
   func dropSets() {
@@ -59,8 +77,12 @@ final class ToManyState: CustomStringConvertible {
   /// - Parameter number: tells a member's Z_ENT, where members may be of several entities.
   func commit(at commit: UInt64, number: ((NSManagedObject) -> Int)?) {
     guard hasChanges else { return }
-    let new = added.filter { $0.key > 0 && !$0.state.contains(.deleted) }
-    if let keys { self.keys = keys.merged(adding: new, removing: Set(removed.map(\.key)), commit, number) }
+    if let order {
+      commitOrder(order, commit, number)
+    } else {
+      let new = added.filter { $0.key > 0 && !$0.state.contains(.deleted) }
+      if let keys { self.keys = keys.merged(adding: new, removing: Set(removed.map(\.key)), commit, number) }
+    }
     added = []
     removed = []
   }

@@ -9,7 +9,8 @@ enum SQLKind: Sendable, Equatable {
   case uuid
   /// Bytes; `isPrefixed` where large values may be in files, so that a byte before the value tells where it is.
   case binary(isPrefixed: Bool)
-  case transformable
+  /// Bytes of a value transformer; `isPrefixed` as for binary values.
+  case transformable(isPrefixed: Bool)
   /// A dictionary, of which SQL knows only whether it is there.
   case composite
   /// The key of a row of the hierarchy whose root has the given number.
@@ -28,7 +29,7 @@ enum SQLKind: Sendable, Equatable {
     case .URIAttributeType: self = .uri
     case .UUIDAttributeType: self = .uuid
     case .binaryDataAttributeType: self = .binary(isPrefixed: attribute.allowsExternalBinaryDataStorage)
-    case .transformableAttributeType: self = .transformable
+    case .transformableAttributeType: self = .transformable(isPrefixed: attribute.allowsExternalBinaryDataStorage)
     case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: return nil
     }
   }

@@ -62,7 +62,8 @@ extension SQLStore {
 
   // MARK: To-many relationships
 
-  /// The keys of the members of one owner's relationship.
+  /// The keys of the members of one owner's relationship, in their order if it is ordered: by the sort keys of the rows,
+  /// those without one first.
   func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, lease: ReadLease) throws -> KeyArray {
     let sql = relationSQL(toMany, id: id, many: false)
     return try lease.read(latest: false) { connection, commit in
@@ -76,7 +77,7 @@ extension SQLStore {
         keys.append($0.int(1))
         if hasEntities { entities.append(Int32(truncatingIfNeeded: $0.int(2))) }
       }
-      let array = KeyArray(ascending: keys, entities: entities, commit: commit)
+      let array = KeyArray(keys, isOrdered: toMany.relationship.isOrdered, entities: entities, commit: commit)
       rows.relation(id).put(array, owner: owner)
       return array
     }
@@ -92,7 +93,7 @@ extension SQLStore {
       if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
       var result: [Int64: KeyArray] = [:]
       result.reserveCapacity(owners.count)
-      var group = RelationGroup()
+      var group = RelationGroup(isOrdered: toMany.relationship.isOrdered)
       let hasEntities = schema.destination(of: toMany).hasSubentities
       try collect(statement) { row in
         let owner = row.int(0)
@@ -111,12 +112,15 @@ extension SQLStore {
   }
 
   private struct RelationGroup {
+    let isOrdered: Bool
     var owner: Int64 = 0
     var keys: ContiguousArray<Int64> = []
     var entities: ContiguousArray<Int32> = []
 
     mutating func flush(into result: inout [Int64: KeyArray], commit: UInt64, next: Int64) {
-      if owner != 0 { result[owner] = KeyArray(ascending: keys, entities: entities, commit: commit) }
+      if owner != 0 {
+        result[owner] = KeyArray(keys, isOrdered: isOrdered, entities: entities, commit: commit)
+      }
       owner = next
       let size = keys.count
       keys = []
@@ -125,23 +129,26 @@ extension SQLStore {
     }
   }
 
-  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index.
+  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
+  /// members' sort keys.
   private func relationSQL(_ toMany: SQLToMany, id: RelationID, many: Bool) -> String {
     plans.text(.relation(id, many)) {
       let destination = schema.destination(of: toMany)
       let condition = many ? "IN (SELECT value FROM json_each(?))" : "= ?"
       switch toMany.storage {
-      case .foreignKey(let table, let column, _, _):
+      case .foreignKey(let table, let column, _, let order):
         let entity = destination.hasSubentities ? ", t0.Z_ENT" : ""
         return "SELECT t0.\(column), t0.Z_PK\(entity) FROM \(table) t0 WHERE t0.\(column) \(condition) "
-          + "ORDER BY t0.\(column), t0.Z_PK"
-      case .join(let table, let source, let member, _, _):
+          + "ORDER BY t0.\(column), \(order.map { "t0.\($0), " } ?? "")t0.Z_PK"
+      case .join(let table, let source, let member, let order, _):
+        let sortKey = order.map { "t1.\($0), " } ?? ""
         if destination.hasSubentities {
           return "SELECT t1.\(source), t1.\(member), t0.Z_ENT FROM \(table) t1 JOIN \(destination.tableName) t0 "
-            + "ON t0.Z_PK = t1.\(member) WHERE t1.\(source) \(condition) ORDER BY t1.\(source), t1.\(member)"
+            + "ON t0.Z_PK = t1.\(member) WHERE t1.\(source) \(condition) "
+            + "ORDER BY t1.\(source), \(sortKey)t1.\(member)"
         }
         return "SELECT t1.\(source), t1.\(member) FROM \(table) t1 WHERE t1.\(source) \(condition) "
-          + "ORDER BY t1.\(source), t1.\(member)"
+          + "ORDER BY t1.\(source), \(sortKey)t1.\(member)"
       }
     }
   }

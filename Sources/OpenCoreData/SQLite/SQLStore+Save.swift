@@ -20,6 +20,7 @@ extension SQLStore {
       for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      try writeOrder(work, keys, connection)
       try readDerived(work, &keys, connection)
       try writePendingMetadata(connection)
     } publish: {
@@ -65,7 +66,7 @@ extension SQLStore {
     let written = changed.count
     for derived in derived { changed.append(derived.position) }
     let make = {
-      let sets = changed.flatMap { entity.columns[$0].names }.map { "\($0) = ?, " }.joined()
+      let sets = changed.map { entity.columns[$0].assignments }.joined()
       return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
     }
     let mask = changed.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }

@@ -153,6 +153,6 @@ extension NSPersistentStore {
 
   /// Names a to-many relationship by the entity that declares it, so that subentities share its cache.
   func relationID(_ layout: EntityLayout, _ slot: PropertySlot) -> RelationID {
-    RelationID(entityNumber: layout.rootNumber, name: slot.name)
+    RelationID(entityNumber: Int(slot.declaringNumber), name: slot.name)
   }
 }

@@ -15,6 +15,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   private let codecs: [RowCodec]
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
+  let hasOrderedRelationships: Bool
   let derivations: SQLDerivations
   let hasDerivedAttributes: Bool
   /// By Z_ENT - 1.
@@ -50,6 +51,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
             isExternal: slot?.allowsExternalFile ?? false)
         })
     }
+    hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
     let derivations = SQLDerivations(of: schema)
     self.derivations = derivations
     hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty

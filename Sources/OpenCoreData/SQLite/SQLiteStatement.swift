@@ -91,6 +91,8 @@ final class SQLiteStatement {
   @inline(__always)
   func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
   func string(_ column: Int32) -> String? { sqlite3_column_text(handle, column).map { String(cString: $0) } }
 
   func data(_ column: Int32) -> Data? {

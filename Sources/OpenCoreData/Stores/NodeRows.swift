@@ -42,10 +42,12 @@ extension NSPersistentStore {
   /// The keys of members that a store gives by their object IDs, as a relationship keeps them.
   final func makeKeys(_ members: [NSManagedObjectID], _ slot: PropertySlot, commit: UInt64) -> KeyArray {
     let hasEntities = slot.destination?.subentities.isEmpty == false
-    let sorted = Set(members).sorted { $0.key < $1.key }
+    var known: Set<NSManagedObjectID> = []
+    var distinct = members.filter { known.insert($0).inserted }
+    if !slot.isOrdered { distinct.sort { $0.key < $1.key } }
     return KeyArray(
-      ascending: ContiguousArray(sorted.map(\.key)),
-      entities: hasEntities ? ContiguousArray(sorted.map { Int32(number(of: $0.entity)) }) : [], commit: commit)
+      ContiguousArray(distinct.map(\.key)), isOrdered: slot.isOrdered,
+      entities: hasEntities ? ContiguousArray(distinct.map { Int32(number(of: $0.entity)) }) : [], commit: commit)
   }
 
   private final func destination(_ value: Any, _ slot: PropertySlot) throws -> NSManagedObjectID {

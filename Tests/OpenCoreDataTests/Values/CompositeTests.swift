@@ -122,6 +122,11 @@ import Testing
       _ = try context.execute(update)
       #expect(
         try Shell.sql(file.url, "SELECT ZSTREET, ZNUMBER, ZLATITUDE, ZLONGITUDE FROM ZPERSON") == ["Oak|5||9.0"])
+      update.propertiesToUpdate = ["address.place": NSExpression(forKeyPath: "name")]
+      #expect(throws: NSError.self) { try context.execute(update) }
+      update.propertiesToUpdate = ["address.street": NSExpression(forKeyPath: "name")]
+      _ = try context.execute(update)
+      #expect(try Shell.sql(file.url, "SELECT ZSTREET FROM ZPERSON") == ["Ada"])
       update.propertiesToUpdate = ["address": NSNull()]
       _ = try context.execute(update)
       update.propertiesToUpdate = ["address": ["strait": "x"]]
@@ -139,6 +144,11 @@ import Testing
       person.setValue(nil, forKey: "address")
       person.removeObserver(watcher, forKeyPath: "address")
       #expect(watcher.changes == ["Elm -> Oak", "Oak -> nil"])
+      person.setValue(home, forKey: "address")
+      person.addObserver(watcher, forKeyPath: "address.street", options: [.old, .new], context: nil)
+      person.setValue("Fir", forKeyPath: "address.street")
+      person.removeObserver(watcher, forKeyPath: "address.street")
+      #expect(watcher.changes.count == 3)
     }
   }
 

@@ -159,6 +159,10 @@ import Testing
       let update = NSBatchUpdateRequest(entityName: "Shape")
       update.propertiesToUpdate = ["colour": Colour(7, 7, 7), "tags": NSExpression(forConstantValue: ["t"])]
       _ = try context.execute(update)
+      for source in ["name", "tags"] {
+        update.propertiesToUpdate = ["colour": NSExpression(forKeyPath: source)]
+        #expect(throws: NSError.self) { try context.execute(update) }
+      }
     }
     #expect(try Shell.sql(file.url, "SELECT DISTINCT hex(ZCOLOUR) FROM ZSHAPE") == ["070707"])
     try file.opened { context throws in

@@ -68,19 +68,16 @@ import Testing
   }
 
   @Test func aMandatoryValueThatCannotBeDecodedIsThere() throws {
-    let file = try shape("ZTAGS", Self.archive("UIColor"))
-    // The same schema, with the attribute mandatory.
     let model = ValuesModel.shapes()
     model.entitiesByName["Shape"]?.attributesByName["tags"]?.isOptional = false
-    try Shell.sql(file.url, "UPDATE Z_METADATA SET Z_PLIST = Z_PLIST")
-    let mandatory = try StoreFile(model)
-    try mandatory.opened { context in
+    let file = try StoreFile(model)
+    try file.opened { context in
       _ = context.make("Shape", ["name": "A", "tags": ["t"]])
       try context.save()
     }
     let text = Self.archive("UIColor").map { String(format: "%02X", $0) }.joined()
-    try Shell.sql(mandatory.url, "UPDATE ZSHAPE SET ZTAGS = x'\(text)'")
-    try mandatory.opened { context in
+    try Shell.sql(file.url, "UPDATE ZSHAPE SET ZTAGS = x'\(text)'")
+    try file.opened { context in
       let shape = try #require(try context.all("Shape").first)
       shape.setValue("B", forKey: "name")
       try shape.validateForUpdate()

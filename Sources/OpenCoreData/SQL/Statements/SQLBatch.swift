@@ -75,7 +75,12 @@ struct SQLBatch {
     switch entity.property(named: name) {
     case .attribute(let attribute):
       if let expression = value as? NSExpression, case .scalar(let scalar) = try lowering.operand(expression) {
-        if case .binary(isPrefixed: true) = scalar.kind { throw unsupportedData(name) }
+        if scalar.kind == .binary(isPrefixed: true) || scalar.kind == .transformable(isPrefixed: true) {
+          throw unsupportedData(name)
+        }
+        if attribute.attribute.attributeType == .transformableAttributeType, !isTransformed(scalar, like: attribute) {
+          throw unacceptable(expression, kind: "attribute", name, wanted: "a constant")
+        }
         if attribute.attribute.allowsExternalBinaryDataStorage { throw unsupportedData(name) }
         return [(attribute.columnName, scalar.expression)]
       }
@@ -90,9 +95,23 @@ struct SQLBatch {
     case nil:
       let elements = entity.elements(ofComposite: name)
       if elements.isEmpty { throw SQLLoweringError.keyPathNotFound(name, in: entity) }
-      var constant = value
-      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
+      guard let expression = value as? NSExpression else { return try composite(value, name, elements) }
+      guard case .constant(let constant) = try lowering.operand(expression) else {
+        throw unacceptable(expression, kind: "composite attribute", name, wanted: "a constant")
+      }
       return try composite(constant, name, elements)
+    }
+  }
+
+  /// Whether a value is nil, or bytes that another attribute's transformer made, as an attribute's own would.
+  private func isTransformed(_ scalar: SQLScalar, like attribute: SQLAttribute) -> Bool {
+    if case .null = scalar.expression { return true }
+    guard case .column(_, let name) = scalar.expression, scalar.kind == SQLKind(attribute.attribute) else {
+      return false
+    }
+    return entity.columns.contains { column in
+      guard case .attribute(let source) = column, source.columnName == name else { return false }
+      return source.attribute.valueTransformerName == attribute.attribute.valueTransformerName
     }
   }
 

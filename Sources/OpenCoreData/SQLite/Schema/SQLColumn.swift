@@ -62,6 +62,13 @@ enum SQLColumn: Sendable {
     }
   }
 
+  /// What an UPDATE sets: a variable for each name. A member that changes its owner has no place among the members yet.
+  var assignments: String {
+    let text = names.map { "\($0) = ?, " }.joined()
+    if case .toOne(let toOne) = self, let order = toOne.orderColumn { return text + "\(order) = NULL, " }
+    return text
+  }
+
   /// The name of the property; the key path for a part of a composite attribute.
   var propertyName: String {
     switch self {

@@ -97,11 +97,19 @@ struct SQLModelBuilder {
     return result
   }
 
+  /// The to-one of that name: declared by the entity, or by one that it inherits from and whose column it shares.
+  private func toOne(_ name: String, of entity: NSEntityDescription) -> SQLToOne? {
+    var candidate: NSEntityDescription? = entity
+    while let current = candidate, let number = number(of: current) {
+      if let found = declared[number - 1].toOnes.first(where: { $0.relationship.name == name }) { return found }
+      candidate = current.superentity
+    }
+    return nil
+  }
+
   private func storage(of relationship: NSRelationshipDescription) -> SQLToMany.Storage? {
     if let inverse = relationship.inverseRelationship, !inverse.isToMany {
-      guard let owner = inverse.owner, let number = number(of: owner),
-        let toOne = declared[number - 1].toOnes.first(where: { $0.relationship === inverse })
-      else { return nil }
+      guard let owner = inverse.owner, let toOne = toOne(inverse.name, of: owner) else { return nil }
       return .foreignKey(
         table: tableName(of: owner), column: toOne.keyColumn, entityColumn: toOne.entityColumn,
         orderColumn: toOne.orderColumn)

@@ -1,0 +1,63 @@
+import Foundation
+
+/// What a live ordered set shows and changes.
+package protocol OrderedContents {
+  /// The elements as they are now.
+  var elements: [Any] { get }
+
+  var count: Int { get }
+
+  /// Counts the changes of the elements; nil if nobody does.
+  var generation: Int? { get }
+
+  /// Adds elements that are not there yet, each at its index once those before it are there.
+  func insert(_ objects: [Any], at indexes: IndexSet)
+
+  func remove(at indexes: IndexSet)
+
+  /// Puts elements that are not there yet, or are at that index, in the places of others.
+  func replace(at indexes: IndexSet, with objects: [Any])
+
+  /// Takes the same elements in another order.
+  func arrange(_ elements: [Any], _ change: ObservedChange)
+
+  func set(_ elements: [Any], _ change: ObservedChange)
+
+  /// Stops the program for an index that is out of bounds.
+  func check(_ index: Int, _ count: Int, _ method: String)
+}
+
+/// A live ordered set of these elements.
+package func liveOrderedSet(of contents: any OrderedContents) -> NSMutableOrderedSet { KeyValueOrderedSet(contents) }
+
+/// A live ordered set of a property that is read and set as a whole.
+package func liveOrderedSet(of object: any _KeyValueCodingAndObserving, _ key: String) -> NSMutableOrderedSet {
+  KeyValueOrderedSet(of: object, key)
+}
+
+/// A property that is read and set as a whole.
+extension CollectionProperty: OrderedContents {
+  var count: Int { elements.count }
+
+  var generation: Int? { nil }
+
+  func insert(_ objects: [Any], at indexes: IndexSet) {
+    var elements = elements
+    for (object, index) in zip(objects, indexes) { elements.insert(object, at: index) }
+    set(elements, .indexed(.insertion, indexes))
+  }
+
+  func remove(at indexes: IndexSet) {
+    var elements = elements
+    for index in indexes.reversed() { elements.remove(at: index) }
+    set(elements, .indexed(.removal, indexes))
+  }
+
+  func replace(at indexes: IndexSet, with objects: [Any]) {
+    var elements = elements
+    for (object, index) in zip(objects, indexes) { elements[index] = object }
+    set(elements, .indexed(.replacement, indexes))
+  }
+
+  func arrange(_ elements: [Any], _ change: ObservedChange) { set(elements, change) }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// What a `ToManyState` knows besides the members if the relationship is ordered.
+///
+/// Appending to a relationship that has not been read does not read it: what was appended waits in `list`. Removing only
+/// notes what is gone, so that removing many costs no more than one pass through the members.
+final class MemberOrder {
+  /// While `members` is nil: all members in their order if `isWhole`, else those that come after the stored ones.
+  @exclusivity(unchecked) var list: ContiguousArray<NSManagedObject> = []
+  @exclusivity(unchecked) var isWhole = false
+  /// What `list` may still have and is no member any more.
+  @exclusivity(unchecked) private var dropped: Set<NSManagedObject> = []
+  /// Members that were removed and added again before the stored ones were known: they come last now.
+  @exclusivity(unchecked) private(set) var returned: Set<NSManagedObject> = []
+  /// Whether the order may differ from the stored members, without what was removed, followed by what was added.
+  @exclusivity(unchecked) var isArranged = false
+  /// Counts changes of the members and their order.
+  @exclusivity(unchecked) var generation = 0
+
+  /// The live view that `mutableOrderedSetValue(forKey:)` gave, while somebody has it.
+  @exclusivity(unchecked) weak var view: NSMutableOrderedSet?
+  /// The same from the first member that is added by it to the next save, or whatever else drops changes: a view made anew
+  /// for every such member costs a pass through all of them.
+  @exclusivity(unchecked) var keptView: NSMutableOrderedSet?
+
+  /// Adds a member at the end.
+  /// - Parameter isReturning: whether it was removed before, so that a stored place of it does not count any more.
+  func append(_ object: NSManagedObject, to members: inout ContiguousArray<NSManagedObject>?, isReturning: Bool) {
+    generation += 1
+    if isReturning { isArranged = true }
+    guard members == nil else {
+      members?.append(object)
+      return
+    }
+    if isReturning, !isWhole { returned.insert(object) }
+    if dropped.contains(object) { compact() }
+    list.append(object)
+  }
+
+  /// Notes that an object is no member any more; the members are put together anew when they are asked for.
+  func drop(_ object: NSManagedObject, from members: inout ContiguousArray<NSManagedObject>?) {
+    generation += 1
+    if let whole = members.take() {
+      list = whole
+      isWhole = true
+    }
+    returned.remove(object)
+    dropped.insert(object)
+  }
+
+  /// All members in their order if they are known without reading.
+  func takeWhole() -> ContiguousArray<NSManagedObject>? {
+    compact()
+    guard isWhole else { return nil }
+    isWhole = false
+    defer { list = [] }
+    return list
+  }
+
+  /// The stored members, without those that were removed, followed by what was appended since.
+  func arranged(
+    _ stored: ContiguousArray<NSManagedObject>, _ keys: KeyArray, removed: Set<NSManagedObject>
+  ) -> ContiguousArray<NSManagedObject> {
+    compact()
+    defer {
+      list = []
+      returned = []
+    }
+    var result = stored
+    if !removed.isEmpty || !returned.isEmpty {
+      result.removeAll { removed.contains($0) || returned.contains($0) }
+    }
+    result.append(contentsOf: list.lazy.filter { !keys.contains($0.key) || self.returned.contains($0) })
+    return result
+  }
+
+  func compact() {
+    if dropped.isEmpty { return }
+    list.removeAll(where: dropped.contains)
+    dropped = []
+  }
+
+  /// After a save, or when the stored members are read anew.
+  func reset(keeping appended: ContiguousArray<NSManagedObject> = []) {
+    list = appended
+    isWhole = false
+    dropped = []
+    if appended.isEmpty { returned = [] }
+    isArranged = false
+    keptView = nil
+  }
+}

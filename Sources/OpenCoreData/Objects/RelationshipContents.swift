@@ -1,0 +1,58 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What `mutableOrderedSetValue(forKey:)` of an ordered relationship shows and changes.
+final class RelationshipContents: OrderedContents {
+  private let owner: NSManagedObject
+  private let slot: PropertySlot
+  private weak var order: MemberOrder?
+  /// How often the order was replaced by another, as a rollback does, in the upper half.
+  private var epoch = 0
+
+  init(owner: NSManagedObject, slot: PropertySlot) {
+    self.owner = owner
+    self.slot = slot
+  }
+
+  var elements: [Any] { Array(owner.members(slot)) }
+
+  var count: Int { owner.members(slot).count }
+
+  var generation: Int? {
+    let now = owner.toManyState(slot.relationIndex).order
+    if now !== order {
+      order = now
+      epoch += 1 << 32
+    }
+    return now.map { epoch + $0.generation }
+  }
+
+  func insert(_ objects: [Any], at indexes: IndexSet) {
+    owner.insertMembers(objects.compactMap { owner.member($0, slot) }, at: indexes, slot)
+    keepView()
+  }
+
+  func remove(at indexes: IndexSet) { owner.removeMembers(at: indexes, slot) }
+
+  func replace(at indexes: IndexSet, with objects: [Any]) {
+    owner.replaceMembers(at: indexes, with: objects.compactMap { owner.member($0, slot) }, slot)
+  }
+
+  func arrange(_ elements: [Any], _ change: ObservedChange) {
+    let members = ContiguousArray(elements.lazy.compactMap { $0 as? NSManagedObject })
+    owner.reorder(slot, change) { $0 = members }
+  }
+
+  func set(_ elements: [Any], _ change: ObservedChange) {
+    owner.setOrder(ContiguousArray(elements.compactMap { owner.member($0, slot) }), slot)
+  }
+
+  func check(_ index: Int, _ count: Int, _ method: String) { owner.check(index, below: count, slot) }
+
+  private func keepView() {
+    // Nobody would end the cycle.
+    if owner.isDetached { return }
+    let order = owner.toManyState(slot.relationIndex).order
+    order?.keptView = order?.view
+  }
+}
