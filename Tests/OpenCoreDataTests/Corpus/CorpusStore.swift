@@ -4,23 +4,6 @@ import Testing
 
 @testable import OpenCoreData
 
-/// What the framework cannot do yet in stores that Apple's has written: one switch each, to be taken out when it can.
-enum CorpusLimits {
-  /// Attributes whose values cannot be read; their columns are compared as bytes all the same.
-  static func isReadable(_ attribute: NSAttributeDescription) -> Bool {
-    switch attribute.attributeType {
-    case .transformableAttributeType, .undefinedAttributeType, .compositeAttributeType, .objectIDAttributeType: false
-    default: true
-    }
-  }
-  /// Attributes that a program can set.
-  static func isWritable(_ attribute: NSAttributeDescription) -> Bool {
-    isReadable(attribute) && !attribute.isTransient && !(attribute is NSDerivedAttributeDescription)
-  }
-  /// Whether ordered relationships are ordered.
-  static let hasOrder = false
-}
-
 /// One store of the corpus, named by its path below the corpus.
 struct CorpusStore: CustomStringConvertible, Sendable {
   let path: String

@@ -13,6 +13,7 @@ struct CorpusWritingTests {
   }
 
   @Test(arguments: CorpusStore.all) func nothingElseChanges(store: CorpusStore) throws {
+    CorpusTransformer.register()
     guard let (model, configuration) = try store.model(from: .file) ?? store.model(from: .cache) else {
       #expect(store.reasonWithoutModel(.cache) != nil, "no model")
       return
@@ -108,7 +109,7 @@ struct CorpusWritingTests {
       ($0.attributeType.rawValue, $0.name) > ($1.attributeType.rawValue, $1.name)
     }
     .filter {
-      CorpusLimits.isReadable($0) && !$0.isTransient && !($0 is NSDerivedAttributeDescription)
+      $0.isSettable
         && !constrained.contains($0.name)
     }
     for attribute in attributes {
@@ -133,7 +134,7 @@ struct CorpusWritingTests {
     var new: [NSManagedObject] = []
     func make(_ entity: NSEntityDescription) -> NSManagedObject {
       let object = NSManagedObject(entity: entity, insertInto: context)
-      for attribute in entity.attributesByName.values where CorpusLimits.isWritable(attribute) {
+      for attribute in entity.attributesByName.values where attribute.isSettable {
         if let value = SampleValues.make(attribute, new.count) { object.setValue(value, forKey: attribute.name) }
       }
       new.append(object)
@@ -213,9 +214,7 @@ struct CorpusWritingTests {
       let row = after.rows[PlainDump.Place(table: key.table, row: key.key)] ?? [:]
       #expect(row["Z_ENT"]?.integer == before.graph.numbers[object.entity.name!] && row["Z_OPT"] == .integer(1))
       for attribute in object.entity.attributesByName.values
-      where CorpusLimits.isReadable(attribute) && !attribute.isTransient
-        && !(attribute is NSDerivedAttributeDescription)
-      {
+      where attribute.isSettable {
         let column = before.graph.column(attribute.name, in: object.entity)
         let value = object.value(forKey: attribute.name)
         #expect(row[column]?.isStored(value, for: attribute) == true, "\(key) \(column) \(value ?? "nil")")

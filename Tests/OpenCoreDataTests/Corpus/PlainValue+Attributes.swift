@@ -28,6 +28,11 @@ extension PlainValue {
     case (.binaryDataAttributeType, .blob(let stored)):
       guard attribute.allowsExternalBinaryDataStorage else { return value as? Data == stored }
       return stored.first == 1 && value as? Data == stored.dropFirst()
+    case (.transformableAttributeType, .blob(let stored)):
+      if CorpusTransformer.serves(attribute) { return (value as? String).map(CorpusTransformer.bytes) == stored }
+      let classes = [NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self]
+      let object = try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: stored)
+      return (object as? NSObject)?.isEqual(value) ?? false
     default: return false
     }
   }

@@ -35,7 +35,13 @@ enum SampleValues {
         let padded = text + String(repeating: "x", count: max(0, length - text.utf16.count))
         return limits.maximum.map { String(padded.prefix(NSDecimalNumber(decimal: $0).intValue / 2)) } ?? padded
       }
+    case .transformableAttributeType: return ["text \(number)"]
     default: return []
     }
   }
+}
+
+extension NSAttributeDescription {
+  /// Whether a program gives the attribute its value, and the store keeps it.
+  var isSettable: Bool { !isTransient && !(self is NSDerivedAttributeDescription) }
 }
