@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
+import class OpenCocoaFoundation.NSExpression
+
 @testable import OpenCoreData
 
 /// Stores that are damaged at random, and what a program does with them.
@@ -30,7 +32,9 @@ struct DamagedStore {
             guard let destination = relationship.destinationEntity,
               let member = made.last(where: { $0.entity.isKindOf(entity: destination) })
             else { continue }
-            if relationship.isToMany {
+            if relationship.isOrdered {
+              object.mutableOrderedSetValue(forKey: relationship.name).add(member)
+            } else if relationship.isToMany {
               object.mutableSetValue(forKey: relationship.name).add(member)
             } else {
               object.setValue(member, forKey: relationship.name)
@@ -42,6 +46,30 @@ struct DamagedStore {
       try context.save()
     }
     try coordinator.remove(try #require(coordinator.persistentStores.first))
+  }
+
+  /// Albums with ordered tracks and ordered guests, archives, large data and what is derived from them.
+  static func albums() -> NSManagedObjectModel {
+    let cover = TestModel.attribute("cover", .binaryDataAttributeType)
+    cover.allowsExternalBinaryDataStorage = true
+    let count = NSDerivedAttributeDescription()
+    (count.name, count.attributeType, count.isOptional) = ("count", .integer64AttributeType, true)
+    count.derivationExpression = NSExpression(format: "tracks.@count")
+    let album = TestModel.entity(
+      "Album", [TestModel.attribute("name", .stringAttributeType), cover, count])
+    let track = TestModel.entity(
+      "Track",
+      [TestModel.attribute("name", .stringAttributeType), TestModel.attribute("words", .transformableAttributeType)])
+    let live = TestModel.entity("Live", [TestModel.attribute("place", .URIAttributeType)], parent: track)
+    let artist = TestModel.entity("Artist", [TestModel.attribute("name", .stringAttributeType)])
+    TestModel.relate(album, "tracks", max: 0, track, "album", max: 1, rule: .cascadeDeleteRule)
+    TestModel.relate(album, "guests", max: 0, artist, "albums", max: 0)
+    for (entity, name) in [(album, "tracks"), (album, "guests"), (artist, "albums")] {
+      entity.relationshipsByName[name]?.isOrdered = true
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [album, track, live, artist]
+    return model
   }
 
   // MARK: Damage
@@ -164,9 +192,15 @@ struct DamagedStore {
       for attribute in object.entity.attributesByName.keys { _ = object.value(forKey: attribute) }
       for relationship in entity.relationshipsByName.values {
         let value = object.value(forKey: relationship.name)
-        if relationship.isToMany { #expect(value is NSSet) } else { #expect(value == nil || value is NSManagedObject) }
+        if !relationship.isToMany {
+          #expect(value == nil || value is NSManagedObject)
+        } else if relationship.isOrdered {
+          #expect(value is NSOrderedSet)
+        } else {
+          #expect(value is NSSet)
+        }
         guard isReadable else { continue }
-        let members = (value as? NSSet)?.allObjects ?? value.map { [$0] } ?? []
+        let members = (value as? NSSet)?.allObjects ?? (value as? NSOrderedSet)?.array ?? value.map { [$0] } ?? []
         for case let member as NSManagedObject in members {
           for attribute in member.entity.attributesByName.keys { _ = member.value(forKey: attribute) }
         }

@@ -7,15 +7,17 @@ import Testing
 /// Random damage to a small store: it opens and reads, or throws; it never stops the program, and never keeps it forever.
 @Suite struct DamagedStoreTests {
   private static let seed = SeededGenerator.makeSeed(for: "damaged stores")
-  private static let batches = 0..<4 * Soak.factor
+  private static let batches = 0..<3 * Soak.factor
   private static let perBatch = 60
+
+  private static let models = [TestModel.library, Society.model, DamagedStore.albums]
 
   private enum Damage: Int, Codable { case bytes, values }
 
   /// A process of its own damages and uses a batch of stores, and notes which one it is at.
   private static func run(_ damage: Damage, _ batch: Int, _ seed: UInt64, _ path: String, only: Int? = nil) throws {
     alarm(240)
-    let base = URL(fileURLWithPath: path), model = batch % 2 == 0 ? TestModel.library() : Society.model()
+    let base = URL(fileURLWithPath: path), model = models[batch % 3]()
     let note = open(path + ".at", O_WRONLY | O_CREAT, 0o644)
     try DamagedStore.make(base, model)
     let bytes = try Data(contentsOf: base)
