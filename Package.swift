@@ -60,6 +60,8 @@ let package = Package(
     .testTarget(
       name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData", "ToolProcess"]),
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
+    .testTarget(
+      name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,6 +25,8 @@ struct FormatErrorTests {
       ("a == 0xFFFFFFFFFFFFFFFFF", 7, "a number of at most 64 bits to the base 16"),
       ("a == 0b12", 7, "a number of at most 64 bits to the base 2"),
       ("FETCH(a, b, 'x') == 1", 12, "YES or NO"),
+      ("a == $\u{3000} * 1", 6, "a name"),
+      ("a.@\u{a0} == 1", 3, "a name"),
     ])
   func failure(_ format: String, _ position: Int, _ expected: String) {
     let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: format) }

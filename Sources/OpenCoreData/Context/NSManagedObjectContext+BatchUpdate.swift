@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     var identifiers: [NSManagedObjectID] = []
     for store in coordinator.persistentStores where request.affectedStores?.contains(where: { $0 === store }) ?? true {
       guard store.holds(entity) else { continue }
-      let changed = try store.update(request, entity, values)
+      let changed = try store.update(request, entity, values, HistorySource(self))
       count += changed.count
       for (key, number) in changed.keys {
         let own = store.layout(number: number, asked: entity.layout).entity
@@ -45,14 +45,15 @@ extension NSManagedObjectContext {
 extension SQLStore {
   /// Changes rows with one statement; what the cache knew of the entity's table is forgotten.
   func runUpdate(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
+    _ source: HistorySource
   ) throws -> (count: Int, keys: [(Int64, Int)]) {
     if isReadOnly { throw readOnlyError }
     let entity = try entity(description)
     var batch = SQLBatch(model: schema, entity: entity, derivations: derivations)
     batch.predicate = request.predicate
     batch.includesSubentities = request.includesSubentities
-    batch.returnsKeys = request.resultType == .updatedObjectIDsResultType
+    batch.returnsKeys = request.resultType == .updatedObjectIDsResultType || history != nil
     let plan = try batch.update(values)
     var keys: [(Int64, Int)] = []
     let relations = values.keys.compactMap { description.relationshipsByName[$0] }
@@ -62,6 +63,7 @@ extension SQLStore {
       statement.bind(plan.bindings)
       try collect(statement) { keys.append(($0.int(0), Int($0.int(1)))) }
       let count = connection.changes
+      try writeHistory(updated: keys, properties: values.keys, source, connection)
       roots.formUnion(touchedRoots(connection))
       return count
     } publish: { count in

@@ -42,13 +42,14 @@ extension NSManagedObjectContext {
     return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
   }
 
-  /// Runs a request that is no fetch: a batch update.
+  /// Runs a request that is no fetch: a batch update, or one about history.
   /// - Returns: the request's own result type.
   /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
     case let update as NSBatchUpdateRequest: return try execute(update)
+    case let history as NSPersistentHistoryChangeRequest: return try execute(history)
     default:
       throw NSError(
         coreData: NSPersistentStoreUnsupportedRequestTypeError,

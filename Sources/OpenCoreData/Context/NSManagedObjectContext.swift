@@ -26,8 +26,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     }
   }
 
-  /// A name for people; the framework does nothing with it.
+  /// A name for people; persistent history notes it.
   public final var name: String?
+
+  /// Who makes the changes; persistent history notes it, so that readers can tell their own changes from others'.
+  public final var transactionAuthor: String?
 
   /// Whatever the application wants to keep with the context.
   public final let userInfo = NSMutableDictionary()

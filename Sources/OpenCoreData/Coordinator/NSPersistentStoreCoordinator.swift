@@ -11,7 +11,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// A name for people; set it before other threads know the coordinator.
   public final var name: String?
   final let turns = CoordinatorQueue()
-  private final let stores = Mutex<[NSPersistentStore]>([])
+  final let stores = Mutex<[NSPersistentStore]>([])
 
   /// Makes a coordinator without stores.
   public init(managedObjectModel model: NSManagedObjectModel) {
@@ -51,7 +51,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   }
 
   /// Makes the store, which is not yet among this coordinator's.
-  private final func open(
+  final func open(
     _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
     let storeClass = try Self.storeClass(forType: type)

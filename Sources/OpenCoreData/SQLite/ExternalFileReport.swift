@@ -58,22 +58,23 @@ package struct ExternalFileReport: Sendable {
 
   private init(_ folder: URL) { self.folder = folder }
 
-  private static func make(_ url: URL, _ connection: SQLiteConnection, begin: String) throws -> ExternalFileReport {
+  /// - Parameter begin: the statement that begins a transaction; nil in one.
+  static func make(_ url: URL, _ connection: SQLiteConnection, begin: String?) throws -> ExternalFileReport {
     try make(url, connection, begin: begin) { $0 }
   }
 
   /// Calls `body` while the transaction lasts.
   private static func make<Result>(
-    _ url: URL, _ connection: SQLiteConnection, begin: String, _ body: (ExternalFileReport) throws -> Result
+    _ url: URL, _ connection: SQLiteConnection, begin: String?, _ body: (ExternalFileReport) throws -> Result
   ) throws -> Result {
     let storage = ExternalStorage(storePath: url.path)
     var report = ExternalFileReport(URL(fileURLWithPath: storage.folder, isDirectory: true))
     // Before the rows: a file that comes with a commit in between is named by then.
     let files = ((try? FileManager.default.contentsOfDirectory(atPath: storage.folder)) ?? [])
       .filter { UUID(uuidString: $0) != nil }
-    try connection.execute(begin)
+    if let begin { try connection.execute(begin) }
     // The connection is used no more.
-    defer { try? connection.execute("ROLLBACK") }
+    defer { if begin != nil { try? connection.execute("ROLLBACK") } }
     var names: Set<String> = []
     for table in try tables(connection) {
       for reference in try references(in: table, connection) {

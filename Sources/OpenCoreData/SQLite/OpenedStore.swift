@@ -81,6 +81,7 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
         [NSFilePathErrorKey: path])
     }
+    if !isReadOnly, options.history.isTracked { try HistoryTables.prepare(schema, connection) }
     identifier = stored.identifier
     metadata = stored.dictionary
     external = try isReadOnly ? nil : Self.externalWriter(schema, connection)

@@ -10,6 +10,7 @@ final class PlanCache: Sendable {
     /// The columns as a bit set.
     case update(Int, UInt64)
     case delete(Int)
+    case historyDeletion(Int)
   }
 
   private let texts = Mutex<[Purpose: String]>([:])

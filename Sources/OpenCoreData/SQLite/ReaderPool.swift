@@ -8,7 +8,9 @@ import Foundation
 /// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
   private let condition = NSCondition()
-  private let open: () throws -> SQLiteConnection
+  private var open: () throws -> SQLiteConnection
+  /// Counts the databases that this has been the pool of; connections know theirs.
+  private var generation = 0
   private let limit: Int
   private var idle: [SQLiteConnection] = []
   private var openCount = 0
@@ -53,6 +55,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
     guard openCount < limit else { return nil }
     let connection = try open()
+    connection.poolGeneration = generation
     openCount += 1
     register(lease)
     return connection
@@ -63,13 +66,14 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     var taken: SQLiteConnection?
     for other in registered() where other !== lease {
       let isTaken = other.surrender(ifUnusedFor: 0) { connection in
-        taken = connection
         condition.withLock {
           leases[ObjectIdentifier(other)] = nil
+          guard connection.poolGeneration == generation else { return openCount -= 1 }
+          taken = connection
           register(lease)
         }
       }
-      if isTaken { return taken }
+      if isTaken, taken != nil { return taken }
     }
     return nil
   }
@@ -78,7 +82,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   func give(_ connection: SQLiteConnection, from lease: ReadLease) {
     condition.withLock {
       leases[ObjectIdentifier(lease)] = nil
-      if isClosed { openCount -= 1 } else { idle.append(connection) }
+      if isClosed || connection.poolGeneration != generation { openCount -= 1 } else { idle.append(connection) }
       condition.signal()
     }
   }
@@ -106,6 +110,18 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
         if let lease = entry.lease { result.append(lease) } else { leases[id] = nil }
       }
       return result
+    }
+  }
+
+  /// Opens connections to another database from now on; those that are in use at this moment are closed when they are
+  /// given back.
+  func reopen(_ open: @escaping () throws -> SQLiteConnection) {
+    takeBackIdle()
+    condition.withLock {
+      self.open = open
+      generation += 1
+      openCount -= idle.count
+      idle = []
     }
   }
 

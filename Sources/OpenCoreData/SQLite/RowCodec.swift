@@ -104,7 +104,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
   }
 
   /// Apple's framework writes decimals as whatever SQLite makes of them: integers stay exact, the rest becomes a double.
-  private static func decimal(_ type: Int32, _ index: Int32, _ handle: OpaquePointer) -> Decimal {
+  static func decimal(_ type: Int32, _ index: Int32, _ handle: OpaquePointer) -> Decimal {
     switch type {
     case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(handle, index))
     case SQLITE_TEXT:

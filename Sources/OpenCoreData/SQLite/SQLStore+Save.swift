@@ -8,12 +8,13 @@ extension SQLStore {
   /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
   ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only; what
   ///   `ExternalWriter.write` throws.
-  func save(_ work: SaveWork) throws -> SaveResult {
+  func save(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     var keys = SaveKeys()
     defer { checkpointIfLong() }
     return try writer.transaction(others: forgetEverything) { connection in
       try assignKeys(work.inserted, &keys, connection)
+      try writeHistory(work, keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
       for object in work.updated { try update(object, keys, connection) }

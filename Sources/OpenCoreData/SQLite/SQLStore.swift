@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// One connection writes, under `writer`'s lock; a pool of others reads.
 final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
-  let path: String
+  /// The file of a private store.
+  private let privatePath: String?
   let schema: SQLModel
   let timeout: TimeInterval
   let writer: StoreWriter
@@ -20,25 +21,26 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let hasDerivedAttributes: Bool
   /// By Z_ENT - 1.
   let derivedPlans: [DerivedPlan]
-  private let removesFilesOnClose: Bool
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
   let pendingMetadata = PendingMetadata()
+  /// Where history is tracked, how it is written.
+  let history: HistoryLog?
 
   /// - Parameter coordinator: whose model the store was opened with.
   init(
     opened: OpenedStore, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
     options: [AnyHashable: Any]?
   ) {
-    path = opened.path
+    privatePath = opened.isPrivate ? opened.path : nil
     schema = opened.schema
     timeout = opened.options.timeout
     writer = StoreWriter(opened.connection, external: opened.external)
     let open = opened.openReader
     readers = ReaderPool(limit: opened.options.readerLimit, open: open)
-    let external = ExternalStorage(storePath: path)
+    let external = ExternalStorage(storePath: opened.path)
     codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
@@ -51,12 +53,12 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
             isExternal: slot?.allowsExternalFile ?? false)
         })
     }
+    history = opened.options.history.isTracked && !opened.options.isReadOnly ? HistoryLog(opened.schema) : nil
     hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
     let derivations = SQLDerivations(of: schema)
     self.derivations = derivations
     hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
     derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
-    removesFilesOnClose = opened.isPrivate
     traces = opened.traces
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
@@ -81,6 +83,23 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   deinit { close() }
 
   override var type: String { NSSQLiteStoreType }
+
+  /// Where the database is.
+  var path: String { privatePath ?? super.url?.path ?? "" }
+
+  var isPrivate: Bool { privatePath != nil }
+
+  /// Setting it moves the store, if that is possible.
+  override var url: URL? {
+    get { super.url }
+    set { if let newValue { _ = move(to: newValue) } }
+  }
+
+  func setPlace(_ url: URL) { super.url = url }
+
+  override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
+    try isReadOnly ? writer.withConnection { _ in try body() } : writer.withoutOthers(body)
+  }
 
   override var metadata: [String: Any]! {
     get { super.metadata }
@@ -137,15 +156,20 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     return try readRelationKeys(owners, toMany, id: relationID(layout, slot), lease: lease)
   }
 
-  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { try save(work) }
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    try save(work, HistorySource(context))
+  }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try takeKeys(objects)
   }
 
   override func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values) }
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
+    _ source: HistorySource
+  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values, source) }
+
+  override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
 
   // MARK: Entities
 
@@ -160,11 +184,12 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
 
   /// Closes the connections; files of a private store go with it.
   override func close() {
+    RemoteChanges.stop(ObjectIdentifier(self))
     readers.close()
     writer.close()
     writer.external?.removeUnused(closing: true)
     traces?.remove()
-    if removesFilesOnClose { PrivateStoreFolder.remove(storePath: path) }
+    if let privatePath { PrivateStoreFolder.remove(storePath: privatePath) }
   }
 
   // MARK: Commits

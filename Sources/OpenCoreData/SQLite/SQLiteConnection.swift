@@ -11,23 +11,28 @@ final class SQLiteConnection {
   private let statementLimit = 512
   /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
   var dataVersion: Int64?
+  /// Which of the pool's databases this is connected to.
+  var poolGeneration = 0
   /// How many commits the store's writer had finished before that.
   var seenCommits = 0
   /// What triggers have changed in this transaction.
   let touchedRows = TouchedRows()
 
   /// Opens the file.
-  /// - Parameter immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
+  /// - Parameters:
+  ///   - immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
+  ///   - readOnlyIndex: leaves the index of the log (-shm), which must be there, as it is.
   /// - Throws: an error with Apple's code, the path and SQLite's reason.
   init(
-    path: String, readOnly: Bool, create: Bool, immutable: Bool = false, timeout: TimeInterval,
-    pragmas: [(String, String)]
+    path: String, readOnly: Bool, create: Bool, immutable: Bool = false, readOnlyIndex: Bool = false,
+    timeout: TimeInterval, pragmas: [(String, String)]
   ) throws {
     var flags = SQLITE_OPEN_NOMUTEX | (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
     if create, !readOnly { flags |= SQLITE_OPEN_CREATE }
-    if immutable { flags |= SQLITE_OPEN_URI }
+    let option = immutable ? "immutable=1" : readOnlyIndex ? "readonly_shm=1" : nil
+    if option != nil { flags |= SQLITE_OPEN_URI }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(immutable ? Self.immutableURI(path) : path, &handle, flags, nil)
+    let code = sqlite3_open_v2(option.map { Self.uri(path, $0) } ?? path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let error = SQLiteError.make(code, handle: handle, path: path, doing: "opening the file")
       sqlite3_close_v2(handle)
@@ -46,9 +51,9 @@ final class SQLiteConnection {
     }
   }
 
-  private static func immutableURI(_ path: String) -> String {
+  private static func uri(_ path: String, _ option: String) -> String {
     // Everything that means something in a URI is escaped; a path of a file system always can be.
-    "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?immutable=1"
+    "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?\(option)"
   }
 
   deinit {

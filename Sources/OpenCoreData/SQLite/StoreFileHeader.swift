@@ -23,6 +23,9 @@ enum StoreFileHeader {
     }
   }
 
+  /// Whether the database is in WAL mode: its header says so without SQLite being asked to read it.
+  static func isInLogMode(_ path: String) throws -> Bool { try read(path).start.dropFirst(18).prefix(2) == [2, 2] }
+
   /// At most the first hundred bytes, and the size of the file.
   ///
   /// They are read by SQLite: a file that this process opens and closes by itself loses the locks of its connections.

@@ -19,6 +19,8 @@ enum StoreInspection {
           path: path, readOnly: true, create: false, immutable: true, timeout: timeout, pragmas: [])
       }
       if let alone = try? openAlone(path) { return alone }
+    } else if let untouched = try? openWithIndex(path, timeout: timeout) {
+      return untouched
     }
     // Somebody has the database open, or left these files behind: then they are there already.
     return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
@@ -65,6 +67,14 @@ enum StoreInspection {
     let connection = try SQLiteConnection(
       path: path, readOnly: false, create: false, timeout: 0, pragmas: [("locking_mode", "EXCLUSIVE")])
     _ = csqlite_keep_log_on_close(connection.handle)
+    _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+    return connection
+  }
+
+  /// A log with its index, which a reader would otherwise note its place in, or write anew where it is stale.
+  private static func openWithIndex(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, readOnly: true, create: false, readOnlyIndex: true, timeout: timeout, pragmas: [])
     _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
     return connection
   }

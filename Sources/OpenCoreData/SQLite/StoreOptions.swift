@@ -12,6 +12,7 @@ struct StoreOptions {
   let analyzes: Bool
   let vacuums: Bool
   let forcesDestruction: Bool
+  let history: HistoryOptions
   /// What the application asked for, in the order of the names, which are in lower case; values as SQL.
   private let given: [(name: String, value: String)]
 
@@ -23,6 +24,7 @@ struct StoreOptions {
     analyzes = flag(NSSQLiteAnalyzeOption)
     vacuums = flag(NSSQLiteManualVacuumOption)
     forcesDestruction = flag(NSPersistentStoreForceDestroyOption)
+    history = HistoryOptions(options)
     timeout = Self.timeout(options)
     let limit = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.doubleValue ?? 8
     readerLimit = Int(max(1, min(limit, 1000)))
@@ -48,7 +50,8 @@ struct StoreOptions {
   /// For the connection that lays out a new file.
   var layoutPragmas: [(String, String)] {
     let usual = [("page_size", "4096"), ("auto_vacuum", "2")].filter { usual in !given.contains { $0.name == usual.0 } }
-    return usual + given.filter { Self.layout.contains($0.name) }
+    // Setting auto_vacuum makes the first page.
+    return (usual + given.filter { Self.layout.contains($0.name) }).sorted { $0.0 > $1.0 }
   }
 
   /// For the connection that writes, once there is a file.

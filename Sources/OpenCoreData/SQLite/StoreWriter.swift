@@ -8,6 +8,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private var connection: SQLiteConnection?
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
+  private var whenCommitted: (@Sendable () -> Void)?
   /// Called before a commit that readers would be in the way of; set once, before the first.
   var willCommit: (@Sendable () -> Void)?
 
@@ -57,6 +58,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         try connection.statement("COMMIT").run()
+        whenCommitted?()
         let result = publish(written)
         external?.didCommit()
         return result
@@ -76,6 +78,25 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     guard let connection else { return false }
     return try? notice(connection)
   }
+
+  /// Has `handler` called after every commit, under the lock; it must not wait for anything.
+  func observeCommits(_ handler: @escaping @Sendable () -> Void) {
+    lock.lock()
+    whenCommitted = handler
+    lock.unlock()
+  }
+
+  /// Runs `body` while nobody, here or in another process, can write to the store.
+  func withoutOthers<Result>(_ body: () throws -> Result) throws -> Result {
+    try withConnection { connection in
+      try connection.statement("BEGIN IMMEDIATE").run()
+      defer { try? connection.statement("ROLLBACK").run() }
+      return try body()
+    }
+  }
+
+  /// Writes to another database from now on.
+  func exchange(_ connection: SQLiteConnection) { lock.withLock { self.connection = connection } }
 
   func close() {
     lock.lock()

@@ -204,6 +204,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Writes the work; on failure the store is as it was.
   func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
+  /// Runs `body` while nobody can write to the store.
+  func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
   /// Writes metadata that have been set since the last save; a save that has nothing to write to this store calls it.
   func saveMetadata() throws {}
 
@@ -213,7 +216,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Changes rows without reading objects, and gives their number and, where they were asked for, their keys and entity
   /// numbers.
   func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?]
+    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
+    _ source: HistorySource
   ) throws -> (count: Int, keys: [(Int64, Int)]) { throw unsupported(request) }
 
   /// What stands for a key in an object's URI.

@@ -53,7 +53,7 @@ import Testing
     let url = try TestModel.temporaryFile()
     let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": journal]]
     let coordinator = try FileStore.open(url, options, model)
-    try coordinator.inContext { context in
+    try coordinator.inContext { (context) throws in
       for number in 0..<2000 { _ = context.make("Author", ["name": "filler \(number)"]) }
       for name in ["first", "second"] { _ = context.make("Author", ["name": name, "age": 0]) }
       try context.save()
@@ -70,7 +70,7 @@ import Testing
         }
         return
       }
-      try coordinator.inContext { context in
+      try coordinator.inContext { (context) throws in
         let first = try context.named("first", "Author"), second = try context.named("second", "Author")
         while !isOver.load(ordering: .acquiring) {
           let age = saves.load(ordering: .acquiring) + 1

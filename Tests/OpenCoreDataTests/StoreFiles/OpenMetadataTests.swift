@@ -75,7 +75,7 @@ import Testing
     let id = UUID().uuidString
     store.identifier = id
     #expect(store.metadata[NSStoreUUIDKey] as? String == id)
-    try coordinator.inContext { context in
+    try coordinator.inContext { (context) throws in
       try context.save()
       let uri = try #require(try context.all("Author").first).objectID.uriRepresentation()
       #expect(uri.host == id && coordinator.managedObjectID(for: uri.absoluteString) != nil)

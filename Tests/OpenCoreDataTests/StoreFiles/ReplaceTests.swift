@@ -48,7 +48,7 @@ import Testing
     let open = try FileStore.open(destination)
     let other = try OtherProcess(destination)
     #expect(try other.run("SELECT ZNAME FROM ZAUTHOR;") == ["old"])
-    try open.inContext { context in
+    try open.inContext { (context) throws in
       #expect(try context.names("Author") == ["old"])
       try open.replacePersistentStore(at: destination, withPersistentStoreFrom: source, type: .sqlite)
       context.refreshAllObjects()
@@ -67,7 +67,7 @@ import Testing
     let sources = try (0..<2).map { age in
       let url = try TestModel.temporaryFile()
       let coordinator = try FileStore.open(url)
-      try coordinator.inContext { context in
+      try coordinator.inContext { (context) throws in
         for number in 0..<(300 + 200 * age) { _ = context.make("Author", ["name": "N\(number)", "age": age]) }
         try context.save()
       }
@@ -85,7 +85,7 @@ import Testing
         return
       }
       while !isOver.load(ordering: .acquiring) {
-        try open.inContext { context in
+        try open.inContext { (context) throws in
           let ages = try context.all("Author").map { $0.number("age") ?? -1 }
           #expect(Set(ages).count == 1 && ages.count == 300 + 200 * (ages.first ?? 0))
         }

@@ -16,7 +16,7 @@ enum FileStore {
 
   /// Saves authors of these names.
   static func add(_ names: [String], to coordinator: NSPersistentStoreCoordinator) throws {
-    try coordinator.inContext { context in
+    try coordinator.inContext { (context) throws in
       for name in names { _ = context.make("Author", ["name": name]) }
       try context.save()
     }

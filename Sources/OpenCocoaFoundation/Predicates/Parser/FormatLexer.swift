@@ -57,7 +57,9 @@ struct FormatLexer {
 
   private mutating func name(after count: Int) throws -> String {
     position += count
-    guard position < bytes.count, Self.isNameStart(bytes[position]) else { throw failure(expected: "a name") }
+    guard position < bytes.count, Self.isNameStart(bytes[position]), spaceLength(at: position) == 0 else {
+      throw failure(expected: "a name")
+    }
     return plainName()
   }
 

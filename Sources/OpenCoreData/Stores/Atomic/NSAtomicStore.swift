@@ -91,6 +91,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     }
   }
 
+  override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try locked(body) }
+
   override func saveMetadata() throws {
     try locked {
       guard NSDictionary(dictionary: metadata) != NSDictionary(dictionary: savedMetadata) else { return }

@@ -1,0 +1,97 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSPersistentStoreCoordinator {
+  /// Copies a store to another place, perhaps as another type, and goes on with the copy in its place: "save as". The
+  /// file of the old store stays as it is; the store object is of no use any more.
+  ///
+  /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs; otherwise the objects are new ones.
+  /// Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to the old
+  /// store wait, and fail once it is gone.
+  ///
+  /// Differs from Apple: there must be no file at `storeURL`. Validation and the application's classes have no part in it.
+  /// - Returns: the new store.
+  /// - Throws: 134080 for a store of another coordinator, 134000 for an unknown type, 516 if there is something at
+  ///   `storeURL`, and what reading the old and writing the new store throws. The coordinator has the old store then.
+  @discardableResult
+  public final func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+  ) throws -> NSPersistentStore {
+    let storeClass = try Self.storeClass(forType: storeType)
+    guard persistentStores.contains(where: { $0 === store }) else {
+      throw NSError(coreData: NSPersistentStoreOpenError, "The store is not one of this coordinator's: \(store)")
+    }
+    let isPrivate = storeClass == InMemoryStore.self || storeURL.path == "/dev/null"
+    if !isPrivate, storeURL.isFileURL, try StoreFiles(storeURL).kind != .missing {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(storeURL.path) already.",
+        [NSFilePathErrorKey: storeURL.path])
+    }
+    return try store.withoutWriters {
+      if let source = store as? SQLStore, storeClass == SQLStore.self, !isPrivate {
+        try backUp(source, to: storeURL)
+      }
+      do {
+        let configuration = store.isDefaultConfiguration ? nil : store.configurationName
+        let copy = try open(storeType, configuration, storeURL, options)
+        do {
+          try fill(copy, from: store, isFilled: storeClass == SQLStore.self && store is SQLStore && !isPrivate)
+        } catch {
+          copy.close()
+          throw error
+        }
+        exchange(store, for: copy)
+        return copy
+      } catch {
+        // What has been written so far is of no use; that it cannot be removed is not the reason.
+        if !isPrivate { try? destroyPersistentStore(at: storeURL, ofType: storeType) }
+        throw error
+      }
+    }
+  }
+
+  /// Copies a store to another place, as the method for a type's name does.
+  @discardableResult
+  public final func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    type storeType: NSPersistentStore.StoreType
+  ) throws -> NSPersistentStore {
+    try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+  }
+
+  private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
+    if !isFilled {
+      var objects = StoreObjectCopy(from: store, to: copy, self)
+      try objects.run()
+    }
+    let keys = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey])
+    let own = (store.metadata ?? [:]).filter { !keys.contains($0.key) }
+    copy.metadata = (copy.metadata ?? [:]).filter { keys.contains($0.key) }.merging(own) { $1 }
+    if !copy.isReadOnly { try copy.saveMetadata() }
+  }
+
+  /// Puts a store in the place of another one in the list.
+  private final func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
+    old.willRemove(from: self)
+    stores.withLock { stores in
+      if let place = stores.firstIndex(where: { $0 === old }) { stores[place] = new }
+    }
+    old.coordinator = nil
+    old.close()
+    new.didAdd(to: self)
+  }
+
+  // MARK: Places
+
+  /// Tells a store that it is somewhere else: an atomic store writes there with its next save; a SQLite store goes on
+  /// with the store that is there.
+  ///
+  /// Differs from Apple: SQLite stores whose model lets values be kept in files of their own cannot be moved.
+  /// - Returns: whether that was possible; for a SQLite store there has to be a store of the same model and layout.
+  public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+    guard persistentStores.contains(where: { $0 === store }), !(store is InMemoryStore) else { return false }
+    if let store = store as? SQLStore { return store.move(to: url) }
+    store.url = url
+    return true
+  }
+}

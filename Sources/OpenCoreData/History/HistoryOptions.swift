@@ -1,0 +1,36 @@
+import Foundation
+
+/// Option: whether saves and batch requests write persistent history; NSNumber of a Boolean, or a dictionary of options,
+/// which also means yes.
+///
+/// Differs from Apple: a store that has a history and is opened without the option stays writable; its history is left as
+/// it is, and what is saved meanwhile is missing from it. The options in a dictionary have no effect.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+
+/// Option: whether commits to the store's file, of this process and of others, are announced by
+/// `NSNotification.Name.NSPersistentStoreRemoteChange`; NSNumber of a Boolean.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
+  "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
+
+/// In the user info of a remote change: the token of the latest transaction; absent where history is not tracked.
+public let NSPersistentHistoryTokenKey = "historyToken"
+
+/// In the user info of a remote change: the store's URL.
+public let NSPersistentStoreURLKey = "storeURL"
+
+/// The history after a token is not there any more, or never was in this store.
+public let NSPersistentHistoryTokenExpiredError = 134301
+
+/// The options of a store, as far as they say something about history.
+struct HistoryOptions {
+  let isTracked: Bool
+  let announcesChanges: Bool
+
+  init(_ options: [AnyHashable: Any]?) {
+    let tracking = options?[NSPersistentHistoryTrackingKey]
+    isTracked = tracking is NSDictionary || Self.isTrue(tracking)
+    announcesChanges = Self.isTrue(options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey])
+  }
+
+  private static func isTrue(_ value: Any?) -> Bool { (value as? Bool) ?? (value as? NSNumber)?.boolValue ?? false }
+}

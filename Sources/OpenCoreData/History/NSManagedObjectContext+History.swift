@@ -1,0 +1,96 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSManagedObjectContext {
+  /// Reads or deletes history in every store that has one.
+  /// - Throws: 134091 when none has; 134301 when the history after the token is not there; 134060 for a fetch request
+  ///   that does not fit; the stores' errors.
+  final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
+    let all = try requiredCoordinator().persistentStores.compactMap { $0 as? SQLStore }
+    let stores = try all.filter { store in
+      guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
+      return try lease(on: store).read(latest: true) { connection, _ in try HistoryTables.exist(connection) }
+    }
+    guard !stores.isEmpty else {
+      throw NSError(
+        coreData: NSPersistentStoreUnsupportedRequestTypeError,
+        "None of the stores has a persistent history: it is tracked where NSPersistentHistoryTrackingKey is set.")
+    }
+    if request.isDeletion { return try delete(request, in: stores) }
+    if case .token(let token?) = request.range, !stores.contains(where: { token.transactions[$0.identifier] != nil }) {
+      throw stores[0].historyExpiredError
+    }
+    var found = FoundHistory()
+    for store in stores {
+      let filter = try request.fetchRequest.map { try HistoryFilter($0, storeID: store.identifier) }
+      let range: HistoryRange =
+        switch request.range {
+        case .date(let date): .date(date)
+        case .token(let token): .number(token?.transactions[store.identifier] ?? 0)
+        }
+      let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
+      let records = try lease(on: store).read(latest: true) { connection, _ in
+        if let number = request.token?.transactions[store.identifier] {
+          try store.checkHistory(after: number, connection)
+        }
+        return try store.readHistory(after: range, withChanges: withChanges, connection)
+      }
+      found.add(records, filter)
+    }
+    return NSPersistentHistoryResult(found.result(request.resultType), request.resultType)
+  }
+
+  private final func delete(
+    _ request: NSPersistentHistoryChangeRequest, in stores: [SQLStore]
+  ) throws -> NSPersistentHistoryResult {
+    endLeases()
+    var count = 0
+    for store in stores {
+      switch request.range {
+      case .date(let date): count += try store.deleteHistory(before: .date(date))
+      case .token(let token):
+        guard let number = token?.transactions[store.identifier] else { continue }
+        count += try store.deleteHistory(before: .number(number))
+      }
+    }
+    let result = request.resultType == .count ? NSNumber(value: count) : NSNumber(value: true)
+    return NSPersistentHistoryResult(result, request.resultType)
+  }
+}
+
+/// What was found in all stores, in the forms that a request may ask for.
+private struct FoundHistory {
+  private var transactions: [HistoryRecord] = []
+  private var changes: [(record: HistoryRecord, change: HistoryChangeRecord)] = []
+  private var countsTransactions = false
+
+  mutating func add(_ records: [HistoryRecord], _ filter: HistoryFilter?) {
+    guard let filter, filter.isForChanges else {
+      countsTransactions = filter != nil
+      let matching = filter?.transactions(records) ?? records
+      transactions += matching
+      changes += matching.flatMap { record in (record.changes ?? []).map { (record, $0) } }
+      return
+    }
+    let matching = filter.changes(records)
+    changes += matching
+    // The transactions of the changes that match, with these alone.
+    let byNumber = Dictionary(grouping: matching) { $0.record.number }
+    transactions += records.compactMap { record in
+      byNumber[record.number].map { matching in record.with(matching.map(\.change)) }
+    }
+  }
+
+  func result(_ type: NSPersistentHistoryResultType) -> Any {
+    switch type {
+    case .statusOnly: return NSNumber(value: true)
+    case .count: return NSNumber(value: countsTransactions ? transactions.count : changes.count)
+    case .objectIDs:
+      var seen: Set<NSManagedObjectID> = []
+      return changes.map(\.change.objectID).filter { seen.insert($0).inserted }
+    case .changesOnly: return changes.map { NSPersistentHistoryChange($0.change, of: $0.record) }
+    case .transactionsOnly: return transactions.map { NSPersistentHistoryTransaction($0.with(nil)) }
+    case .transactionsAndChanges: return transactions.map { NSPersistentHistoryTransaction($0) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What happened to an object.
+public enum NSPersistentHistoryChangeType: Int, Sendable {
+  /// It was inserted.
+  case insert = 0
+  /// It was updated.
+  case update = 1
+  /// It was deleted.
+  case delete = 2
+}
+
+// Sendable unchecked: immutable.
+/// One object that a transaction inserted, updated or deleted.
+public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
+  private let change: HistoryChangeRecord
+  private let record: HistoryRecord
+
+  init(_ change: HistoryChangeRecord, of record: HistoryRecord) {
+    self.change = change
+    self.record = record
+    super.init()
+  }
+
+  /// The change's number in its store.
+  public var changeID: Int64 { change.id }
+
+  /// What happened.
+  public var changeType: NSPersistentHistoryChangeType { change.type }
+
+  /// The object that was changed; it may be gone by now.
+  public var changedObjectID: NSManagedObjectID { change.objectID }
+
+  /// Of a deleted object, the last values of attributes with `preservesValueInHistoryOnDeletion`, by name; nil where the
+  /// entity has none, and for other changes. Attributes that were nil are not in it.
+  public var tombstone: [AnyHashable: Any]? { change.tombstone }
+
+  /// Of an updated object, the properties that were changed; nil for other changes.
+  public var updatedProperties: Set<NSPropertyDescription>? {
+    change.type == .update ? change.columns.map(change.layout.properties(in:)) ?? [] : nil
+  }
+
+  /// The transaction that the change is part of.
+  public var transaction: NSPersistentHistoryTransaction? { NSPersistentHistoryTransaction(record) }
+
+  /// The change itself, since it never changes.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPersistentHistoryChange else { return false }
+    return change.id == other.change.id && record.storeID == other.record.storeID
+  }
+
+  public override var hash: Int { change.id.hashValue }
+
+  public override var description: String {
+    "<NSPersistentHistoryChange: \(change.id), \(change.type) of \(change.objectID.uriRepresentation().absoluteString)>"
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Reads the history of stores, or deletes its older part. Run it with `NSManagedObjectContext.execute(_:)`, which gives an
+/// `NSPersistentHistoryResult`.
+public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+  /// Which part of history.
+  enum Range {
+    case token(NSPersistentHistoryToken?)
+    case date(Date)
+  }
+
+  let range: Range
+  let isDeletion: Bool
+
+  /// What the result holds: transactions and their changes, or whether a deletion succeeded.
+  public var resultType: NSPersistentHistoryResultType
+
+  /// Which transactions or changes, in what order and how many: a request for
+  /// `NSPersistentHistoryTransaction.entityDescription` or `NSPersistentHistoryChange.entityDescription`.
+  public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+  private init(_ range: Range, isDeletion: Bool) {
+    self.range = range
+    self.isDeletion = isDeletion
+    resultType = isDeletion ? .statusOnly : .transactionsAndChanges
+    super.init()
+  }
+
+  /// The token that the request was made with.
+  public var token: NSPersistentHistoryToken? { if case .token(let token) = range { token } else { nil } }
+
+  /// A request for what happened after `date`.
+  public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
+  }
+
+  /// A request for what happened after a place in history; nil for all.
+  public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
+  }
+
+  /// A request for what happened after a transaction; nil for all.
+  public class func fetchHistory(
+    after transaction: NSPersistentHistoryTransaction?
+  ) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.token(transaction?.token), isDeletion: false)
+  }
+
+  /// A request for the transactions or changes that a fetch request describes.
+  ///
+  /// The keys of a transaction are author, bundleID, contextName, processID, timestamp, token and transactionNumber;
+  /// those of a change are changeID, changeType, changedEntity and changedObjectID.
+  public class func fetchHistory(
+    withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+  ) -> NSPersistentHistoryChangeRequest {
+    let request = NSPersistentHistoryChangeRequest(.token(nil), isDeletion: false)
+    request.fetchRequest = fetchRequest
+    return request
+  }
+
+  /// A request that deletes the history before `date`.
+  public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.date(date), isDeletion: true)
+  }
+
+  /// A request that deletes the history before the transaction that the token was taken after; nil deletes nothing.
+  public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.token(token), isDeletion: true)
+  }
+
+  /// A request that deletes the history before a transaction, which stays; nil deletes nothing.
+  public class func deleteHistory(
+    before transaction: NSPersistentHistoryTransaction?
+  ) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.token(transaction?.token), isDeletion: true)
+  }
+}

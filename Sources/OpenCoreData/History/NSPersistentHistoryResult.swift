@@ -1,0 +1,31 @@
+import Foundation
+
+/// What a request about history gives back.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+  /// Whether it succeeded.
+  case statusOnly = 0
+  /// The IDs of the objects that were changed, each once.
+  case objectIDs = 1
+  /// How many changes there are; for a fetch of transactions, how many of these.
+  case count = 2
+  /// Transactions without their changes.
+  case transactionsOnly = 3
+  /// Changes alone.
+  case changesOnly = 4
+  /// Transactions with their changes.
+  case transactionsAndChanges = 5
+}
+
+/// What a request about history gave back.
+public final class NSPersistentHistoryResult: NSPersistentStoreResult {
+  /// A Boolean or a count as NSNumber, or an array of IDs, transactions or changes, as the result type says.
+  public let result: Any?
+  /// What the result holds.
+  public let resultType: NSPersistentHistoryResultType
+
+  init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Sendable unchecked: immutable.
+/// A place in the history of one or several stores: what comes after it is new to whoever kept it.
+///
+/// Tokens can be archived and compared; they stay good when the history before them is deleted.
+public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  /// The number of the latest transaction, by the store's UUID.
+  let transactions: [String: Int64]
+
+  private static let archiveKey = "OCDTransactions"
+
+  init(_ transactions: [String: Int64]) {
+    self.transactions = transactions
+    super.init()
+  }
+
+  /// True: tokens are archived securely.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Decodes a token that `encode(with:)` archived; nil for anything else.
+  ///
+  /// Differs from Apple: tokens of Apple's frameworks are not read.
+  public required init?(coder: NSCoder) {
+    // One property list: an unarchiver would follow a dictionary's references wherever they lead.
+    guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,
+      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+      let numbers = list as? [String: NSNumber]
+    else { return nil }
+    transactions = numbers.mapValues(\.int64Value)
+    super.init()
+  }
+
+  /// Archives the token.
+  public func encode(with coder: NSCoder) {
+    let numbers = transactions.mapValues { NSNumber(value: $0) }
+    guard let data = try? PropertyListSerialization.data(fromPropertyList: numbers, format: .binary, options: 0) else {
+      raise(.internalInconsistency, "Strings and numbers did not make a property list.")
+    }
+    coder.encode(data as NSData, forKey: Self.archiveKey)
+  }
+
+  /// The token itself, since it never changes.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSPersistentHistoryToken)?.transactions == transactions
+  }
+
+  public override var hash: Int { transactions.hashValue }
+
+  public override var description: String {
+    let places = transactions.sorted { $0.key < $1.key }.map { "\"\($0.key)\" = \($0.value);" }
+    return "<NSPersistentHistoryToken - { \(places.joined(separator: " ")) }>"
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+// Sendable unchecked: immutable.
+/// One save or batch request, as the history of a store tells of it.
+public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
+  let record: HistoryRecord
+
+  /// What was changed; nil where only transactions were asked for.
+  public let changes: [NSPersistentHistoryChange]?
+
+  init(_ record: HistoryRecord) {
+    self.record = record
+    changes = record.changes.map { changes in changes.map { NSPersistentHistoryChange($0, of: record) } }
+    super.init()
+  }
+
+  /// When it was saved, by the clock of whoever saved it.
+  public var timestamp: Date { record.timestamp }
+
+  /// The transaction's number in its store, from 1.
+  public var transactionNumber: Int64 { record.number }
+
+  /// The UUID of the store.
+  public var storeID: String { record.storeID }
+
+  /// The identifier of the bundle that saved it; here the executable's name where there is none.
+  public var bundleID: String { record.bundleID }
+
+  /// The name of the process that saved it.
+  public var processID: String { record.processID }
+
+  /// The name that the context had.
+  public var contextName: String? { record.contextName }
+
+  /// The context's `transactionAuthor`.
+  public var author: String? { record.author }
+
+  /// The place in history right after this transaction.
+  public var token: NSPersistentHistoryToken { NSPersistentHistoryToken([record.storeID: record.number]) }
+
+  /// The transaction itself, since it never changes.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPersistentHistoryTransaction else { return false }
+    return record.number == other.record.number && record.storeID == other.record.storeID
+  }
+
+  public override var hash: Int { record.number.hashValue }
+
+  public override var description: String {
+    "<NSPersistentHistoryTransaction: \(record.number) in \(record.storeID), \(record.timestamp), author "
+      + "\(record.author ?? "nil")>"
+  }
+
+  /// A notification with the IDs of what was inserted, updated and deleted, as a context posts it after a save; the IDs
+  /// are sets of `NSManagedObjectID`. Without IDs where only transactions were asked for.
+  public func objectIDNotification() -> Notification {
+    var identifiers: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
+    for change in changes ?? [] { identifiers[change.changeType, default: []].insert(change.changedObjectID) }
+    let keys: [(NSPersistentHistoryChangeType, String)] = [
+      (.insert, NSInsertedObjectIDsKey), (.update, NSUpdatedObjectIDsKey), (.delete, NSDeletedObjectIDsKey),
+    ]
+    var userInfo: [AnyHashable: Any] = [:]
+    for (type, key) in keys { userInfo[key] = identifiers[type] }
+    return Notification(name: NSManagedObjectContext.didSaveObjectIDsNotification, object: nil, userInfo: userInfo)
+  }
+}

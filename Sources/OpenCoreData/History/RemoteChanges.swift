@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+extension NSNotification.Name {
+  /// Posted when a store's file was committed to, by this process or by another one; the object is the coordinator.
+  ///
+  /// The store must have been added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`. The user info has
+  /// `NSStoreUUIDKey`, `NSPersistentStoreURLKey` and, where history is tracked, `NSPersistentHistoryTokenKey`. It is posted
+  /// on a queue of its own; commits that follow each other closely may share one.
+  public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
+}
+
+/// Who in this process wants to know of commits to which file. One for the process, since all of its coordinators are told
+/// of the commits of each.
+enum RemoteChanges {
+  private static let watchers = Mutex<[String: RemoteChangeWatcher]>([:])
+
+  /// Begins to tell `coordinator` of commits to the store, if the store's options say so.
+  static func watch(_ store: SQLStore, for coordinator: NSPersistentStoreCoordinator) {
+    let options = HistoryOptions(store.options)
+    guard options.announcesChanges, let url = store.url else { return }
+    let listener = RemoteChangeWatcher.Listener(
+      coordinator: coordinator, storeID: store.identifier, url: url, isTracked: options.isTracked)
+    let watcher = watchers.withLock { watchers in
+      let path = realPath(store.path)
+      let watcher = watchers[path] ?? RemoteChangeWatcher(path: path)
+      watchers[path] = watcher
+      watcher.add(listener, id: ObjectIdentifier(store))
+      return watcher
+    }
+    store.writer.observeCommits { [weak watcher] in watcher?.check() }
+  }
+
+  /// Stops it for the store with that identity. When this returns no connection to the file is open here.
+  static func stop(_ id: ObjectIdentifier) {
+    watchers.withLock { watchers in
+      // All of them, since the file may have been moved meanwhile.
+      for (path, watcher) in watchers where watcher.remove(id) { watchers[path] = nil }
+    }
+  }
+
+  private static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// The tables of persistent history, as Apple's files have them.
+enum HistoryTables {
+  /// The numbers of history's own entities, in Z_PRIMARYKEY and in Z_ENT of their rows.
+  static let change = 16001, transaction = 16002, string = 16003
+
+  private static let tables: [(name: String, entity: Int, entityName: String, columns: [(String, String)])] = [
+    (
+      "ACHANGE", change, "CHANGE",
+      [
+        ("ZCHANGETYPE", "INTEGER"), ("ZENTITY", "INTEGER"), ("ZENTITYPK", "INTEGER"), ("ZTRANSACTIONID", "INTEGER"),
+        ("ZCOLUMNS", "BLOB"),
+      ]
+    ),
+    (
+      "ATRANSACTION", transaction, "TRANSACTION",
+      [
+        ("ZAUTHORTS", "INTEGER"), ("ZBUNDLEIDTS", "INTEGER"), ("ZCONTEXTNAMETS", "INTEGER"),
+        ("ZPROCESSIDTS", "INTEGER"), ("ZTIMESTAMP", "FLOAT"), ("ZAUTHOR", "VARCHAR"), ("ZBUNDLEID", "VARCHAR"),
+        ("ZCONTEXTNAME", "VARCHAR"), ("ZPROCESSID", "VARCHAR"), ("ZQUERYGEN", "BLOB"),
+      ]
+    ),
+    ("ATRANSACTIONSTRING", string, "TRANSACTIONSTRING", [("ZNAME", "VARCHAR")]),
+  ]
+
+  private static let indexes: [(name: String, text: String)] = [
+    ("ACHANGE_ZTRANSACTIONID_INDEX", "INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)"),
+    ("ATRANSACTION_ZAUTHORTS_INDEX", "INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)"),
+    ("ATRANSACTION_ZBUNDLEIDTS_INDEX", "INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)"),
+    (
+      "ATRANSACTION_ZCONTEXTNAMETS_INDEX",
+      "INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)"
+    ),
+    ("ATRANSACTION_ZPROCESSIDTS_INDEX", "INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)"),
+    (
+      "Z_TRANSACTION_TransactionAuthorIndex",
+      "INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (ZAUTHOR COLLATE BINARY ASC)"
+    ),
+    (
+      "Z_TRANSACTION_TransactionTimestampIndex",
+      "INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION (ZTIMESTAMP COLLATE BINARY ASC)"
+    ),
+    (
+      "Z_TRANSACTIONSTRING_UNIQUE_NAME",
+      "UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)"
+    ),
+  ]
+
+  /// Makes what is missing for tracking: all of it, or the columns that another version of a table lacks. Rows that are
+  /// there stay.
+  static func prepare(_ schema: SQLModel, _ connection: SQLiteConnection) throws {
+    let tombstones = schema.entities.map { HistoryLayout($0).preserved.count }.max() ?? 0
+    guard try !missing(tombstones, connection).isEmpty else { return }
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      // Another process may have been faster.
+      for statement in try missing(tombstones, connection) { try connection.execute(statement) }
+      try connection.execute("COMMIT")
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private static func missing(_ tombstones: Int, _ connection: SQLiteConnection) throws -> [String] {
+    var statements: [String] = []
+    var keys: [String] = []
+    for (name, entity, entityName, columns) in tables {
+      var columns = columns
+      if entity == change { columns += (0..<tombstones).map { ("ZTOMBSTONE\($0)", "BLOB") } }
+      let existing = try self.columns(of: name, connection)
+      if existing.isEmpty {
+        let list = columns.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        statements.append(
+          "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(list) )")
+      } else {
+        for (column, type) in columns where !existing.contains(column) {
+          statements.append("ALTER TABLE \(name) ADD COLUMN \(column) \(type)")
+        }
+      }
+      if try connection.integer("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT = \(entity)") == nil {
+        keys.append(
+          "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
+            + "SELECT \(entity), '\(entityName)', 0, IFNULL(MAX(Z_PK), 0) FROM \(name)")
+      }
+    }
+    let known = Set(try connection.rows("SELECT name FROM sqlite_master WHERE type = 'index'").compactMap { $0[0] })
+    statements += indexes.filter { !known.contains($0.name) }.map { "CREATE \($0.text)" }
+    return statements + keys
+  }
+
+  /// The columns of one of the tables; empty where the store has none.
+  static func columns(of table: String, _ connection: SQLiteConnection) throws -> Set<String> {
+    Set(try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1] })
+  }
+
+  /// Whether the store has a history that can be read.
+  static func exist(_ connection: SQLiteConnection) throws -> Bool {
+    try connection.integer(
+      "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name IN ('ACHANGE', 'ATRANSACTION')") == 2
+  }
+
+  /// The number of the latest transaction, which a purge does not take back.
+  static func latestTransaction(_ connection: SQLiteConnection) throws -> Int64 {
+    try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(transaction)") ?? 0
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// An object as its row, and the rows that belong to it, say.
+package struct InspectedObject {
+  package let reference: InspectedReference
+  /// By key path, sorted: the elements of a composite attribute have dots in theirs.
+  package let attributes: [(keyPath: String, value: InspectedValue)]
+  /// By name, sorted; nil for none.
+  package let toOnes: [(name: String, destination: InspectedReference?)]
+  /// By name, sorted; the members in their order where there is one, else by key.
+  package let toManys: [(name: String, members: [InspectedReference])]
+}
+
+extension InspectedStore {
+  /// The entities that have rows of their own, in the order of their numbers; of `name` and what inherits from it if
+  /// given.
+  /// - Throws: 134060 for an unknown entity.
+  package func concreteEntities(of name: String? = nil) throws -> [String] {
+    let schema = try requiredSchema()
+    let wanted = try name.map { try entity(named: $0).numbers }
+    return schema.entities.filter { !$0.entity.isAbstract && wanted?.contains($0.number) ?? true }.map(\.name)
+  }
+
+  /// The number of objects of exactly that entity.
+  package func objectCount(of name: String) throws -> Int {
+    let entity = try entity(named: name)
+    let condition = entity.sharesTable ? " WHERE Z_ENT = \(entity.number)" : ""
+    return Int(try connection.integer("SELECT COUNT(*) FROM \(entity.tableName.quotedName)\(condition)") ?? 0)
+  }
+
+  /// Gives the objects of exactly that entity, in the order of their keys, one after the other: never more than one is
+  /// in memory.
+  ///
+  /// The members of a to-many relationship come from a statement of their own, which is read in step.
+  package func objects(of name: String, _ body: (InspectedObject) throws -> Void) throws {
+    let entity = try entity(named: name)
+    let schema = try requiredSchema()
+    let attributes = entity.columns.enumerated().compactMap { index, column -> (Int, SQLAttribute)? in
+      if case .attribute(let attribute) = column { (index, attribute) } else { nil }
+    }.sorted { $0.1.keyPath < $1.1.keyPath }
+    let toOnes = entity.columns.enumerated().compactMap { index, column -> (Int, SQLToOne)? in
+      if case .toOne(let toOne) = column { (index, toOne) } else { nil }
+    }.sorted { $0.1.relationship.name < $1.1.relationship.name }
+    let places = entity.columns.reduce(into: [Int32(1)]) { $0.append(($0.last ?? 1) + Int32($1.names.count)) }
+    let members = try entity.toManys.keys.sorted().compactMap { name in
+      try entity.toManys[name].map { (name, try MemberCursor($0, in: self, schema)) }
+    }
+    let names = (["Z_PK"] + entity.columns.flatMap(\.names)).map { "t.\($0.quotedName)" }
+    let condition = entity.sharesTable ? " WHERE t.Z_ENT = \(entity.number)" : ""
+    // Not kept by the connection: the same may be running further out.
+    let statement = try SQLiteStatement(
+      "SELECT \(names.joined(separator: ", ")) FROM \(entity.tableName.quotedName) t\(condition) ORDER BY t.Z_PK",
+      on: connection)
+    statement.begin()
+    while try statement.step() {
+      let key = statement.int(0)
+      try body(
+        InspectedObject(
+          reference: InspectedReference(entity: entity.name, key: key),
+          attributes: attributes.map { ($1.keyPath, value(of: $1.attribute, statement, places[$0])) },
+          toOnes: toOnes.map { index, toOne in
+            let number = toOne.entityColumn == nil ? nil : places[index] + 1
+            let value = reference(
+              statement, key: places[index], entity: number, fallback: schema.destination(of: toOne))
+            if case .object(let reference) = value { return (toOne.relationship.name, reference) }
+            return (toOne.relationship.name, nil)
+          },
+          toManys: try members.map { ($0, try $1.members(of: key)) }))
+    }
+  }
+}
+
+/// The members of a to-many relationship, read in the order of their owners.
+private final class MemberCursor {
+  private let statement: SQLiteStatement
+  private let schema: SQLModel
+  private let destination: SQLEntity
+  private var owner: Int64?
+
+  init(_ toMany: SQLToMany, in store: InspectedStore, _ schema: SQLModel) throws {
+    self.schema = schema
+    destination = schema.destination(of: toMany)
+    let sql: String
+    switch toMany.storage {
+    case .foreignKey(let table, let column, _, let order):
+      let order = order.map { store.hasColumn($0, in: table) ? "d.\($0.quotedName), " : "" } ?? ""
+      let key = "d.\(column.quotedName)"
+      sql =
+        "SELECT \(key), d.Z_PK, d.Z_ENT FROM \(table.quotedName) d WHERE \(key) IS NOT NULL "
+        + "ORDER BY \(key), \(order)d.Z_PK"
+    case .join(let table, let source, let member, let order, _):
+      let order = order.map { store.hasColumn($0, in: table) ? "j.\($0.quotedName), " : "" } ?? ""
+      sql =
+        "SELECT j.\(source.quotedName), d.Z_PK, d.Z_ENT FROM \(table.quotedName) j "
+        + "JOIN \(destination.tableName.quotedName) d ON d.Z_PK = j.\(member.quotedName) "
+        + "ORDER BY j.\(source.quotedName), \(order)d.Z_PK"
+    }
+    statement = try SQLiteStatement(sql, on: store.connection)
+    statement.begin()
+    try advance()
+  }
+
+  private func advance() throws { owner = try statement.step() ? statement.int(0) : nil }
+
+  /// The members of an owner; the owners are asked for in the order of their keys.
+  func members(of key: Int64) throws -> [InspectedReference] {
+    while let owner, owner < key { try advance() }
+    var result: [InspectedReference] = []
+    while owner == key {
+      let name = schema.entity(number: Int(statement.int(2)))?.name ?? destination.name
+      result.append(InspectedReference(entity: name, key: statement.int(1)))
+      try advance()
+    }
+    return result
+  }
+}

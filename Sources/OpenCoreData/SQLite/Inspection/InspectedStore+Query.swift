@@ -1,0 +1,133 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+/// A fetch of an entity's objects, and what is wanted of each.
+package struct StoreQuery {
+  package var entity: String
+  package var predicate: NSPredicate?
+  package var sortDescriptors: [NSSortDescriptor] = []
+  /// The largest number of objects; 0 for no limit.
+  package var limit = 0
+  package var offset = 0
+  package var includesSubentities = true
+  /// Key paths, with which a row begins after the object itself.
+  package var columns: [String] = []
+
+  package init(entity: String) { self.entity = entity }
+}
+
+/// How a query is answered.
+package struct ExplainedQuery {
+  package let sql: String
+  package let bindings: [String]
+  /// SQLite's plan, each step indented as deep as it is.
+  package let plan: [String]
+}
+
+extension InspectedStore {
+  /// The key paths of an entity's own values: its attributes, then its to-one relationships.
+  /// - Throws: 134060 for an unknown entity.
+  package func valueColumns(of name: String) throws -> [String] {
+    let columns = try entity(named: name).columns
+    let attributes = columns.compactMap { if case .attribute(let attribute) = $0 { attribute.keyPath } else { nil } }
+    let toOnes = columns.compactMap { if case .toOne(let toOne) = $0 { toOne.relationship.name } else { nil } }
+    return attributes.sorted() + toOnes.sorted()
+  }
+
+  /// The to-many relationships of an entity.
+  package func toManyNames(of name: String) throws -> [String] { try entity(named: name).toManys.keys.sorted() }
+
+  /// Gives the rows: the object, then the value of each column.
+  /// - Throws: 134060 for an unknown entity or key path, or a predicate that SQL cannot express; the file's errors.
+  package func rows(of query: StoreQuery, _ body: ([InspectedValue]) throws -> Void) throws {
+    let entity = try entity(named: query.entity)
+    let fetch = try statement(query)
+    let attributes = [nil] + query.columns.map { attribute(at: $0, of: entity) }
+    let statement = try connection.statement(fetch.statement.text)
+    statement.bind(fetch.statement.bindings)
+    statement.begin()
+    defer { statement.reset() }
+    while try statement.step() {
+      var row: [InspectedValue] = []
+      var column: Int32 = 0
+      for (kind, attribute) in zip(fetch.kinds, attributes) {
+        if case .key(let root) = kind {
+          // A key is followed by the number of its entity.
+          let fallback = schema?.entity(number: root) ?? entity
+          row.append(reference(statement, key: column, entity: column + 1, fallback: fallback))
+          column += 2
+        } else {
+          row.append(attribute.map { value(of: $0, statement, column) } ?? statement.rawValue(column))
+          column += 1
+        }
+      }
+      try body(row)
+    }
+  }
+
+  /// The number of objects, limit and offset regarded.
+  package func count(_ query: StoreQuery) throws -> Int {
+    let counting = try statement(query, isCount: true).statement
+    let statement = try connection.statement(counting.text)
+    statement.bind(counting.bindings)
+    statement.begin()
+    defer { statement.reset() }
+    return try statement.step() ? Int(statement.int(0)) : 0
+  }
+
+  /// The statement that answers a query, and SQLite's plan for it.
+  package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {
+    let fetch = try statement(query, isCount: isCount).statement
+    let statement = try connection.statement("EXPLAIN QUERY PLAN " + fetch.text)
+    statement.bind(fetch.bindings)
+    statement.begin()
+    defer { statement.reset() }
+    var depths: [Int64: Int] = [:]
+    var plan: [String] = []
+    while try statement.step() {
+      let depth = (depths[statement.int(1)] ?? -1) + 1
+      depths[statement.int(0)] = depth
+      plan.append(String(repeating: "  ", count: depth) + (statement.string(3) ?? ""))
+    }
+    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map { "\($0)" }, plan: plan)
+  }
+
+  /// - Throws: 134060 with the names that there are.
+  func entity(named name: String) throws -> SQLEntity {
+    let schema = try requiredSchema()
+    if let entity = schema.entity(named: name) { return entity }
+    let known = schema.entities.map(\.name).sorted().joined(separator: ", ")
+    throw NSError(
+      coreData: NSCoreDataError, "The store \(url.path) has no entity “\(name)”. It has \(known).",
+      [NSFilePathErrorKey: url.path])
+  }
+
+  private func statement(_ query: StoreQuery, isCount: Bool = false) throws -> SQLFetchStatement {
+    var fetch = SQLFetch(model: try requiredSchema(), entity: try entity(named: query.entity))
+    fetch.predicate = query.predicate
+    fetch.sortDescriptors = query.sortDescriptors
+    fetch.limit = query.limit
+    fetch.offset = query.offset
+    fetch.includesSubentities = query.includesSubentities
+    let columns = [NSExpression.expressionForEvaluatedObject()] + query.columns.map { NSExpression(forKeyPath: $0) }
+    // Names that no sort key has.
+    let values = columns.enumerated().map { SQLFetchedValue(name: "\($0.offset) ", expression: $0.element) }
+    fetch.result = isCount ? .count : .values(values, groupBy: [], having: nil)
+    return try fetch.statement()
+  }
+
+  /// The attribute that a key path ends with; nil where it ends with something else.
+  private func attribute(at keyPath: String, of entity: SQLEntity) -> NSAttributeDescription? {
+    var entity = entity
+    var rest = keyPath
+    while true {
+      if let attribute = entity.attribute(named: rest) { return attribute.attribute }
+      let parts = rest.split(separator: ".", maxSplits: 1)
+      guard parts.count == 2, let schema, let toOne = entity.toOne(named: String(parts[0])) else { return nil }
+      entity = schema.destination(of: toOne)
+      rest = String(parts[1])
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+
+/// A SQLite store that is looked at as it is at one moment, in one read transaction. No byte of it, nor of its folder, is
+/// changed.
+///
+/// It needs no model where the store keeps a copy of its own. Belongs to one thread at a time.
+package final class InspectedStore {
+  package let url: URL
+  let connection: SQLiteConnection
+  /// What Z_METADATA holds; nil where there is none, or none that can be read.
+  let storedMetadata: StoreMetadata?
+  /// Why the metadata cannot be read.
+  let metadataProblem: String?
+  /// The copy of the model in the store.
+  package let cachedModel: NSManagedObjectModel?
+  /// Why the copy cannot be read.
+  package let cacheProblem: String?
+  /// The model by which the store is read: the given one, or the store's own; nil if there is neither.
+  package let model: NSManagedObjectModel?
+  /// How the model's entities are kept in the file.
+  let schema: SQLModel?
+  /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
+  let columns: [String: Set<String>]
+
+  /// What the file was when it was opened, if it is read without locks because nobody had it open.
+  private let state: FileState?
+
+  /// Files of values that were to be read and are not there; the values are given as missing.
+  package internal(set) var missingFiles: [String] = []
+
+  /// Opens the file.
+  /// - Parameter model: the model to read it by; nil for the store's own.
+  /// - Throws: 259 if it is no SQLite database, 256 if it cannot be opened, 134090 if it stays locked.
+  package init(_ url: URL, model given: NSManagedObjectModel? = nil, timeout: TimeInterval = 5) throws {
+    self.url = url
+    try StoreFileHeader.check(url.path)
+    let isAlone = !FileManager.default.fileExists(atPath: url.path + "-shm")
+    state = isAlone ? FileState(url.path) : nil
+    let connection = try StoreInspection.open(url.path, timeout: timeout)
+    self.connection = connection
+    try connection.execute("BEGIN")
+    let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0] }
+    var columns: [String: [String]] = [:]
+    // What cannot be read of a damaged file is said by its checks.
+    for table in tables {
+      columns[table] = ((try? connection.rows("PRAGMA table_info(\(table.quotedName))")) ?? []).compactMap { $0[1] }
+    }
+    self.columns = Dictionary(
+      columns.map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }, uniquingKeysWith: { first, _ in first })
+    (storedMetadata, metadataProblem) = Self.attempt { try StoreMetadata(connection) }
+    (cachedModel, cacheProblem) = Self.attempt { try StoredModel.cache(connection).map(ModelCache.decode) }
+    model = given ?? cachedModel
+    model?.prepare()
+    let names = Set((storedMetadata?.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
+    schema = model.map { model in
+      // A store may hold one configuration of a larger model; entities that it does not name have no tables.
+      let held = model.entities.filter { names.contains($0.name ?? "") }
+      return SQLModel(entities: held.isEmpty ? model.entities : held) { columns[$0] }
+    }
+  }
+
+  private static func attempt<Result>(_ read: () throws -> Result?) -> (Result?, String?) {
+    do { return (try read(), nil) } catch { return (nil, (error as NSError).localizedDescription) }
+  }
+
+  /// What the store says about itself.
+  package var metadata: [String: Any] { storedMetadata?.dictionary ?? [:] }
+
+  /// Whether the metadata can be read.
+  package var hasReadableMetadata: Bool { storedMetadata != nil }
+
+  /// - Throws: 259 for a database that is no store.
+  package func requireStore() throws {
+    if storedMetadata != nil { return }
+    throw NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+      metadataProblem ?? "The file at \(url.path) is a SQLite database, but not a Core Data store: it has no metadata.",
+      [NSFilePathErrorKey: url.path])
+  }
+
+  /// Makes sure that what was read is of one moment.
+  ///
+  /// A file that nobody has open is read without locks, which would leave traces beside it.
+  /// - Throws: 134090 if somebody has written it meanwhile.
+  package func requireUnchanged() throws {
+    guard let state, FileState(url.path) != state else { return }
+    throw NSError(
+      coreData: NSPersistentStoreTimeoutError,
+      "The store at \(url.path) was written while it was read; what was read is not to be relied on. Try again.",
+      [NSFilePathErrorKey: url.path])
+  }
+
+  /// The names of the tables as the file spells them, sorted.
+  func tableNames() throws -> [String] {
+    try connection.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    .compactMap { $0[0] }.sorted()
+  }
+
+  func hasTable(_ name: String) -> Bool { columns[name.lowercased()] != nil }
+
+  func hasColumn(_ column: String, in table: String) -> Bool {
+    columns[table.lowercased()]?.contains(column.lowercased()) ?? false
+  }
+
+  /// The schema of a store whose objects are to be read.
+  /// - Throws: 259 for a database that is no store, 134060 if the store keeps no copy of its model.
+  func requiredSchema() throws -> SQLModel {
+    try requireStore()
+    if let schema { return schema }
+    let reason = cacheProblem ?? "it is older than such copies"
+    throw NSError(
+      coreData: NSCoreDataError,
+      "The store at \(url.path) keeps no copy of its model (\(reason)); give the model's own file.",
+      [NSFilePathErrorKey: url.path])
+  }
+
+  /// Where the values are that rows only name.
+  var external: ExternalStorage { ExternalStorage(storePath: url.path) }
+
+  deinit { try? connection.execute("COMMIT") }
+}
+
+/// By what a file that was written can be told from before.
+private struct FileState: Equatable {
+  private let size: Int
+  private let inode: UInt
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (size, inode) = (Int(status.st_size), UInt(status.st_ino))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
+extension String {
+  /// The text as the name of a table or column in SQL.
+  var quotedName: String { "\"\(replacingOccurrences(of: "\"", with: "\"\""))\"" }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// What a store file is and holds.
+package struct StoreFacts {
+  package struct Entity {
+    package let name: String
+    package let superentity: String?
+    /// Whether the model says that there are no rows of it; nil without a model.
+    package let isAbstract: Bool?
+    /// The rows of the entity itself; nil where its table cannot be read.
+    package var ownRows: Int?
+    /// The rows with those of subentities.
+    package var allRows: Int?
+    /// Z_MAX of its hierarchy: the last key handed out.
+    package let lastKey: Int
+    /// Its version hash in the metadata.
+    package let hash: Data?
+  }
+
+  package let fileSize: Int
+  package let logSize: Int
+  package let journalMode: String
+  package let pageSize: Int
+  package let pageCount: Int
+  package let freePages: Int
+  package let autoVacuum: Int
+  package let externalFiles: Int
+  package let externalBytes: Int
+  /// The entities in the order of their numbers.
+  package let entities: [Entity]
+  /// The number of recorded transactions; nil where no history is kept.
+  package let historyTransactions: Int?
+  package let historyChanges: Int?
+  /// The keys of the metadata that no framework wrote.
+  package let customMetadataKeys: [String]
+  /// Tables that neither the framework nor the model knows; empty without a model.
+  package let unknownTables: [String]
+}
+
+extension InspectedStore {
+  /// Looks at everything; counting reads each table once.
+  /// - Parameter progress: called with the table, its number from 1, and how many there are.
+  package func facts(progress: (String, Int, Int) -> Void = { _, _, _ in }) throws -> StoreFacts {
+    let files = externalFiles()
+    let hasHistory = hasTable("ATRANSACTION")
+    return StoreFacts(
+      fileSize: Self.size(url.path), logSize: Self.size(url.path + "-wal"),
+      journalMode: try StoreFileHeader.isInLogMode(url.path) ? "wal" : "delete",
+      pageSize: try integer("PRAGMA page_size"), pageCount: try integer("PRAGMA page_count"),
+      freePages: try integer("PRAGMA freelist_count"), autoVacuum: try integer("PRAGMA auto_vacuum"),
+      externalFiles: files.count, externalBytes: files.values.reduce(0, +),
+      entities: try entityFacts(progress),
+      historyTransactions: hasHistory ? try integer("SELECT COUNT(*) FROM ATRANSACTION") : nil,
+      historyChanges: hasHistory && hasTable("ACHANGE") ? try integer("SELECT COUNT(*) FROM ACHANGE") : nil,
+      customMetadataKeys: metadata.keys.filter { !Self.ownMetadataKeys.contains($0) }.sorted(),
+      unknownTables: try unknownTables())
+  }
+
+  /// The sizes of the files that hold values of their own, by name.
+  func externalFiles() -> [String: Int] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: external.folder)) ?? []
+    return Dictionary(
+      names.map { ($0, Self.size(external.path(of: $0))) }, uniquingKeysWith: { $1 })
+  }
+
+  private static let ownMetadataKeys: Set<String> = [
+    NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
+    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
+  ]
+
+  private static func size(_ path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+  }
+
+  private func integer(_ sql: String) throws -> Int { Int(try connection.integer(sql) ?? 0) }
+
+  private func entityFacts(_ progress: (String, Int, Int) -> Void) throws -> [StoreFacts.Entity] {
+    guard hasTable("Z_PRIMARYKEY") else { return [] }
+    let listed = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+      .map { (Int($0[0] ?? "") ?? 0, $0[1] ?? "", Int($0[2] ?? "") ?? 0, Int($0[3] ?? "") ?? 0) }
+      .filter { $0.0 < Self.firstHistoryNumber }
+    let parents = Dictionary(listed.map { ($0.0, $0.2) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(listed.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    var counts: [Int: Int] = [:]
+    let roots = listed.filter { $0.2 == 0 }
+    for (index, root) in roots.enumerated() {
+      // Without a model the rule for table names serves.
+      let table = schema?.entity(number: root.0)?.tableName ?? "Z" + root.1.uppercased()
+      progress(root.1, index + 1, roots.count)
+      guard hasColumn("Z_ENT", in: table) else { continue }
+      counts[root.0] = 0
+      for row in try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table.quotedName) GROUP BY Z_ENT") {
+        counts[Int(row[0] ?? "") ?? 0] = Int(row[1] ?? "")
+      }
+    }
+    /// From the entity upwards; the numbers come from the file, so there may be a circle.
+    func line(_ number: Int) -> [Int] {
+      var line = [number]
+      while let parent = parents[line[line.count - 1]], parent != 0, !line.contains(parent) { line.append(parent) }
+      return line
+    }
+    return listed.map { number, name, parent, last in
+      let isCounted = counts[line(number).last ?? number] != nil
+      let members = listed.filter { line($0.0).contains(number) }.map { counts[$0.0] ?? 0 }
+      return StoreFacts.Entity(
+        name: name, superentity: names[parent], isAbstract: schema?.entity(named: name)?.entity.isAbstract,
+        ownRows: isCounted ? counts[number] ?? 0 : nil, allRows: isCounted ? members.reduce(0, +) : nil, lastKey: last,
+        hash: hashes[name])
+    }
+  }
+
+  /// Where the numbers of the history's own entities begin.
+  static let firstHistoryNumber = 16000
+
+  private func unknownTables() throws -> [String] {
+    guard let schema else { return [] }
+    let known = schema.tables.flatMap { [$0.name] + $0.joinTables.map(\.name) } + Self.ownTables
+    let names = Set(known.map { $0.lowercased() })
+    return try tableNames().filter { !names.contains($0.lowercased()) }
+  }
+
+  static let ownTables = [
+    "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
+  ]
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Values in files of their own: rows name files that are there, each its own, and all files are named.
+struct ExternalFilesCheck: StoreCheck {
+  let schema: SQLModel
+
+  let title = "external files"
+
+  func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws {
+    for table in schema.tables { try checkMarks(table, store, report) }
+    let files = try ExternalFileReport.make(store.url, store.connection, begin: nil)
+    tell(.missingExternalFile, files.missing, "the files of values are missing in \(files.folder.path)", report)
+    tell(.sharedExternalFile, files.shared, "another value has the same file, which goes with one of them", report)
+    if !files.orphans.isEmpty {
+      let names = files.orphans.map(\.lastPathComponent)
+      report(
+        StoreProblem(
+          .orphanExternalFile, .warning, at: files.folder.path, "there are files that no row names",
+          count: names.count, examples: Array(names.prefix(InspectedStore.exampleLimit))))
+    }
+  }
+
+  /// The first byte tells where a value is: 1 in the row, 2 in a file of the name that follows.
+  private func checkMarks(
+    _ table: SQLTable, _ store: InspectedStore, _ report: (StoreProblem) -> Void
+  ) throws {
+    for entity in table.entities(of: schema) {
+      for case .attribute(let attribute) in entity.ownColumns
+      where attribute.attribute.isKeptWithMark && store.hasColumn(attribute.columnName, in: table.name) {
+        let column = "t.\(attribute.columnName.quotedName)"
+        let isReference = "length(\(column)) BETWEEN \(ExternalReference.length - 1) AND \(ExternalReference.length)"
+        let rows =
+          "FROM \(table.name.quotedName) t WHERE typeof(\(column)) = 'blob' AND substr(\(column), 1, 1) <> x'01' "
+          + "AND NOT (\(isReference) AND substr(\(column), 1, 1) = x'02')"
+        guard let count = try store.connection.integer("SELECT COUNT(*) \(rows)"), count > 0 else { continue }
+        report(
+          StoreProblem(
+            .externalReference, at: "\(entity.name).\(attribute.keyPath)",
+            "\(attribute.columnName) holds values that do not say where they are", count: Int(count),
+            examples: try store.examples("SELECT t.Z_ENT, t.Z_PK \(rows)")))
+      }
+    }
+  }
+
+  /// Reports references by the columns that they are in.
+  private func tell(
+    _ kind: StoreProblem.Kind, _ references: [ExternalFileReport.Reference], _ text: String,
+    _ report: (StoreProblem) -> Void
+  ) {
+    let places = Dictionary(grouping: references) { self.place($0) }
+    for (place, references) in places.sorted(by: { $0.key < $1.key }) {
+      let examples = references.prefix(InspectedStore.exampleLimit).map { "Z_PK \($0.primaryKey): \($0.name)" }
+      report(StoreProblem(kind, at: place, text, count: references.count, examples: examples))
+    }
+  }
+
+  /// The attribute of a column; the column itself where the model has none.
+  private func place(_ reference: ExternalFileReport.Reference) -> String {
+    let table = schema.tables.first { $0.name.uppercased() == reference.table.uppercased() }
+    for entity in table?.entities(of: schema) ?? [] {
+      for case .attribute(let attribute) in entity.ownColumns
+      where attribute.columnName.uppercased() == reference.column.uppercased() {
+        return "\(entity.name).\(attribute.keyPath)"
+      }
+    }
+    return "\(reference.table).\(reference.column)"
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether the values of the attribute's column begin with a byte that says whether they are in a file.
+  var isKeptWithMark: Bool {
+    allowsExternalBinaryDataStorage
+      && (attributeType == .binaryDataAttributeType || attributeType == .transformableAttributeType)
+  }
+}

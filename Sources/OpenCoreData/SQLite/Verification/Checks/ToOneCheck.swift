@@ -1,0 +1,41 @@
+/// To-one keys lead to rows that are there and of the right entity, and the column beside a key says which that is.
+struct ToOneCheck: RowCheck {
+  func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
+    table.entities(of: schema).flatMap { entity in
+      entity.ownColumns.flatMap { column -> [RowCondition] in
+        guard case .toOne(let toOne) = column, store.hasColumn(toOne.keyColumn, in: table.name) else { return [] }
+        return conditions(entity, toOne, schema, table, store)
+      }
+    }
+  }
+
+  private func conditions(
+    _ entity: SQLEntity, _ toOne: SQLToOne, _ schema: SQLModel, _ table: SQLTable, _ store: InspectedStore
+  ) -> [RowCondition] {
+    let destination = schema.destination(of: toOne)
+    guard store.hasColumn("Z_ENT", in: destination.tableName) else { return [] }
+    let place = "\(entity.name).\(toOne.relationship.name)"
+    let key = "t.\(toOne.keyColumn.quotedName)"
+    let rows = "FROM \(destination.tableName.quotedName) d WHERE d.Z_PK = \(key)"
+    var result = [
+      RowCondition(
+        kind: .danglingKey, place: place,
+        text: "\(toOne.keyColumn) names rows of \(destination.tableName) that are not there",
+        sql: "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 \(rows))")
+    ]
+    if destination.sharesTable {
+      result.append(
+        RowCondition(
+          kind: .wrongDestination, place: place, text: "leads to objects that are no \(destination.name)",
+          sql: "EXISTS (SELECT 1 \(rows) AND \(destination.exclusion("d")))"))
+    }
+    if let column = toOne.entityColumn, store.hasColumn(column, in: table.name) {
+      result.append(
+        RowCondition(
+          kind: .wrongEntityColumn, place: place,
+          text: "\(column) is not Z_ENT of the row that \(toOne.keyColumn) names",
+          sql: "EXISTS (SELECT 1 \(rows) AND d.Z_ENT IS NOT t.\(column.quotedName))"))
+    }
+    return result
+  }
+}

@@ -1,0 +1,47 @@
+/// Something in a store that should not be so.
+package struct StoreProblem: Sendable {
+  package enum Severity: String, Sendable, CaseIterable {
+    /// The store is damaged, or contradicts itself or its model.
+    case error
+    /// It works, but is slower, wastes room, or would not validate.
+    case warning
+  }
+
+  /// What is wrong, by a name that scripts can rely on.
+  package enum Kind: String, Sendable, CaseIterable {
+    case unreadable, damagedFile
+    case metadata, modelCache, modelMismatch, versionDigest
+    case missingTable, missingColumn, missingIndex
+    case primaryKeyRow, entityName, keyCounter
+    case wrongEntity
+    case danglingKey, wrongDestination, wrongEntityColumn, brokenInverse
+    case orphanJoinRow, wrongJoinEntity
+    case missingValue, wrongType, outOfRange, invalidText
+    case externalReference, missingExternalFile, sharedExternalFile, orphanExternalFile
+    case duplicateValues, memberCount, missingPosition
+    case history
+  }
+
+  package let kind: Kind
+  package let severity: Severity
+  /// Where: an entity with its property, or a table.
+  package let place: String
+  /// What was found and what was expected.
+  package let text: String
+  /// How many rows, or other things, are concerned.
+  package let count: Int
+  /// The first of them: objects as `Entity/p1`, or names.
+  package let examples: [String]
+
+  init(
+    _ kind: Kind, _ severity: Severity = .error, at place: String, _ text: String, count: Int = 1,
+    examples: [String] = []
+  ) {
+    self.kind = kind
+    self.severity = severity
+    self.place = place
+    self.text = text
+    self.count = count
+    self.examples = examples
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Looks for everything in a store that should not be so, in one read transaction, with one pass over each table for
+/// most of the checks.
+package struct StoreVerification {
+  private let store: InspectedStore
+
+  package init(_ store: InspectedStore) { self.store = store }
+
+  /// Runs all checks.
+  ///
+  /// A check that the file's damage stops is itself a problem; the others go on. Without any model only what needs none
+  /// is checked.
+  /// - Parameter progress: called with what is looked at, its number from 1, and how many there are.
+  package func problems(progress: (String, Int, Int) -> Void = { _, _, _ in }) -> [StoreProblem] {
+    var checks: [any StoreCheck] = [IntegrityCheck(), MetadataCheck()]
+    if let schema = store.schema {
+      checks += [StructureCheck(schema: schema), EntityNumbersCheck(schema: schema)]
+      checks += schema.tables.map { TableCheck(schema: schema, table: $0) }
+      checks += [JoinTableCheck(schema: schema), UniquenessCheck(schema: schema), MemberCountCheck(schema: schema)]
+      checks.append(ExternalFilesCheck(schema: schema))
+    }
+    checks.append(HistoryCheck())
+    var problems: [StoreProblem] = []
+    for (index, check) in checks.enumerated() {
+      progress(check.title, index + 1, checks.count)
+      do {
+        try check.run(on: store) { problems.append($0) }
+      } catch {
+        let cause = error as NSError
+        problems.append(
+          StoreProblem(
+            .unreadable, at: check.title, "cannot be checked: \(cause.localizedFailureReason ?? "\(cause)")"))
+      }
+    }
+    return problems
+  }
+}
+
+/// One aspect of a store.
+protocol StoreCheck {
+  /// What is looked at, for people.
+  var title: String { get }
+
+  /// Reports what is wrong.
+  func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws
+}
+
+extension InspectedStore {
+  /// How many rows are named as examples.
+  static let exampleLimit = 5
+
+  /// The objects of the first rows of a query that gives Z_ENT and Z_PK.
+  func examples(_ sql: String) throws -> [String] {
+    try connection.rows("\(sql) LIMIT \(Self.exampleLimit)").map { row in
+      let number = row[0].flatMap { Int($0) }
+      let name = number.flatMap { schema?.entity(number: $0)?.name } ?? "Z_ENT \(row[0] ?? "NULL")"
+      return "\(name)/p\(row[1] ?? "NULL")"
+    }
+  }
+}

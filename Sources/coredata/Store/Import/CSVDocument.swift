@@ -1,0 +1,104 @@
+import Foundation
+
+/// Reads a table in CSV row by row: the first row has the names of the columns.
+///
+/// A field without quotation marks that is empty is no value; an empty text has them.
+struct CSVDocument {
+  private let file: URL
+  private let data: Data
+  private var position: Int
+  private var line = 1
+
+  init(_ file: URL) throws {
+    self.file = file
+    do {
+      data = try Data(contentsOf: file, options: .mappedIfSafe)
+    } catch {
+      throw ToolError("The file \(file.path) cannot be read", error)
+    }
+    position = data.startIndex
+    if data.starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
+  }
+
+  /// Gives the rows as objects of `entity`.
+  /// - Parameter isRelationship: tells a relationship from an attribute, by its name.
+  mutating func records(
+    of entity: String, isRelationship: (String) -> Bool, _ body: (ImportedRecord) throws -> Void
+  ) throws {
+    guard let header = try row() else {
+      throw ToolError("\(file.path) is empty. Expected a row with the columns' names.")
+    }
+    let names = header.map { $0 ?? "" }
+    if let repeated = Dictionary(grouping: names, by: \.self).first(where: { $1.count > 1 })?.key {
+      throw ToolError("\(file.path): the column “\(repeated)” is there twice.")
+    }
+    while true {
+      let place = "\(file.lastPathComponent):\(line)"
+      guard let fields = try row() else { return }
+      // An empty line is no row, unless there is one column.
+      if fields.count == 1, fields[0] == nil, names.count > 1 { continue }
+      guard fields.count == names.count else {
+        throw ToolError("\(place): expected \(names.count) fields, found \(fields.count).")
+      }
+      let values = zip(names, fields).map { ImportedMember(name: $0, value: $1.map(ImportedField.text) ?? .null) }
+      let others = values.filter { $0.name != "id" }
+      try body(
+        ImportedRecord(
+          entity: entity, id: zip(names, fields).first { $0.0 == "id" }?.1,
+          attributes: others.filter { !isRelationship($0.name) },
+          relationships: others.filter { isRelationship($0.name) }, place: place))
+    }
+  }
+
+  /// The fields of the next row; nil at the end.
+  private mutating func row() throws -> [String?]? {
+    guard position < data.endIndex else { return nil }
+    var fields: [String?] = []
+    while true {
+      fields.append(try field())
+      guard position < data.endIndex else { return fields }
+      let separator = data[position]
+      position += 1
+      if separator == 0x0D, position < data.endIndex, data[position] == 0x0A { position += 1 }
+      if separator != UInt8(ascii: ",") {
+        line += 1
+        return fields
+      }
+    }
+  }
+
+  /// The field that begins here, up to a comma or the end of the line.
+  private mutating func field() throws -> String? {
+    var bytes: [UInt8] = []
+    guard position < data.endIndex, data[position] == UInt8(ascii: "\"") else {
+      while position < data.endIndex, ![0x2C, 0x0A, 0x0D].contains(data[position]) {
+        bytes.append(data[position])
+        position += 1
+      }
+      return bytes.isEmpty ? nil : try text(bytes)
+    }
+    let start = line
+    position += 1
+    while position < data.endIndex {
+      let byte = data[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") {
+        guard position < data.endIndex, data[position] == byte else {
+          guard position == data.endIndex || [0x2C, 0x0A, 0x0D].contains(data[position]) else {
+            throw ToolError("\(file.lastPathComponent):\(line): expected a comma after the quotation mark.")
+          }
+          return try text(bytes)
+        }
+        position += 1
+      }
+      if byte == 0x0A { line += 1 }
+      bytes.append(byte)
+    }
+    throw ToolError("\(file.lastPathComponent):\(start): a quotation mark has no end.")
+  }
+
+  private func text(_ bytes: [UInt8]) throws -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    throw ToolError("\(file.lastPathComponent):\(line): the text is not UTF-8.")
+  }
+}

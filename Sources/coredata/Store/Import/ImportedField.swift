@@ -1,0 +1,39 @@
+/// A value of a document that is imported: what JSON can say, or a field of CSV.
+enum ImportedField {
+  case null
+  case bool(Bool)
+  /// As it was written, so that no digit is lost.
+  case number(String)
+  case text(String)
+  case list([ImportedField])
+  case object([ImportedMember])
+
+  /// For error messages.
+  var text: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let text): text
+    case .text(let text): text.count > 60 ? "“\(text.prefix(60))...”" : "“\(text)”"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+/// A value with its name.
+struct ImportedMember {
+  let name: String
+  let value: ImportedField
+}
+
+/// An object of a document that is imported.
+struct ImportedRecord {
+  let entity: String
+  /// How others name it; nil if none can.
+  let id: String?
+  let attributes: [ImportedMember]
+  let relationships: [ImportedMember]
+  /// Where it is, for error messages.
+  let place: String
+}

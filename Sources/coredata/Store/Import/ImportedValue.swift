@@ -1,0 +1,112 @@
+import Foundation
+import OpenCoreData
+
+/// Makes values of attributes of what documents say. Nothing is rounded or cut: what does not fit is an error.
+enum ImportedValue {
+  /// Why a value does not fit.
+  struct Mismatch: Error {
+    let expected: String
+  }
+
+  /// The value for `setValue(_:forKey:)`; nil for none.
+  /// - Throws: a ``Mismatch`` that says what the attribute takes.
+  static func make(_ field: ImportedField, _ attribute: NSAttributeDescription) throws -> Any? {
+    if case .null = field { return nil }
+    switch attribute.attributeType {
+    case .integer16AttributeType: return NSNumber(value: try integer(field, Int16.self, "an integer of 16 bits"))
+    case .integer32AttributeType: return NSNumber(value: try integer(field, Int32.self, "an integer of 32 bits"))
+    case .integer64AttributeType: return NSNumber(value: try integer(field, Int64.self, "an integer of 64 bits"))
+    case .booleanAttributeType: return NSNumber(value: try bool(field))
+    case .doubleAttributeType: return NSNumber(value: try number(field) { Double($0) })
+    case .floatAttributeType: return NSNumber(value: try number(field) { Float($0) })
+    case .decimalAttributeType: return try decimal(field)
+    case .stringAttributeType: return try text(field, "a text") { $0 }
+    case .dateAttributeType: return try date(field)
+    case .UUIDAttributeType: return try text(field, "a UUID") { UUID(uuidString: $0) }
+    case .URIAttributeType: return try text(field, "a URI") { URL(string: $0) }
+    case .binaryDataAttributeType, .transformableAttributeType:
+      return try text(field, "bytes in base 64") { Data(base64Encoded: $0) }
+    case .compositeAttributeType: return try composite(field, attribute)
+    case .undefinedAttributeType, .objectIDAttributeType: throw Mismatch(expected: "no value: it has no column")
+    }
+  }
+
+  /// The text of a number, which CSV does not tell from others.
+  private static func digits(_ field: ImportedField) -> String? {
+    switch field {
+    case .number(let text), .text(let text): text
+    default: nil
+    }
+  }
+
+  private static func integer<Number: FixedWidthInteger>(
+    _ field: ImportedField, _ type: Number.Type, _ expected: String
+  ) throws -> Number {
+    if let value = digits(field).flatMap({ Number($0) }) { return value }
+    throw Mismatch(expected: expected)
+  }
+
+  private static func number<Number: BinaryFloatingPoint>(
+    _ field: ImportedField, _ read: (String) -> Number?
+  ) throws -> Number {
+    if let value = digits(field).flatMap(read) { return value }
+    throw Mismatch(expected: "a number")
+  }
+
+  private static func bool(_ field: ImportedField) throws -> Bool {
+    switch field {
+    case .bool(let value): return value
+    case .number("0"), .text("0"), .text("false"): return false
+    case .number("1"), .text("1"), .text("true"): return true
+    default: throw Mismatch(expected: "true or false")
+    }
+  }
+
+  private static func decimal(_ field: ImportedField) throws -> NSDecimalNumber {
+    if let text = digits(field) {
+      if text == "NaN" { return .notANumber }
+      // Foundation would take what a text begins with.
+      if Double(text) != nil, !text.contains(where: { !"+-.0123456789eE".contains($0) }),
+        let value = Decimal(string: text)
+      {
+        return NSDecimalNumber(decimal: value)
+      }
+    }
+    throw Mismatch(expected: "a decimal number")
+  }
+
+  private static func date(_ field: ImportedField) throws -> Date {
+    switch field {
+    case .number(let text): if let seconds = Double(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    case .text(let text):
+      // Dates of other centuries are written as seconds since 2001.
+      if let seconds = ExactDate.seconds(text) ?? Double(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    default: break
+    }
+    throw Mismatch(expected: "a date such as 2024-05-10T18:14:11.5Z")
+  }
+
+  private static func text<Value>(
+    _ field: ImportedField, _ expected: String, _ read: (String) -> Value?
+  ) throws -> Value {
+    if case .text(let text) = field, let value = read(text) { return value }
+    throw Mismatch(expected: expected)
+  }
+
+  private static func composite(_ field: ImportedField, _ attribute: NSAttributeDescription) throws -> [String: Any] {
+    guard let composite = attribute as? NSCompositeAttributeDescription, case .object(let members) = field else {
+      throw Mismatch(expected: "an object with the elements")
+    }
+    var result: [String: Any] = [:]
+    for member in members {
+      guard let element = composite.elements.first(where: { $0.name == member.name }) else {
+        throw Mismatch(expected: "the elements \(composite.elements.map(\.name).sorted().joined(separator: ", "))")
+      }
+      guard element.attributeType != .transformableAttributeType else {
+        throw Mismatch(expected: "no value for the transformable element \(element.name)")
+      }
+      result[member.name] = try make(member.value, element)
+    }
+    return result
+  }
+}

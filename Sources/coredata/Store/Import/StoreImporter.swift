@@ -1,0 +1,184 @@
+import CoreData
+import Foundation
+import OpenCoreData
+
+/// Inserts the objects of a document into a context: first all of them with their attributes, then the relationships,
+/// since these lead anywhere in the document.
+final class StoreImporter {
+  private let context: NSManagedObjectContext
+  private let model: NSManagedObjectModel
+  private let storeIdentifier: String
+  private var objects: [NSManagedObject] = []
+  private var places: [String] = []
+  private var numbers: [String: Int] = [:]
+  private var existing: [String: NSManagedObject] = [:]
+
+  init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, _ model: NSManagedObjectModel) {
+    self.context = context
+    self.model = model
+    storeIdentifier = store.identifier
+  }
+
+  var count: Int { objects.count }
+
+  /// - Throws: a ``ToolError`` with the place of what cannot be imported.
+  func insert(_ source: ImportSource, _ progress: (String, Int) -> Void) throws {
+    try source.records { record in
+      try insert(record)
+      progress("Reading", objects.count)
+    }
+    var number = 0
+    try source.records { record in
+      for member in record.relationships {
+        try relate(objects[number], member.name, member.value, record.place)
+      }
+      number += 1
+      progress("Relating", number)
+    }
+  }
+
+  /// What went wrong with a save, with the places of the objects that it names.
+  func describe(_ error: any Error) -> ToolError {
+    let error = error as NSError
+    let details = (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error]
+    var lines = details.prefix(10).map { detail in
+      let object = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+      let place = object.flatMap { object in objects.firstIndex { $0 === object } }.map { places[$0] + ": " } ?? ""
+      let entity = object?.entity.name.map { "\($0): " } ?? ""
+      return place + entity + detail.localizedDescription
+    }
+    if details.count > lines.count { lines.append("and \(details.count - lines.count) more") }
+    return ToolError("Nothing was imported.\n" + lines.joined(separator: "\n"))
+  }
+
+  // MARK: Objects
+
+  private func insert(_ record: ImportedRecord) throws {
+    guard let entity = model.entitiesByName[record.entity] else {
+      let known = model.entities.compactMap(\.name).sorted().joined(separator: ", ")
+      throw ToolError("\(record.place): there is no entity “\(record.entity)”. Expected one of \(known).")
+    }
+    if entity.isAbstract { throw ToolError("\(record.place): the entity \(record.entity) is abstract.") }
+    if let id = record.id, numbers.updateValue(objects.count, forKey: id) != nil {
+      throw ToolError("\(record.place): the id “\(id)” is there twice.")
+    }
+    let object = NSManagedObject(entity: entity, insertInto: context)
+    for member in Self.nested(record.attributes, entity) {
+      let (name, value) = (member.name, member.value)
+      guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
+        throw ToolError("\(record.place): \(record.entity) has no attribute “\(name)”.")
+      }
+      // The store computes it.
+      if attribute is NSDerivedAttributeDescription { continue }
+      do {
+        set(try ImportedValue.make(value, attribute), attribute, of: object)
+      } catch let mismatch as ImportedValue.Mismatch {
+        throw ToolError(
+          "\(record.place): \(record.entity).\(name): expected \(mismatch.expected), found \(value.text).")
+      }
+    }
+    objects.append(object)
+    places.append(record.place)
+  }
+
+  private func set(_ value: Any?, _ attribute: NSAttributeDescription, of object: NSManagedObject) {
+    if attribute.attributeType == .transformableAttributeType, let bytes = value as? Data {
+      // The program that they are for has the classes.
+      object.setStoredBytes(bytes, forKey: attribute.name)
+    } else {
+      object.setValue(value, forKey: attribute.name)
+    }
+  }
+
+  /// The elements of composite attributes, which are columns of their own in CSV, put together.
+  private static func nested(
+    _ values: [ImportedMember], _ entity: NSEntityDescription
+  ) -> [ImportedMember] {
+    guard values.contains(where: { $0.name.contains(".") }) else { return values }
+    var result: [ImportedMember] = []
+    for value in values {
+      let parts = value.name.split(separator: ".", maxSplits: 1).map(String.init)
+      guard parts.count == 2, entity.attributesByName[value.name] == nil else {
+        result.append(value)
+        continue
+      }
+      var members: [ImportedMember] = []
+      if let index = result.firstIndex(where: { $0.name == parts[0] }) {
+        if case .object(let known) = result.remove(at: index).value { members = known }
+      }
+      members.append(ImportedMember(name: parts[1], value: value.value))
+      result.append(ImportedMember(name: parts[0], value: .object(members)))
+    }
+    return result
+  }
+
+  // MARK: Relationships
+
+  private func relate(_ object: NSManagedObject, _ name: String, _ value: ImportedField, _ place: String) throws {
+    let entity = object.entity
+    guard let relationship = entity.relationshipsByName[name], !relationship.isTransient else {
+      throw ToolError("\(place): \(entity.name ?? "") has no relationship “\(name)”.")
+    }
+    let members = try ids(value, relationship, place).map { try self.member($0, relationship, place) }
+    guard relationship.isToMany else {
+      if let member = members.first { object.setValue(member, forKey: name) }
+      return
+    }
+    if relationship.isOrdered {
+      object.setValue(NSOrderedSet(array: members), forKey: name)
+    } else if let inverse = relationship.inverseRelationship, !inverse.isToMany {
+      for member in members where member.value(forKey: inverse.name) as? NSManagedObject !== object {
+        member.setValue(object, forKey: inverse.name)
+      }
+    } else if !members.isEmpty {
+      object.mutableSetValue(forKey: name).union(Set(members))
+    }
+  }
+
+  private func ids(
+    _ value: ImportedField, _ relationship: NSRelationshipDescription, _ place: String
+  ) throws -> [String] {
+    switch value {
+    case .null: return []
+    // CSV has the members of a to-many relationship in one field.
+    case .text(let text): return relationship.isToMany ? text.split(separator: " ").map(String.init) : [text]
+    case .list(let members) where relationship.isToMany:
+      return try members.map { member in
+        if case .text(let id) = member { return id }
+        throw ToolError("\(place): \(relationship.name): expected the id of an object, found \(member.text).")
+      }
+    default:
+      let expected = relationship.isToMany ? "a list of ids" : "the id of an object"
+      throw ToolError("\(place): \(relationship.name): expected \(expected), found \(value.text).")
+    }
+  }
+
+  private func member(
+    _ id: String, _ relationship: NSRelationshipDescription, _ place: String
+  ) throws -> NSManagedObject {
+    guard let member = try numbers[id].map({ objects[$0] }) ?? existingObject(id) else {
+      throw ToolError(
+        "\(place): \(relationship.name): there is no object “\(id)”, neither in what is imported nor in the store.")
+    }
+    if let destination = relationship.destinationEntity, !member.entity.isKindOf(entity: destination) {
+      throw ToolError(
+        "\(place): \(relationship.name): “\(id)” is a \(member.entity.name ?? ""), expected a \(destination.name ?? "")."
+      )
+    }
+    return member
+  }
+
+  /// An object that the store had before.
+  private func existingObject(_ id: String) throws -> NSManagedObject? {
+    if let known = existing[id] { return known }
+    guard let reference = InspectedReference(id),
+      let uri = URL(string: "x-coredata://\(storeIdentifier)/\(reference.text)"),
+      let objectID = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)
+    else { return nil }
+    let request = NSFetchRequest<NSManagedObject>(entityName: reference.entity)
+    request.predicate = try NSPredicate(parsing: "SELF == %@", arguments: [objectID])
+    request.includesPendingChanges = false
+    existing[id] = try context.fetch(request).first
+    return existing[id]
+  }
+}

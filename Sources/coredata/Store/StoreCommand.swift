@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `coredata store`: looks into stores, checks and converts them.
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Shows, verifies, queries, converts and copies stores.",
+    discussion: """
+      Works on SQLite stores of Apple's framework and of this one. A store is read by the copy of its model that it \
+      keeps; one older than such copies needs --model. Unless a command says that it writes, not a byte of the store \
+      or its folder is changed.
+
+      Exits with 1 when a file cannot be used or problems are found, with 64 for wrong arguments.
+      """,
+    subcommands: [
+      StoreInfo.self, StoreVerify.self, StoreQueryCommand.self, StoreExport.self, StoreImport.self,
+      StoreCopy.self, StoreDestroy.self,
+    ])
+}

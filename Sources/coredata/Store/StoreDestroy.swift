@@ -1,0 +1,35 @@
+import ArgumentParser
+import CoreData
+import Foundation
+
+/// `coredata store destroy`: removes a store with all that belongs to it.
+struct StoreDestroy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "destroy", abstract: "Removes a store with its log and external data. Needs --yes.",
+    discussion: "What others have open becomes empty for them. A file that is no store is left alone.")
+
+  @Argument(help: "The store.")
+  var file: String
+
+  @Flag(help: "Really remove it.")
+  var yes = false
+
+  @Option(help: "Seconds to wait for others who have it locked.")
+  var timeout: Double = 5
+
+  func validate() throws {
+    if !yes { throw ValidationError("Nothing was removed: removing the store for good needs --yes.") }
+  }
+
+  func run() throws {
+    let url = ModelInput.url(file)
+    try StoreKind.of(url).requireSQLite(url)
+    do {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      try coordinator.destroyPersistentStore(
+        at: url, ofType: NSSQLiteStoreType, options: [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)])
+    } catch {
+      throw ToolError("The store \(url.path) cannot be removed", error)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import OpenCoreData
+
+/// `coredata store export`: all objects as text.
+struct StoreExport: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case json, csv
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes the objects of a store as JSON or CSV.",
+    discussion: """
+      JSON is one document with a list for each entity: {"Entity": [{"id", "attributes", "relationships"}]}. CSV is a \
+      table for each entity, with the relationships as columns; members of to-many ones are separated by spaces. \
+      Objects are named as in their URIs, Entity/p1. Dates are ISO 8601 in UTC with all their digits, bytes base 64, \
+      decimal numbers text; a transformable attribute is written as the bytes that its transformer made.
+      """)
+
+  @OptionGroup var input: StoreInput
+
+  @Option(help: "This entity alone, with those that inherit from it.")
+  var entity: String?
+
+  @Option(help: "json or csv.")
+  var format = Format.json
+
+  @Option(help: "A file for JSON, a folder for CSV, in place of standard output.")
+  var output: String?
+
+  func run() throws {
+    try input.read { store in
+      let entities = try store.concreteEntities(of: entity)
+      if format == .csv, output == nil, entities.count != 1 {
+        throw ToolError(
+          "CSV is a file for each entity: give a folder with --output, or one of \(entities.joined(separator: ", ")) "
+            + "with --entity.")
+      }
+      let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+      defer { progress?.clear() }
+      let total = try progress == nil ? 0 : entities.map { try store.objectCount(of: $0) }.reduce(0, +)
+      var done = 0
+      func count() {
+        done += 1
+        if done % 1000 == 0 { progress?.show("Exporting", done, of: total) }
+      }
+      switch format {
+      case .json: try writeJSON(entities, store, count)
+      case .csv: try writeCSV(entities, store, count)
+      }
+    }
+  }
+
+  private func writeJSON(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
+    let file = try output.map { try OutputLines(ModelInput.url($0)) } ?? OutputLines()
+    try file.write("{")
+    for (index, entity) in entities.enumerated() {
+      try file.write("\(ValueText.json(entity)): [")
+      var last: String?
+      try store.objects(of: entity) { object in
+        if let last { try file.write(last + ",") }
+        last = ExportedObject.json(object)
+        count()
+      }
+      if let last { try file.write(last) }
+      try file.write(index + 1 < entities.count ? "]," : "]")
+    }
+    try file.write("}")
+    try file.flush()
+  }
+
+  private func writeCSV(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
+    let folder = output.map(ModelInput.url)
+    if let folder { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    for entity in entities {
+      let file = try folder.map { try OutputLines($0.appending(path: entity + ".csv")) } ?? OutputLines()
+      try file.write(try ExportedObject.csvHeader(of: entity, in: store))
+      try store.objects(of: entity) { object in
+        try file.write(ExportedObject.csv(object))
+        count()
+      }
+      try file.flush()
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import OpenCoreData
+
+/// `coredata store import`: objects out of JSON or CSV.
+struct StoreImport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Inserts objects from JSON or CSV into a store. Writes the store.",
+    discussion: """
+      Reads what export writes: a JSON document, a CSV file with --entity, or a folder of CSV files. Objects are always \
+      new; their ids serve the relationships of what is imported, and other ids name objects that the store has. \
+      Derived attributes are left to the store. With --model, a store that is not there is made.
+
+      Everything is imported in one save, or nothing.
+      """)
+
+  @OptionGroup var input: StoreInput
+
+  @Argument(help: "The JSON document, CSV file, or folder of CSV files.")
+  var source: String
+
+  @Option(help: "The entity of a CSV file; of other input, the one entity to import.")
+  var entity: String?
+
+  @Option(help: "json or csv, where the file's name does not tell.")
+  var format: StoreExport.Format?
+
+  @Flag(help: "Do everything in a copy that is thrown away.")
+  var dryRun = false
+
+  func run() throws {
+    let isNew = !FileManager.default.fileExists(atPath: input.url.path)
+    let model = try usableModel(isNew: isNew)
+    let source = try ImportSource(self.source, format: format, entity: entity, model: model)
+    let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url) : nil
+    let url = rehearsal?.url ?? input.url
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    do {
+      let count = try run(source, coordinator, model, url)
+      print("\(dryRun ? "Would import" : "Imported") \(count) \(count == 1 ? "object" : "objects")")
+      withExtendedLifetime(rehearsal) {}
+    } catch {
+      for store in coordinator.persistentStores { try? coordinator.remove(store) }
+      // Before this there was none.
+      if isNew { try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType) }
+      throw error
+    }
+  }
+
+  private func usableModel(isNew: Bool) throws -> NSManagedObjectModel {
+    if let model = try input.givenModel() { return model }
+    if isNew { throw ToolError("There is no store at \(input.url.path). Give --model to have one made.") }
+    // Closed again: the store is opened for writing.
+    guard let model = try input.read({ $0.cachedModel }) else {
+      throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
+    }
+    return model
+  }
+
+  private func run(
+    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ model: NSManagedObjectModel, _ url: URL
+  ) throws -> Int {
+    let store: NSPersistentStore
+    do {
+      store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+    } catch {
+      throw ToolError(StoreInput.text(of: error))
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+    defer { progress?.clear() }
+    let count = try context.performAndWait { () throws -> Int in
+      let importer = StoreImporter(context, store, model)
+      try importer.insert(source) { text, done in
+        if done % 1000 == 0 { progress?.show("\(text): \(done)") }
+      }
+      progress?.show("Saving \(importer.count) objects")
+      do { try context.save() } catch { throw importer.describe(error) }
+      return importer.count
+    }
+    try coordinator.remove(store)
+    return count
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import OpenCoreData
+
+/// `coredata store info`: what a store is and holds.
+struct StoreInfo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Prints what a store is and holds: versions, entities with row counts, sizes.")
+
+  @OptionGroup var input: StoreInput
+
+  @Option(help: "table or json.")
+  var format = StoreReportFormat.table
+
+  func run() throws {
+    let kind = try StoreKind.of(input.url)
+    guard kind == .sqlite else {
+      if kind == .unknown { try kind.requireSQLite(input.url) }
+      let report = StoreInfoReport(input.url, kind: kind)
+      return print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
+    }
+    let report = try input.read(need: .metadata) { store in
+      let progress = ProgressLine()
+      defer { progress.clear() }
+      let facts = try store.facts { name, done, total in
+        if total > 10, isatty(STDERR_FILENO) != 0 { progress.show("Counting \(name)", done, of: total) }
+      }
+      return StoreInfoReport(store, facts)
+    }
+    print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import OpenCoreData
+
+/// `coredata store query`: objects that match a predicate.
+struct StoreQueryCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json, csv
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "query", abstract: "Prints the objects of an entity that match a predicate.",
+    discussion: """
+      Columns are key paths: attributes, to-one relationships and what lies beyond them, such as owner.name, and \
+      aggregates of to-many ones, such as tags.@count. Without --columns all attributes and to-one relationships are \
+      printed. Objects of subentities are found too.
+      """)
+
+  @OptionGroup var input: StoreInput
+
+  @Argument(help: "The entity.")
+  var entity: String
+
+  @Option(help: "The predicate, such as 'age > 30 AND name CONTAINS[c] \"a\"'.")
+  var predicate: String?
+
+  @Option(
+    parsing: .unconditional, help: "Key paths to sort by, separated by commas; a minus before one turns it round.")
+  var sort: String?
+
+  @Option(help: "The largest number of objects.")
+  var limit: Int?
+
+  @Option(help: "How many objects to leave out at the beginning.")
+  var offset: Int = 0
+
+  @Option(help: "Key paths, separated by commas.")
+  var columns: String?
+
+  @Flag(help: "Print the number of objects alone.")
+  var count = false
+
+  @Flag(help: "Print the SQL and SQLite's plan, and no objects.")
+  var explain = false
+
+  @Option(help: "table, json or csv.")
+  var format = Format.table
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+    if offset < 0 { throw ValidationError("--offset must not be negative.") }
+  }
+
+  func run() throws {
+    try input.read { store in
+      let query = try makeQuery(store)
+      if explain {
+        print(try explanation(query, store))
+      } else if count {
+        print(try store.count(query))
+      } else {
+        try QueryOutput(query.columns, format).write(query, of: store)
+      }
+    }
+  }
+
+  private func makeQuery(_ store: InspectedStore) throws -> StoreQuery {
+    var query = StoreQuery(entity: entity)
+    // The entity is checked before what is asked of it.
+    let all = try store.valueColumns(of: entity)
+    query.columns = columns.map(Self.list) ?? all
+    if let predicate {
+      do {
+        query.predicate = try NSPredicate(parsing: predicate)
+      } catch {
+        throw ToolError("The predicate cannot be read. \(error)")
+      }
+    }
+    query.sortDescriptors = (sort.map(Self.list) ?? []).map { key in
+      let isDescending = key.hasPrefix("-")
+      return NSSortDescriptor(key: isDescending ? String(key.dropFirst()) : key, ascending: !isDescending)
+    }
+    query.limit = limit ?? 0
+    query.offset = offset
+    return query
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+
+  private func explanation(_ query: StoreQuery, _ store: InspectedStore) throws -> String {
+    let explained = try store.explain(query, isCount: count)
+    if format == .json {
+      return try JSONEncoder.tool.text(
+        of: QueryExplanation(sql: explained.sql, bindings: explained.bindings, plan: explained.plan))
+    }
+    let bindings = explained.bindings.enumerated().map { "?\($0.offset + 1) = \($0.element)" }
+    return ([explained.sql] + bindings + [""] + explained.plan).joined(separator: "\n")
+  }
+}
+
+private struct QueryExplanation: Encodable {
+  var sql: String
+  var bindings: [String]
+  var plan: [String]
+}

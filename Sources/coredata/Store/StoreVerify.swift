@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import OpenCoreData
+
+/// `coredata store verify`: whether a store is sound.
+struct StoreVerify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Looks for everything in a store that should not be so.",
+    discussion: """
+      Checks the file itself, the metadata and the copy of the model, tables, columns and indexes, entity numbers and \
+      key counters, every value's type and range, where every key leads, both sides of relationships, join rows, \
+      external files, uniqueness, numbers of members, and the history. With --model the store is checked against \
+      that model.
+
+      Exits with 1 when there are errors; warnings alone are no failure.
+      """)
+
+  @OptionGroup var input: StoreInput
+
+  @Option(help: "table or json.")
+  var format = StoreReportFormat.table
+
+  func run() throws {
+    let report = try input.read(need: .nothing) { store in
+      if store.model == nil, store.cacheProblem == nil, store.hasReadableMetadata {
+        throw ToolError(
+          "The store \(input.url.path) keeps no copy of its model, which it would be checked by. Give one with --model."
+        )
+      }
+      let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+      defer { progress?.clear() }
+      let problems = StoreVerification(store).problems { name, done, total in
+        progress?.show("Checking \(name): \(done) of \(total)")
+      }
+      return StoreVerifyReport(input.url, problems)
+    }
+    print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
+    if report.errors > 0 { throw ExitCode.failure }
+  }
+}
+
+/// The problems of a store, in the shape of the JSON.
+struct StoreVerifyReport: Encodable {
+  struct Problem: Encodable {
+    var kind: String
+    var severity: String
+    var place: String
+    var text: String
+    var count: Int
+    var examples: [String]
+  }
+
+  var file: String
+  /// How many problems of that severity there are, whatever the number of rows.
+  var errors: Int
+  var warnings: Int
+  var problems: [Problem]
+
+  init(_ url: URL, _ problems: [StoreProblem]) {
+    file = url.path
+    // Errors first, otherwise in the order in which they were found.
+    let sorted = StoreProblem.Severity.allCases.flatMap { severity in problems.filter { $0.severity == severity } }
+    self.problems = sorted.map {
+      Problem(
+        kind: $0.kind.rawValue, severity: $0.severity.rawValue, place: $0.place, text: $0.text, count: $0.count,
+        examples: $0.examples)
+    }
+    errors = problems.count { $0.severity == .error }
+    warnings = problems.count - errors
+  }
+
+  /// For people.
+  var text: String {
+    if problems.isEmpty { return "\(file): ok" }
+    var lines = problems.map { problem in
+      "\(problem.severity): \(problem.place): \(problem.text)"
+        + (problem.count > 1 || !problem.examples.isEmpty ? " (\(problem.count): \(examples(problem)))" : "")
+    }
+    lines.append(
+      "\(file): \(errors) \(errors == 1 ? "error" : "errors"), \(warnings) \(warnings == 1 ? "warning" : "warnings")")
+    return lines.joined(separator: "\n")
+  }
+
+  private func examples(_ problem: Problem) -> String {
+    problem.examples.joined(separator: ", ") + (problem.count > problem.examples.count ? ", ..." : "")
+  }
+}

@@ -1,0 +1,95 @@
+import CoreData
+import Testing
+
+@testable import OpenCoreData
+
+/// Several processes on one file: who waits, and for how long.
+@Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct WaitingTests {
+  private func elapsed(_ body: () throws -> Void) rethrows -> TimeInterval {
+    let begin = Date()
+    try body()
+    return Date().timeIntervalSince(begin)
+  }
+
+  /// 134090 after the time that was given: for writers always, for readers where there is no log.
+  @Test(arguments: ["WAL", "DELETE"]) func theTimeoutIsKept(journal: String) throws {
+    let options: [AnyHashable: Any] = [
+      NSSQLitePragmasOption: ["journal_mode": journal], NSPersistentStoreTimeoutOption: 0.4,
+    ]
+    let url = try FileStore.make(["A"], options: options)
+    let coordinator = try FileStore.open(url, options)
+    let other = try OtherProcess(url)
+    try other.run("BEGIN EXCLUSIVE; UPDATE ZAUTHOR SET ZAGE = 1;")
+    var code: Int?
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let author = context.make("Author", ["name": "B"])
+      for _ in 0..<2 {
+        let seconds = elapsed { code = FileStore.code { try context.save() } }
+        #expect(code == NSPersistentStoreTimeoutError && seconds > 0.35 && seconds < 10)
+      }
+      let seconds = elapsed { code = FileStore.code { try context.obtainPermanentIDs(for: [author]) } }
+      #expect(code == NSPersistentStoreTimeoutError && seconds > 0.35 && seconds < 10)
+      if journal == "DELETE" {
+        let seconds = elapsed { code = FileStore.code { _ = try context.all("Author") } }
+        #expect(code == NSPersistentStoreTimeoutError && seconds > 0.35 && seconds < 10)
+      }
+      try other.run("COMMIT;")
+      try context.save()
+      #expect(try context.names("Author") == ["A", "B"])
+    }
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func aSaveWaitsForTheOther(journal: String) throws {
+    let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": journal]]
+    let url = try FileStore.make(["A"], options: options)
+    let coordinator = try FileStore.open(url, options)
+    let other = try OtherProcess(url)
+    try other.run("BEGIN IMMEDIATE; UPDATE ZAUTHOR SET ZAGE = 1, Z_OPT = Z_OPT + 1;")
+    nonisolated(unsafe) let process = other
+    Thread.detachNewThread {
+      usleep(200_000)
+      _ = try? process.run("COMMIT;")
+    }
+    try FileStore.add(["B"], to: coordinator)
+    #expect(try coordinator.inContext { try $0.named("A", "Author").number("age") } == 1)
+    #expect(try FileStore.names(coordinator) == ["A", "B"])
+  }
+
+  /// Each adds its own, on top of what the other has saved.
+  @Test(arguments: ["WAL", "DELETE"]) func twoProcessesTakeTurns(journal: String) throws {
+    let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": journal]]
+    let url = try FileStore.make(["A"], options: options)
+    let coordinator = try FileStore.open(url, options)
+    let other = try OtherProcess(url)
+    try other.run(".timeout 20000")
+    let rounds = 20 * Soak.factor
+    nonisolated(unsafe) let process = other
+    Soak.threads(2) { number in
+      for round in 0..<rounds {
+        if number == 0 {
+          try process.run(
+            "BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'Author'; "
+              + "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME) "
+              + "SELECT Z_MAX, Z_ENT, 1, 'other \(round)' FROM Z_PRIMARYKEY WHERE Z_NAME = 'Author'; COMMIT;")
+        } else {
+          try coordinator.inContext { (context) throws in
+            _ = context.make("Author", ["name": "own \(round)"])
+            try context.save()
+            #expect(try context.names("Author").filter { $0.hasPrefix("own") }.count == round + 1)
+          }
+        }
+      }
+    }
+    #expect(try FileStore.names(coordinator).count == 1 + 2 * rounds)
+    #expect(try Shell.sql(url, "PRAGMA integrity_check") == ["ok"])
+  }
+
+  @Test func timesThatAreNone() throws {
+    let url = try FileStore.make(["A"])
+    for seconds in [-1, .nan, .infinity, 1e300] as [Double] {
+      let coordinator = try FileStore.open(url, [NSPersistentStoreTimeoutOption: seconds])
+      #expect(try FileStore.names(coordinator) == ["A"])
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import ToolProcess
+
+/// `coredata store export` and `import`.
+@Suite struct ImportTests {
+  private let files: StoreFiles
+
+  init() throws { files = try StoreFiles() }
+
+  private func export(_ store: String, _ arguments: String...) throws -> String {
+    let tool = try Tool(["store", "export", store] + arguments)
+    #expect(tool.status == 0 && tool.errors.isEmpty, "\(tool.errors)")
+    return tool.output
+  }
+
+  private func write(_ text: String, _ name: String = "input.json") throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: files.path(name)))
+    return files.path(name)
+  }
+
+  @Test func whatIsExportedIsImportedEqual() throws {
+    try files.moveCoverToFile(of: 1)
+    let before = try files.contents()
+    let first = try export(files.store.path)
+    #expect(try files.contents() == before)
+    #expect(first.contains("\"shape\": \"AQI=\""))
+    let tool = try Tool("store", "import", files.path("New.sqlite"), try write(first), "--model", files.model)
+    #expect(tool.output == "Imported 10 objects\n", "\(tool.errors)")
+    #expect(try export(files.path("New.sqlite")) == first)
+    #expect(try Tool("store", "verify", files.path("New.sqlite")).status == 0)
+  }
+
+  @Test func tablesOfAFolderAreImportedEqual() throws {
+    _ = try export(files.store.path, "--format", "csv", "--output", files.path("tables"))
+    let tag = try String(contentsOfFile: files.path("tables/Tag.csv"), encoding: .utf8)
+    #expect(
+      tag == "id,name,items\nTag/p1,old,Book/p1 Book/p2 Film/p3\nTag/p2,\"new, \"\"quoted\"\"\",Book/p1 Book/p2\n")
+    let tool = try Tool("store", "import", files.path("New.sqlite"), files.path("tables"), "--model", files.model)
+    #expect(tool.output == "Imported 10 objects\n", "\(tool.errors)")
+    #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
+  }
+
+  @Test func objectsJoinThoseOfTheStore() throws {
+    let input = try write("id,name,favourite,items\n1,Cleo,Film/p3,Book/p2\n", "people.csv")
+    #expect(try Tool("store", "import", files.store.path, input, "--entity", "Person").output == "Imported 1 object\n")
+    let tool = try Tool(
+      "store", "query", files.store.path, "Person", "--columns", "name,favourite,items.@count", "--format", "csv")
+    #expect(
+      tool.output
+        == "id,name,favourite,items.@count\nPerson/p1,Ada,Film/p3,1\nPerson/p2,Ben,,1\nPerson/p3,Cleo,Film/p3,1\n")
+    #expect(try Tool("store", "verify", files.store.path).output == "\(files.store.path): ok\n")
+  }
+
+  @Test func aDryRunChangesNothing() throws {
+    let input = try write(
+      #"{"Tag": [{"id": "a", "attributes": {"name": "t"}, "relationships": {"items": ["Film/p3"]}}]}"#)
+    let before = try files.contents()
+    #expect(try Tool("store", "import", files.store.path, input, "--dry-run").output == "Would import 1 object\n")
+    let new = try Tool(
+      "store", "import", files.path("New.sqlite"), input, "--dry-run", "--model", files.model)
+    #expect(new.status == 1 && new.errors.contains("there is no object “Film/p3”"))
+    #expect(try files.contents() == before)
+  }
+
+  @Test(arguments: [
+    (#"{"Tags": []"#, "input.json:1: the file ends too early."),
+    (#"{"Tags": [{}]}"#, "input.json:1: there is no entity “Tags”"),
+    (#"{"Item": [{}]}"#, "the entity Item is abstract"),
+    ("{\"Tag\": [\n{\"attributes\": {\"nam\": \"x\"}}]}", "input.json:2: Tag has no attribute “nam”."),
+    (#"{"Film": [{"attributes": {"pages": 40000}}]}"#, "Film.pages: expected an integer of 16 bits, found 40000."),
+    (#"{"Film": [{"attributes": {"pages": 1.5}}]}"#, "Film.pages: expected an integer of 16 bits, found 1.5."),
+    (#"{"Film": [{"attributes": {"isNew": "yes"}}]}"#, "Film.isNew: expected true or false, found “yes”."),
+    (#"{"Film": [{"attributes": {"price": "1x"}}]}"#, "Film.price: expected a decimal number, found “1x”."),
+    (#"{"Film": [{"attributes": {"added": "today"}}]}"#, "Film.added: expected a date"),
+    (#"{"Film": [{"attributes": {"key": "1"}}]}"#, "Film.key: expected a UUID"),
+    (#"{"Film": [{"attributes": {"raw": "*"}}]}"#, "Film.raw: expected bytes in base 64"),
+    (#"{"Tag": [{"relationships": {"items": ["Film/p9"]}}]}"#, "items: there is no object “Film/p9”"),
+    (#"{"Film": [{"relationships": {"owner": "Tag/p1"}}]}"#, "owner: “Tag/p1” is a Tag, expected a Person."),
+    (#"{"Tag": [{"id": "a"}, {"id": "a"}]}"#, "the id “a” is there twice."),
+    (#"{"Film": [{"attributes": {"code": "Z"}}]}"#, "input.json:1: Film: title is a required value."),
+    (#"{"Film": [{"attributes": {"title": "x", "code": "B1"}}]}"#, "Nothing was imported."),
+    (#"{"Tag": [\#(String(repeating: "[", count: 100_000))"#, "values are nested too deep."),
+  ]) func mistakesAreNamedAndNothingIsImported(_ input: String, _ message: String) throws {
+    let before = try export(files.store.path)
+    let tool = try Tool("store", "import", files.store.path, try write(input))
+    #expect(tool.status == 1 && tool.errors.contains(message), "\(tool.errors)")
+    #expect(try export(files.store.path) == before)
+    let new = try Tool("store", "import", files.path("New.sqlite"), files.path("input.json"), "--model", files.model)
+    if !input.contains("B1") {
+      #expect(new.status == 1)
+      #expect(try files.contents().keys.filter { $0.contains("New") } == [])
+    }
+  }
+
+  @Test func datesKeepAllTheirDigits() throws {
+    let dates = ["2024-05-10T18:14:11.669581Z", "1969-12-31T23:59:59.9999Z", "2001-01-01T00:00:00Z", "-1e+20"]
+    let rows = dates.enumerated().map { "x\($0.offset),\($0.element)\n" }.joined()
+    let input = try write("title,added\n\(rows)", "films.csv")
+    #expect(
+      try Tool("store", "import", files.path("New.sqlite"), input, "--entity", "Film", "--model", files.model).status
+        == 0)
+    let output = try export(files.path("New.sqlite"), "--format", "csv", "--entity", "Film")
+    #expect(
+      output.split(separator: "\n").dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false)[1] }
+        .map(String.init) == dates)
+  }
+}

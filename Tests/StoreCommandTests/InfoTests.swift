@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import ToolProcess
+
+/// `coredata store info`.
+@Suite struct InfoTests {
+  @Test func entitiesSizesAndVersions() throws {
+    let files = try StoreFiles()
+    try files.moveCoverToFile(of: 1)
+    try files.damage("CREATE TABLE notes (text VARCHAR)")
+    let before = try files.contents()
+    let report = try Tool("store", "info", files.store.path, "--format", "json").json()
+    #expect(try files.contents() == before)
+    let entities = try #require(report["entities"] as? [[String: Any]])
+    func value(_ entity: String, _ key: String) -> Int? {
+      entities.first { $0["name"] as? String == entity }?[key] as? Int
+    }
+    #expect(entities.map { $0["name"] as? String } == ["Card", "Chapter", "Item", "Book", "Film", "Person", "Tag"])
+    #expect(value("Item", "rows") == 0 && value("Item", "allRows") == 3 && value("Item", "lastKey") == 3)
+    #expect(value("Book", "rows") == 2 && value("Film", "allRows") == 1)
+    #expect(report["kind"] as? String == "SQLite" && report["journalMode"] as? String == "wal")
+    #expect(UUID(uuidString: report["uuid"] as? String ?? "") != nil)
+    #expect(report["history"] == nil && report["unknownTables"] as? [String] == ["notes"])
+    #expect(report["externalData"] as? [String: Int] == ["files": 1, "bytes": 1000])
+
+    let text = try Tool("store", "info", files.store.path).output
+    #expect(text.contains("Item (abstract)     0                 3         3  "), "\(text)")
+    #expect(text.contains("External data      1 files, 1000 bytes"))
+  }
+
+  @Test func filesThatAreNoStores() throws {
+    let files = try StoreFiles(withStore: false)
+    try Data("hello".utf8).write(to: URL(fileURLWithPath: files.path("text")))
+    try files.damage("CREATE TABLE t (a)", of: URL(fileURLWithPath: files.path("other.db")))
+    let cases = [
+      ("missing", "Error: There is no file at \(files.path("missing")). Expected a store.\n"),
+      ("text", "Error: \(files.path("text")) is no store: it does not begin as a SQLite database does.\n"),
+      ("", "Error: \(files.path("")) is a folder. Expected a store.\n"),
+      (
+        "other.db",
+        "Error: The file at \(files.path("other.db")) is a SQLite database, but not a Core Data store: it has no metadata.\n"
+      ),
+    ]
+    for (name, message) in cases {
+      let tool = try Tool("store", "info", files.path(name))
+      #expect(tool.status == 1 && tool.errors == message, "\(name): \(tool.errors)")
+    }
+    #expect(try Tool("store", "info").status == 64)
+  }
+}
