@@ -96,6 +96,7 @@ import Testing
     #expect(try database.strings("SELECT DISTINCT ZNAME FROM ZTAG").count == inserted)
     #expect(try database.rows("SELECT COUNT(*) FROM Z_2TAGS")[0] == [.integer(Int64(inserted))])
     #expect(try database.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'")[0] == [.integer(Int64(inserted))])
+    #expect(try StoreCheck.errors(url) == [])
     // This process has not looked since before they began.
     let counted = try coordinator.inContext { context in
       try context.all("Book", sortedBy: "title").map { ($0.number("pages") ?? 0, $0.many("tags").count) }

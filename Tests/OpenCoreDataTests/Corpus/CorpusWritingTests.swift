@@ -30,6 +30,8 @@ struct CorpusWritingTests {
       }
       return (try PlainDump(database), try PlainGraph(url, entities))
     }()
+    // What the applications had done to their stores already.
+    let problems = try StoreCheck.errors(url, model: model)
     var deletion = PlainDeletion(before.graph, entities)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let opened = try coordinator.addPersistentStore(
@@ -53,6 +55,7 @@ struct CorpusWritingTests {
       return plan
     }
     try coordinator.remove(opened)
+    #expect(try StoreCheck.errors(url, model: model).subtracting(problems) == [])
     let database = try PlainDatabase(url)
     #expect(try database.integrity() == ["ok"])
     let changes = before.dump.changes(to: try PlainDump(database))

@@ -146,6 +146,7 @@ struct DamagedStore {
       }
     }
     attempt { _ = try StoredModel(contentsOf: file) }
+    attempt { _ = try StoreCheck.errors(file) }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     attempt {
       try coordinator.addPersistentStore(

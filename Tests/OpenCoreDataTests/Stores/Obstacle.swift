@@ -72,6 +72,7 @@ struct Obstacle {
       try context.save()
       #expect(!context.hasChanges && !new.objectID.isTemporaryID, sourceLocation: sourceLocation)
     }
+    #expect(try StoreCheck.errors(file) == [], sourceLocation: sourceLocation)
     let database = try PlainDatabase(file)
     #expect(try database.integrity() == ["ok"], sourceLocation: sourceLocation)
     #expect(try database.strings("SELECT ZNAME FROM ZAUTHOR") == ["Ann"], sourceLocation: sourceLocation)
