@@ -61,7 +61,7 @@ extension NSPersistentStore {
       roots.insert(object.layout.rootNumber)
     }
     for object in work.updated {
-      let version = (object.snapshot?.version ?? 0) + 1
+      let version = (object.snapshot?.version ?? 0) &+ 1
       let derived = keys.takeRow(object.key, object.layout.rootNumber)
       result.updatedRows.append(derived ?? row(object, object.key, version: version, commit, keys, &scratch))
       roots.insert(object.layout.rootNumber)
