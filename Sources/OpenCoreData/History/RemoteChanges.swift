@@ -17,7 +17,7 @@ enum RemoteChanges {
 
   /// Begins to tell `coordinator` of commits to the store, if the store's options say so.
   static func watch(_ store: SQLStore, for coordinator: NSPersistentStoreCoordinator) {
-    let options = HistoryOptions(store.options)
+    guard let options = try? HistoryOptions(store.options) else { return }
     guard options.announcesChanges, let url = store.url else { return }
     let listener = RemoteChangeWatcher.Listener(
       coordinator: coordinator, storeID: store.identifier, url: url, isTracked: options.isTracked)

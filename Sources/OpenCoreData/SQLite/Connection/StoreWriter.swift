@@ -65,7 +65,11 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       } catch {
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement("ROLLBACK").run()
-        external?.didRollBack(mayBeCommitted: isCommitting && SQLiteError.has(error, code: SQLITE_IOERR))
+        // What ends a commit is written last: where there was no room for it, nothing was committed.
+        let isOpen =
+          SQLiteError.has(error, code: SQLITE_IOERR)
+          && (error as NSError).code != CocoaError.Code.fileWriteOutOfSpace.rawValue
+        external?.didRollBack(mayBeCommitted: isCommitting && isOpen)
         throw error
       }
     }
