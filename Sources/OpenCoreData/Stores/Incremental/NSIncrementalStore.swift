@@ -13,6 +13,9 @@ import Synchronization
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
   final let references = ReferenceKeys()
   private final let keyPaths = Mutex<KeyPathCheck?>(nil)
+  private final let metadataLock = NSLock()
+  /// What `metadata` were when the store was last given them; belongs to `metadataLock`.
+  private final var savedMetadata = NSDictionary()
 
   // MARK: For subclasses to override
 
@@ -26,8 +29,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   /// Answers a fetch or a save.
   ///
   /// - Parameters:
-  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`.
-  ///   - context: the context that asks.
+  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`; one whose sets are nil writes
+  ///     `metadata` alone.
+  ///   - context: the context that asks; nil where metadata are written.
   /// - Returns: for a fetch, what its result type says: `[NSManagedObject]`, made by
   ///   `context.object(with: newObjectID(for:referenceObject:))`, `[NSManagedObjectID]`, or an array with the count; for a
   ///   save an empty array.
@@ -36,7 +40,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     notOverridden("execute(_:with:)")
   }
 
-  /// The values of an object whose fault fires.
+  /// The values of an object whose fault fires, or that is about to be updated or deleted: a version above the one that the
+  /// context has read is a conflict.
   /// - Throws: 133000 if there is no such object, or any other error.
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
@@ -95,6 +100,21 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
     try checkVersion()
     keyPaths.withLock { $0 = KeyPathCheck(entitiesHeld) }
+    noteSavedMetadata()
+  }
+
+  /// Notes that the store has been given `metadata` as they are now.
+  final func noteSavedMetadata() {
+    let metadata = NSDictionary(dictionary: metadata)
+    metadataLock.withLock { savedMetadata = metadata }
+  }
+
+  override func saveMetadata() throws {
+    let metadata = NSDictionary(dictionary: metadata)
+    if metadataLock.withLock({ savedMetadata }) == metadata { return }
+    if isReadOnly { throw readOnlyError }
+    _ = try execute(NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil), with: nil)
+    noteSavedMetadata()
   }
 
   override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
