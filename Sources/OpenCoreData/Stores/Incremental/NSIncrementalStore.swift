@@ -14,7 +14,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   final let references = ReferenceKeys()
   private final let keyPaths = Mutex<KeyPathCheck?>(nil)
   private final let metadataLock = NSLock()
-  /// What `metadata` were when the store was last given them; belongs to `metadataLock`.
+  /// What `metadata` were when they were last read or written; belongs to `metadataLock`.
   private final var savedMetadata = NSDictionary()
 
   // MARK: For subclasses to override
@@ -103,15 +103,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     noteSavedMetadata()
   }
 
-  /// Notes that the store has been given `metadata` as they are now.
-  final func noteSavedMetadata() {
-    let metadata = NSDictionary(dictionary: metadata)
-    metadataLock.withLock { savedMetadata = metadata }
+  private final func noteSavedMetadata() {
+    let saved = NSDictionary(dictionary: metadata)
+    metadataLock.withLock { savedMetadata = saved }
   }
 
+  /// Sends a request without objects if the metadata have changed.
   override func saveMetadata() throws {
-    let metadata = NSDictionary(dictionary: metadata)
-    if metadataLock.withLock({ savedMetadata }) == metadata { return }
+    guard metadataLock.withLock({ savedMetadata }) != NSDictionary(dictionary: metadata) else { return }
     if isReadOnly { throw readOnlyError }
     _ = try execute(NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil), with: nil)
     noteSavedMetadata()

@@ -10,7 +10,7 @@ enum SQLiteError {
   static func make(_ code: Int32, handle: OpaquePointer?, path: String, doing: String) -> NSError {
     let text =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
-    let cocoa = cocoaCode(code & 0xff)
+    let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
     return NSError(
       domain: NSCocoaErrorDomain, code: cocoa,
       userInfo: [
@@ -25,6 +25,22 @@ enum SQLiteError {
   static func has(_ error: any Error, code: Int32) -> Bool {
     guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
     return number.int32Value & 0xff == code
+  }
+
+  /// SQLite says that the disk is full where the system does; quotas and limits of a file's size are I/O errors to it.
+  private static func isOutOfSpace(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
+    guard code & 0xff == SQLITE_IOERR, let handle else { return false }
+    var errors = [sqlite3_system_errno(handle)]
+    for kind in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var last: Int32 = 0
+      guard sqlite3_file_control(handle, "main", kind, &file) == SQLITE_OK, let file,
+        let methods = file.pointee.pMethods,
+        methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &last) == SQLITE_OK
+      else { continue }
+      errors.append(last)
+    }
+    return errors.contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
   }
 
   private static func cocoaCode(_ code: Int32) -> Int {
