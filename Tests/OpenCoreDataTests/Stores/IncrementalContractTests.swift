@@ -234,6 +234,49 @@ import Testing
     #expect(store.withState { $0.savedMetadata.map { $0["mine"] as? Int } } == [1, 2])
   }
 
+  @Test func objectsThatAreNotThere() throws {
+    let club = try #require(coordinator.managedObjectModel.entitiesByName["Club"])
+    let gone = store.newObjectID(for: club, referenceObject: 99)
+    try coordinator.inContext { context in
+      let code = FileStore.code { _ = try context.existingObject(with: gone) }
+      #expect(code == NSManagedObjectReferentialIntegrityError)
+      let object = context.object(with: gone)
+      #expect(object.text("name") == nil && object.isDeleted && object.objectID == gone)
+      try context.save()
+    }
+    #expect(store.calls().allSatisfy { $0 == "values 99" } && store.registered == [:])
+  }
+
+  /// Beside a store of another kind, each is asked for its own objects alone.
+  @Test func severalStores() throws {
+    let club = TestModel.entity("Club", [TestModel.attribute("name", .stringAttributeType)])
+    let note = TestModel.entity("Note", [TestModel.attribute("name", .stringAttributeType)])
+    let model = NSManagedObjectModel()
+    model.entities = [club, note]
+    model.setEntities([club], forConfigurationName: "web")
+    model.setEntities([note], forConfigurationName: "file")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let url = try TestModel.temporaryFile()
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: "file", at: url)
+    let added = try coordinator.addPersistentStore(
+      ofType: RecordingStore.type, configurationName: "web", at: URL(string: "recording://both"))
+    let store = try #require(added as? RecordingStore)
+    try coordinator.inContext { context in
+      let note = context.make("Note", ["name": "n"])
+      try context.save()
+      #expect(note.objectID.persistentStore !== store && store.calls() == [])
+      let club = context.make("Club", ["name": "c"])
+      note.setValue("m", forKey: "name")
+      try context.save()
+      #expect(club.objectID.persistentStore === store && store.calls() == ["obtain 1", "save 1 0 0"])
+      #expect(try context.all("Note").count == 1 && store.calls() == [])
+      #expect(try context.all("Club") == [club] && store.calls() == ["fetch Club"])
+      context.delete(note)
+      try context.save()
+      #expect(store.calls() == [])
+    }
+  }
+
   /// Somebody else has written the object since this context read it.
   @Test func aNewerVersionIsAConflict() throws {
     try saveClub()
