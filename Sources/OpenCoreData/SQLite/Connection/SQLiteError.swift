@@ -10,6 +10,7 @@ enum SQLiteError {
   static func make(_ code: Int32, handle: OpaquePointer?, path: String, doing: String) -> NSError {
     let text =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
+    if isKeyInUse(code) { return keyInUse(code, text, path) }
     let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
     return NSError(
       domain: NSCocoaErrorDomain, code: cocoa,
@@ -19,6 +20,18 @@ enum SQLiteError {
         NSLocalizedFailureReasonErrorKey: "SQLite error code:\(code), '\(text)' while \(doing)",
         "reason": text,
       ])
+  }
+
+  /// Whether a new row's key is in use already: no constraint of the model, but a count that is behind.
+  private static func isKeyInUse(_ code: Int32) -> Bool {
+    [SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8].contains(code)  // ..._PRIMARYKEY, ..._ROWID
+  }
+
+  private static func keyInUse(_ code: Int32, _ text: String, _ path: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+      "Z_MAX in Z_PRIMARYKEY is behind the keys that rows of the store at \(path) have: \(text). Nothing was written.",
+      [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
   }
 
   /// Whether `error` says that SQLite answered with `code`, extended or not.
