@@ -16,7 +16,12 @@ struct StoreInfo: ParsableCommand {
     let kind = try StoreKind.of(input.url)
     guard kind == .sqlite else {
       if kind == .unknown { try kind.requireSQLite(input.url) }
-      let report = StoreInfoReport(input.url, kind: kind)
+      let report: StoreInfoReport
+      do {
+        report = try StoreInfoReport(input.url, kind: kind, model: try input.givenModel())
+      } catch let error as ToolError {
+        throw error
+      } catch { throw ToolError(StoreInput.text(of: error)) }
       return print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
     }
     let report = try input.read(need: .metadata) { store in

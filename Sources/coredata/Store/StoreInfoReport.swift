@@ -47,27 +47,58 @@ struct StoreInfoReport: Encodable {
   var customMetadataKeys: [String] = []
   var unknownTables: [String] = []
 
-  /// What is known of a store that is no database.
-  init(_ url: URL, kind: StoreKind) {
+  /// What the metadata of a store that is no database say; with a model, objects are counted.
+  init(_ url: URL, kind: StoreKind, model: NSManagedObjectModel?) throws {
     file = url.path
     self.kind = kind.rawValue
     size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
+    let type = kind == .xml ? NSXMLStoreType : NSBinaryStoreType
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+    take(metadata)
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    entities = hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(ofHash: $0.value)) }
+    guard let model else { return }
+    self.model = "given"
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+      ofType: type, configurationName: nil, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    entities = try context.performAndWait {
+      try entities.map { entity in
+        guard let description = model.entitiesByName[entity.name] else { return entity }
+        var entity = entity
+        entity.superentity = description.superentity?.name
+        entity.isAbstract = description.isAbstract ? true : nil
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
+        entity.allRows = try context.count(for: request)
+        request.includesSubentities = false
+        entity.rows = try context.count(for: request)
+        return entity
+      }
+    }
   }
+
+  private mutating func take(_ metadata: [String: Any]) {
+    uuid = metadata[NSStoreUUIDKey] as? String
+    frameworkVersion = (metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue
+    versionIdentifiers =
+      (metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }.filter { !$0.isEmpty }
+  }
+
+  private static func text(ofHash hash: Data) -> String { hash.map { String(format: "%02x", $0) }.joined() }
 
   init(_ store: InspectedStore, _ facts: StoreFacts) {
     file = store.url.path
     kind = StoreKind.sqlite.rawValue
     size = facts.fileSize
-    uuid = store.metadata[NSStoreUUIDKey] as? String
-    frameworkVersion = (store.metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue
-    versionIdentifiers =
-      (store.metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }.filter { !$0.isEmpty }
+    take(store.metadata)
     model = store.model == nil ? nil : store.model === store.cachedModel ? "copy in the store" : "given"
     entities = facts.entities.map { entity in
       Entity(
         name: entity.name, superentity: entity.superentity, isAbstract: entity.isAbstract, rows: entity.ownRows,
         allRows: entity.allRows, lastKey: entity.superentity == nil ? entity.lastKey : nil,
-        hash: entity.hash.map { $0.map { String(format: "%02x", $0) }.joined() })
+        hash: entity.hash.map(Self.text(ofHash:)))
     }
     journalMode = facts.journalMode
     logSize = facts.logSize
@@ -85,9 +116,6 @@ struct StoreInfoReport: Encodable {
 extension StoreInfoReport {
   /// For people.
   var text: String {
-    guard kind == StoreKind.sqlite.rawValue else {
-      return "\(file)\n\nKind  \(kind)\nSize  \(size) bytes\n\nOnly SQLite stores can be looked into."
-    }
     var lines: [(String, String)] = [("Kind", kind), ("UUID", uuid ?? "none")]
     if let frameworkVersion { lines.append(("Framework version", String(frameworkVersion))) }
     lines.append(
@@ -97,7 +125,17 @@ extension StoreInfoReport {
           + (versionIdentifiers.isEmpty ? "" : ", version \(versionIdentifiers.joined(separator: ", "))")
       ))
     lines.append(("Size", "\(size) bytes" + (logSize.map { $0 > 0 ? ", and \($0) in the log" : "" } ?? "")))
-    lines.append(("Journal", journalMode ?? ""))
+    if kind == StoreKind.sqlite.rawValue { lines += database }
+    if !customMetadataKeys.isEmpty { lines.append(("Own metadata", customMetadataKeys.joined(separator: ", "))) }
+    if !unknownTables.isEmpty { lines.append(("Unknown tables", unknownTables.joined(separator: ", "))) }
+    let width = lines.map(\.0.count).max() ?? 0
+    let facts = lines.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 }
+    return ([file, ""] + facts + ["", table.text]).joined(separator: "\n")
+  }
+
+  /// What only a database has.
+  private var database: [(String, String)] {
+    var lines = [("Journal", journalMode ?? "")]
     lines.append(
       (
         "Pages",
@@ -108,11 +146,7 @@ extension StoreInfoReport {
     }
     let recorded = history.map { "\($0.transactions) transactions, \($0.changes ?? 0) changes" }
     lines.append(("History", recorded ?? "off"))
-    if !customMetadataKeys.isEmpty { lines.append(("Own metadata", customMetadataKeys.joined(separator: ", "))) }
-    if !unknownTables.isEmpty { lines.append(("Unknown tables", unknownTables.joined(separator: ", "))) }
-    let width = lines.map(\.0.count).max() ?? 0
-    let facts = lines.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 }
-    return ([file, ""] + facts + ["", table.text]).joined(separator: "\n")
+    return lines
   }
 
   private var table: TextTable {
