@@ -41,6 +41,13 @@ struct StoreObjectCopy {
         try advance(progress, batch.count)
       }
     }
+    // At last, since the order of an owner's members is lost when these are written after it.
+    for (layout, keys) in zip(layouts, keys) where !layout.orderedSlots.isEmpty {
+      for batch in batches(keys) {
+        try copyOrder(batch, layout)
+        try advance(progress, 0)
+      }
+    }
   }
 
   private func advance(_ progress: Progress?, _ count: Int) throws {
@@ -101,13 +108,11 @@ struct StoreObjectCopy {
       for slot in slots where slot.kind == .toMany {
         members[slot.name] = try source.readMembers(of: keys, slot, layout: layout, lease: lease)
       }
-      let copies = ContiguousArray(keys.compactMap { newKeys[layout.rootNumber]?[$0] })
-      let written = try destination.readRows(copies, layout: layout, lease: context.lease(on: destination)).rows
-      let byKey = Dictionary(written.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
+      let copies = try copies(of: keys, layout, context)
       context.endLeases()
       var work = SaveWork()
       for row in rows {
-        guard let key = newKeys[layout.rootNumber]?[row.primaryKey], let copy = byKey[key] else { continue }
+        guard let key = newKeys[layout.rootNumber]?[row.primaryKey], let copy = copies[key] else { continue }
         let object = object(key, layout, in: context)
         object.snapshot = copy
         var isChanged = false
@@ -121,6 +126,42 @@ struct StoreObjectCopy {
       }
       if !work.isEmpty { _ = try destination.save(work, in: context) }
     }
+  }
+
+  private func copyOrder(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
+    try inContext { context in
+      let lease = context.lease(on: source)
+      var members: [(slot: PropertySlot, byOwner: [Int64: KeyArray])] = []
+      for slot in layout.orderedSlots {
+        members.append((slot, try source.readMembers(of: keys, slot, layout: layout, lease: lease)))
+      }
+      let copies = try copies(of: keys, layout, context)
+      context.endLeases()
+      var work = SaveWork()
+      for key in keys {
+        guard let copy = newKeys[layout.rootNumber]?[key].flatMap({ copies[$0] }) else { continue }
+        let object = object(copy.primaryKey, layout, in: context)
+        object.snapshot = copy
+        for (slot, byOwner) in members {
+          guard let found = byOwner[key].map(toMany(slot)), found.count > 1 else { continue }
+          let state = object.toManyState(slot.relationIndex)
+          state.keys = KeyArray(ContiguousArray(found.map(\.key)), isOrdered: true, commit: 0)
+          state.members = ContiguousArray(found.map { self.object($0.key, $0.layout, in: context) })
+          state.arrange { _ in }
+        }
+        if object.relations != nil { work.updated.append(object) }
+      }
+      if !work.isEmpty { _ = try destination.save(work, in: context) }
+    }
+  }
+
+  /// The rows that were written for those of the source, by their new keys.
+  private func copies(
+    of keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ context: NSManagedObjectContext
+  ) throws -> [Int64: Snapshot] {
+    let new = ContiguousArray(keys.compactMap { newKeys[layout.rootNumber]?[$0] })
+    let rows = try destination.readRows(new, layout: layout, lease: context.lease(on: destination)).rows
+    return Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
   }
 
   private typealias Member = (key: Int64, layout: EntityLayout)
