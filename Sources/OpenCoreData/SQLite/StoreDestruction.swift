@@ -49,7 +49,11 @@ enum StoreDestruction {
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
-    let values = isFolderShared(files) ? try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? [] : nil
+    let neighbours = neighbours(of: files)
+    let values =
+      neighbours.isEmpty
+      ? nil
+      : try unlessDamaged { try ExternalFileReport.names(in: connection).subtracting(names(in: neighbours)) } ?? []
     _ = csqlite_reset_database(connection.handle, 1)
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }
@@ -68,7 +72,7 @@ enum StoreDestruction {
     if let values {
       let external = ExternalStorage(storePath: files.url.path)
       for name in values { try StoreFiles.remove(external.path(of: name)) }
-    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), !isFolderShared(files) {
+    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), neighbours(of: files).isEmpty {
       try FileManager.default.removeItem(at: files.supportFolder)
     }
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
@@ -76,15 +80,24 @@ enum StoreDestruction {
     if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }
   }
 
-  /// Whether there is another store whose support folder has the same name.
-  private static func isFolderShared(_ files: StoreFiles) -> Bool {
+  /// The other stores whose support folder has the same name.
+  private static func neighbours(of files: StoreFiles) -> [URL] {
     let folder = files.url.deletingLastPathComponent()
     let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.contains { name in
-      let other = folder.appendingPathComponent(name)
-      return name != own && other.deletingPathExtension().lastPathComponent == stem
+    return names.map(folder.appendingPathComponent).filter { other in
+      other.lastPathComponent != own && other.deletingPathExtension().lastPathComponent == stem
         && StoredModel.isDatabase(other)
+    }
+  }
+
+  /// The files that other stores name: a copy made by hand names those of its original.
+  private static func names(in stores: [URL]) throws -> Set<String> {
+    try stores.reduce(into: []) { names, store in
+      let found = try unlessDamaged {
+        try ExternalFileReport.names(in: StoreInspection.open(store.path, timeout: StoreOptions.timeout(nil)))
+      }
+      names.formUnion(found ?? [])
     }
   }
 }
