@@ -44,16 +44,18 @@ enum StoreDestruction {
     }
   }
 
+  /// The files that a store names and that go with it.
+  static func ownNames(_ files: StoreFiles, _ connection: SQLiteConnection) throws -> Set<String> {
+    let names = try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? []
+    return names.isEmpty ? names : names.subtracting(try self.names(in: neighbours(of: files)))
+  }
+
   private static func emptyAndRemove(_ files: StoreFiles, timeout: TimeInterval) throws {
     let connection = try SQLiteConnection(
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
-    let neighbours = neighbours(of: files)
-    let values =
-      neighbours.isEmpty
-      ? nil
-      : try unlessDamaged { try ExternalFileReport.names(in: connection).subtracting(names(in: neighbours)) } ?? []
+    let values = neighbours(of: files).isEmpty ? nil : try ownNames(files, connection)
     _ = csqlite_reset_database(connection.handle, 1)
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }
@@ -86,7 +88,9 @@ enum StoreDestruction {
     let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.map(folder.appendingPathComponent).filter { other in
+      // The index of a log must not be opened and closed: this process's locks on it would be gone.
       other.lastPathComponent != own && other.deletingPathExtension().lastPathComponent == stem
+        && !["-wal", "-shm", "-journal"].contains(where: other.lastPathComponent.hasSuffix)
         && StoredModel.isDatabase(other)
     }
   }

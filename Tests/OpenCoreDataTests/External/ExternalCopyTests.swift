@@ -47,6 +47,43 @@ import Testing
     #expect(left.count == 2, "\(left)")
   }
 
+  /// As somebody copies a database by hand.
+  @Test(arguments: [true, false]) func filesThatAnotherStoreNamesStay(isReplaced: Bool) throws {
+    let fixture = try ExternalFixture()
+    try add("a", 1, to: fixture)
+    try fixture.coordinator.remove(fixture.coordinator.persistentStores[0])
+    let copy = fixture.file.deletingPathExtension().appendingPathExtension("old")
+    _ = try Shell.run(URL(fileURLWithPath: "/bin/cp"), [fixture.file.path, copy.path])
+    if isReplaced {
+      let other = try ExternalFixture("Other.sqlite")
+      try add("b", 2, to: other)
+      try fixture.coordinator.replacePersistentStore(
+        at: copy, withPersistentStoreFrom: other.file, ofType: NSSQLiteStoreType)
+    } else {
+      try fixture.coordinator.destroyPersistentStore(at: copy, ofType: NSSQLiteStoreType)
+    }
+    let values = try data(TestModel.coordinator(ExternalFixture.model(), url: fixture.file))
+    #expect(values == [ExternalFixture.bytes(150_000, 1)])
+  }
+
+  /// Looking for stores with the same folder must not touch the locks of one that is open.
+  @Test func locksOfAnOpenStoreStay() throws {
+    let fixture = try ExternalFixture()
+    try add("a", 1, to: fixture)
+    let copy = fixture.file.deletingPathExtension().appendingPathExtension("old")
+    try fixture.coordinator.backUp(fixture.coordinator.persistentStores[0], to: copy)
+    let reader = TestModel.context(fixture.coordinator)
+    fixture.coordinator.sqlStores[0].readers.idleNanoseconds = .max
+    try reader.performAndWait {
+      #expect(try reader.all("Picture").count == 1)
+      try add("b", 2, to: fixture)
+      let checkpoint = "PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)"
+      #expect(try Shell.sql(fixture.file, checkpoint).last?.first == "1")
+      try fixture.coordinator.destroyPersistentStore(at: copy, ofType: NSSQLiteStoreType)
+      #expect(try Shell.sql(fixture.file, checkpoint).last?.first == "1")
+    }
+  }
+
   /// A file that waits for the last reader who may need it is needed again when a copy with it is put back.
   @Test func aValueThatIsPutBackStays() throws {
     let fixture = try ExternalFixture()
