@@ -36,6 +36,13 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return try body(connection)
   }
 
+  /// Runs `body` alone with the connection, unless somebody has it now, or it is closed.
+  func withFreeConnection(_ body: (SQLiteConnection) -> Void) {
+    guard lock.try() else { return }
+    defer { lock.unlock() }
+    if let connection { body(connection) }
+  }
+
   /// Runs `body` in a transaction that is rolled back if it throws, then `publish` with what it gave.
   ///
   /// `others` is called first when somebody else has committed since the last time. Commits are published before the
@@ -43,7 +50,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   func transaction<Written, Result>(
     others: () -> Void, _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
   ) throws -> Result {
-    defer { external?.removeUnused() }
+    defer { external?.removeUnused(self) }
     return try withConnection { connection in
       try connection.statement("BEGIN IMMEDIATE").run()
       var isCommitting = false
