@@ -25,6 +25,15 @@ enum ConformanceModel {
     let club = entity("Club", [attribute("title", .stringAttributeType)])
     let account = entity("Account", [attribute("login", .stringAttributeType)])
     account.uniquenessConstraints = [["login"]]
+    let palette = NSAttributeDescription()
+    (palette.name, palette.attributeType, palette.isOptional) = ("palette", .transformableAttributeType, true)
+    let place = NSCompositeAttributeDescription()
+    (place.name, place.isOptional) = ("place", true)
+    place.elements = [attribute("street", .stringAttributeType), attribute("number", .integer32AttributeType)]
+    let drawing = entity("Drawing", [attribute("title", .stringAttributeType), palette, place])
+    let layer = entity("Layer", [attribute("title", .stringAttributeType)])
+    relate(drawing, "layers", 0, layer, "drawing", 1, .cascadeDeleteRule)
+    drawing.relationshipsByName["layers"]?.isOrdered = true
     let passport = entity("Passport", [attribute("number", .integer64AttributeType)])
     let visa = entity("Visa", [attribute("country", .stringAttributeType)])
     relate(person, "boss", 1, person, "reports", 0)
@@ -32,7 +41,7 @@ enum ConformanceModel {
     relate(person, "passport", 1, passport, "holder", 1, .cascadeDeleteRule)
     relate(passport, "visas", 0, visa, "passport", 1, .denyDeleteRule)
     let model = NSManagedObjectModel()
-    model.entities = [thing, person, employee, manager, club, account, passport, visa]
+    model.entities = [thing, person, employee, manager, club, account, drawing, layer, passport, visa]
     return model
   }
 

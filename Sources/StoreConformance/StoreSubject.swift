@@ -9,6 +9,8 @@ public enum StoreAbility: String, CaseIterable, Sendable {
   case customMetadata
   /// Members of ordered relationships come in their order.
   case ordering
+  /// Transformable and composite attributes.
+  case composites
   /// `NSBatchUpdateRequest`.
   case batchUpdates
   /// Uniqueness constraints of the model are enforced.

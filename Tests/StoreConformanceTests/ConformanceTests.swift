@@ -19,6 +19,20 @@ import Testing
     ]
   ) { nil }
 
+  private static let atomicReasons: [StoreAbility: String] = [
+    .batchUpdates: "batch requests are SQLite's", .uniqueness: "constraints are SQLite's",
+  ]
+  static let xml = StoreSubject(type: NSXMLStoreType, cannot: atomicReasons) { try temporaryFile("Store.xml") }
+  static let binary = StoreSubject(type: NSBinaryStoreType, cannot: atomicReasons) { try temporaryFile("Store.bin") }
+
+  @Test(arguments: StoreConformance.checks) func xmlStore(_ check: StoreCheck) throws {
+    try check.run(on: Self.xml)
+  }
+
+  @Test(arguments: StoreConformance.checks) func binaryStore(_ check: StoreCheck) throws {
+    try check.run(on: Self.binary)
+  }
+
   @Test(arguments: StoreConformance.checks) func sqliteStore(_ check: StoreCheck) throws {
     try check.run(on: Self.sqlite)
   }
@@ -41,6 +55,7 @@ import Testing
     cannot: [
       .batchUpdates: "the service has no such request", .uniqueness: "the service knows no constraints",
       .customMetadata: "the service keeps none", .ordering: "its documents have sets",
+      .composites: "its documents have plain values",
     ]
   ) { webService().1 }
 

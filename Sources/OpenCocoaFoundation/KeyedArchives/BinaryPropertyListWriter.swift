@@ -9,8 +9,26 @@ package struct BinaryPropertyListWriter {
     case dictionary([(key: Int, value: Int)])
   }
 
+  /// What may share an object: the same bytes. Strings and numbers can be equal without being the same.
+  private enum Leaf: Hashable {
+    case text([UInt8])
+    case real(UInt64)
+    case date(UInt64)
+    case other(PropertyListValue)
+
+    init?(_ value: PropertyListValue) {
+      switch value {
+      case .string(let text): self = .text(Array(text.utf8))
+      case .real(let number): self = .real(number.bitPattern)
+      case .date(let seconds): self = .date(seconds.bitPattern)
+      case .array, .dictionary: return nil
+      default: self = .other(value)
+      }
+    }
+  }
+
   private var items: [Item] = []
-  private var leaves: [PropertyListValue: Int] = [:]
+  private var leaves: [Leaf: Int] = [:]
 
   /// The bytes of a property list.
   package static func write(_ value: PropertyListValue) -> Data {
@@ -21,7 +39,8 @@ package struct BinaryPropertyListWriter {
 
   /// Numbers the values; containers before their contents, so that the top is number 0.
   private mutating func add(_ value: PropertyListValue) -> Int {
-    if let known = leaves[value] { return known }
+    let leaf = Leaf(value)
+    if let leaf, let known = leaves[leaf] { return known }
     let index = items.count
     items.append(.value(value))
     switch value {
@@ -30,7 +49,7 @@ package struct BinaryPropertyListWriter {
       let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       let keys = sorted.map { add(.string($0.key)) }
       items[index] = .dictionary(Array(zip(keys, sorted.map { add($0.value) })).map { (key: $0.0, value: $0.1) })
-    default: leaves[value] = index
+    default: if let leaf { leaves[leaf] = index }
     }
     return index
   }

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
       let changed = try store.update(request, entity, values, HistorySource(self))
       count += changed.count
       for (key, number) in changed.keys {
-        let own = store.layout(number: number)?.entity ?? entity
+        let own = store.layout(number: number, asked: entity.layout).entity
         identifiers.append(NSManagedObjectID(entity: own, store: store, key: key))
       }
     }

@@ -111,7 +111,8 @@ extension NSManagedObjectContext {
       let rule = slot.relationship.deleteRule
       if rule == .noActionDeleteRule || rule == .denyDeleteRule { continue }
       let related = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
-      for other in related where !other.state.contains(.deleted) {
+      // One whose row turned out to be gone may have left the context by now.
+      for other in related where !other.state.contains(.deleted) && !other.isDetached {
         if rule == .cascadeDeleteRule {
           delete(other)
         } else if let inverse = slot.inverse {

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
     guard let store = object.table?.store, object.key > 0 else { return nil }
     let lease = lease(on: store)
     let shard = store.rows.shard(object.layout.rootNumber)
-    if let row = shard.get(object.key, at: lease.pinnedCommit) {
+    if let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
@@ -27,14 +27,14 @@ extension NSManagedObjectContext {
       return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
     }
     let commit = lease.pinnedCommit
-    if let row = company.take(object.key, at: commit) { return row }
+    if let row = company.take(object.key, at: commit), row.fits(object) { return row }
     let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize) {
       shard.get($0, at: commit) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
     // Beside another context's save the cache may be ahead of this reader; the company still loads together.
     if !areCached { company.keep(rows) }
-    return rows.first { $0.primaryKey == object.key }
+    return rows.first { $0.primaryKey == object.key && $0.fits(object) }
   }
 
   /// Points the object to its row and wakes it.

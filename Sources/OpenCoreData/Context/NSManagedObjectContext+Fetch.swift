@@ -117,7 +117,8 @@ extension NSManagedObjectContext {
       table.lookUp(fetched.keys) { index, known in
         let object =
           known
-          ?? makeFault(fetched.keys[index], isMixed ? fetched.layout(index) ?? target.layout : target.layout, table)
+          ?? makeFault(
+            fetched.keys[index], isMixed ? fetched.layout(index, asked: target.layout) : target.layout, table)
         if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
         buffer.initializeElement(at: index, to: object)
       }
@@ -125,7 +126,11 @@ extension NSManagedObjectContext {
     }
     if !request.returnsObjectsAsFaults, !isKeysOnly {
       for (index, object) in objects.enumerated() where object.isFault {
-        if fetched.rows.isEmpty { fulfill(object) } else { realise(object, fetched.rows[index]) }
+        if fetched.rows.isEmpty {
+          fulfill(object)
+        } else if fetched.rows[index].fits(object) {
+          realise(object, fetched.rows[index])
+        }
       }
     }
     return objects

@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
       if let known {
         object = known
       } else {
-        let own = keys.entities.isEmpty ? nil : store?.layout(number: Int(keys.entities[index]))
+        let own = keys.entities.isEmpty ? nil : store?.layout(number: Int(keys.entities[index]), asked: layout)
         object = makeFault(keys.keys[index], own ?? layout, table)
       }
       if object.rowReference == nil, object.company == nil {

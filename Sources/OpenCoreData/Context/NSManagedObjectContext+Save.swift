@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
     for group in missing.values {
       let shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in
-        guard let row = shard.get(object.key, at: .max) else { return true }
+        guard let row = shard.get(object.key, at: .max), row.fits(object) else { return true }
         object.snapshot = row
         return false
       }

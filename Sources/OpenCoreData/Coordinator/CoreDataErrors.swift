@@ -38,6 +38,8 @@ public let NSManagedObjectMergeError = 133020
 public let NSManagedObjectConstraintMergeError = 133021
 /// The kind of store is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
+/// What was to be saved is in conflict with what others have saved.
+public let NSPersistentStoreSaveConflictsError = 134050
 /// Something that a store was asked to do failed.
 public let NSPersistentStoreOperationError = 134070
 /// Something about opening the store failed.

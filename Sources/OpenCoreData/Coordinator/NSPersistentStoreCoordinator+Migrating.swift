@@ -61,7 +61,7 @@ extension NSPersistentStoreCoordinator {
 
   private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
     if !isFilled {
-      var objects = StoreObjectCopy(from: store, to: copy, self)
+      let objects = StoreObjectCopy(from: store, to: copy, self)
       try objects.run()
     }
     let keys = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey])

@@ -6,6 +6,7 @@ import Synchronization
 extension NSPersistentStoreCoordinator {
   private static let storeClasses = Mutex<[String: NSPersistentStore.Type]>([
     NSSQLiteStoreType: SQLStore.self, NSInMemoryStoreType: InMemoryStore.self,
+    NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
   ])
 
   /// Says which subclass of `NSAtomicStore` or `NSIncrementalStore` stores of a type are made of; nil takes it back.

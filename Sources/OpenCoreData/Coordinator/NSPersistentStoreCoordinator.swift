@@ -64,6 +64,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
       let opened = try OpenedStore(url: url, model: managedObjectModel, configuration: configuration, options: options)
       return SQLStore(opened: opened, coordinator: self, configurationName: configuration, options: options)
     }
+    if managedObjectModel.entities(forConfigurationName: configuration) == nil {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
+    }
     let place = try url ?? storeClass.placeWithoutURL()
     let store = storeClass.init(
       persistentStoreCoordinator: self, configurationName: configuration, at: place, options: options)

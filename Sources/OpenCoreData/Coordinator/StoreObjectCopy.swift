@@ -3,10 +3,11 @@ import OpenCocoaFoundation
 
 /// Copies the objects of one store to another of the same model, object by object, whatever kinds of stores the two are.
 ///
-/// Rows are written first, and then, when every object has its new key, relationships. Nothing is validated, and no code
+/// Rows are written first, then, when every object has its new key, relationships, and when all members are there, their
+/// order. Nothing is validated, and no code
 /// of the application's classes runs: what the source holds, the copy holds. References that lead to no object are left
 /// out. The destination is empty at first and nobody else writes either store meanwhile.
-struct StoreObjectCopy {
+final class StoreObjectCopy {
   let source: NSPersistentStore
   let destination: NSPersistentStore
   let coordinator: NSPersistentStoreCoordinator
@@ -21,43 +22,35 @@ struct StoreObjectCopy {
     self.coordinator = coordinator
   }
 
-  /// - Parameter progress: counts objects, each twice; cancelling it ends the copy half-way.
+  /// - Parameter progress: counts objects, each as often as it is written; cancelling it ends the copy half-way.
   /// - Throws: what reading the one and writing the other throws; 3072 after a cancellation.
-  mutating func run(progress: Progress? = nil) throws {
+  func run(progress: Progress? = nil) throws {
     let layouts = coordinator.managedObjectModel.entitiesInStoreOrder.filter { !$0.isAbstract && source.holds($0) }
       .map(\.layout)
     let keys = try layouts.map { try self.keys(of: $0) }
-    progress?.totalUnitCount = Int64(keys.reduce(0) { $0 + $1.count } * 2)
-    for (layout, keys) in zip(layouts, keys) {
-      for batch in batches(keys) {
-        try copyRows(batch, layout)
-        try advance(progress, batch.count)
-      }
+    let all = zip(layouts, keys)
+    let related = all.filter { layout, _ in layout.slots.contains { $0.kind.isRelationship && !$0.isTransient } }
+    let ordered = all.filter { layout, _ in !layout.orderedSlots.isEmpty }
+    progress?.totalUnitCount = Int64([Array(all), related, ordered].joined().reduce(0) { $0 + $1.1.count })
+    for (layout, keys) in all {
+      try inBatches(keys, progress) { try copyRows($0, layout) }
     }
-    for (layout, keys) in zip(layouts, keys) {
-      let slots = layout.slots.filter { $0.kind.isRelationship && !$0.isTransient }
-      for batch in batches(keys) {
-        if !slots.isEmpty { try copyRelationships(batch, layout, slots) }
-        try advance(progress, batch.count)
-      }
+    for (layout, keys) in related {
+      try inBatches(keys, progress) { try copyRelationships($0, layout, arranging: false) }
     }
-    // At last, since the order of an owner's members is lost when these are written after it.
-    for (layout, keys) in zip(layouts, keys) where !layout.orderedSlots.isEmpty {
-      for batch in batches(keys) {
-        try copyOrder(batch, layout)
-        try advance(progress, 0)
-      }
+    for (layout, keys) in ordered {
+      try inBatches(keys, progress) { try copyRelationships($0, layout, arranging: true) }
     }
   }
 
-  private func advance(_ progress: Progress?, _ count: Int) throws {
-    progress?.completedUnitCount += Int64(count)
-    if progress?.isCancelled == true { throw SQLiteBackup.cancelled }
-  }
-
-  private func batches(_ keys: ContiguousArray<Int64>) -> [ContiguousArray<Int64>] {
-    stride(from: 0, to: keys.count, by: batchSize).map {
-      ContiguousArray(keys[$0..<min($0 + batchSize, keys.count)])
+  private func inBatches(
+    _ keys: ContiguousArray<Int64>, _ progress: Progress?, _ body: (ContiguousArray<Int64>) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: keys.count, by: batchSize) {
+      let batch = keys[start..<min(start + batchSize, keys.count)]
+      try body(ContiguousArray(batch))
+      progress?.completedUnitCount += Int64(batch.count)
+      if progress?.isCancelled == true { throw SQLiteBackup.cancelled }
     }
   }
 
@@ -79,7 +72,7 @@ struct StoreObjectCopy {
 
   // MARK: Rows
 
-  private mutating func copyRows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
+  private func copyRows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
     let (rows, result) = try inContext { context in
       let rows = try source.readRows(keys, layout: layout, lease: context.lease(on: source)).rows
       var work = SaveWork()
@@ -98,9 +91,11 @@ struct StoreObjectCopy {
 
   // MARK: Relationships
 
+  /// - Parameter arranging: whether the members are there already, and are to be put into their order.
   private func copyRelationships(
-    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ slots: [PropertySlot]
+    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, arranging: Bool
   ) throws {
+    let slots = (arranging ? layout.orderedSlots : layout.slots).filter { $0.kind.isRelationship && !$0.isTransient }
     try inContext { context in
       let lease = context.lease(on: source)
       let rows = try source.readRows(keys, layout: layout, lease: lease).rows
@@ -108,60 +103,28 @@ struct StoreObjectCopy {
       for slot in slots where slot.kind == .toMany {
         members[slot.name] = try source.readMembers(of: keys, slot, layout: layout, lease: lease)
       }
-      let copies = try copies(of: keys, layout, context)
+      let copies = ContiguousArray(keys.compactMap { newKeys[layout.rootNumber]?[$0] })
+      let written = try destination.readRows(copies, layout: layout, lease: context.lease(on: destination)).rows
+      let byKey = Dictionary(written.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       context.endLeases()
       var work = SaveWork()
       for row in rows {
-        guard let key = newKeys[layout.rootNumber]?[row.primaryKey], let copy = copies[key] else { continue }
+        guard let key = newKeys[layout.rootNumber]?[row.primaryKey], let copy = byKey[key] else { continue }
         let object = object(key, layout, in: context)
         object.snapshot = copy
         var isChanged = false
         for slot in slots {
-          let found = slot.kind == .toOne ? toOne(slot, row) : members[slot.name]?[row.primaryKey].map(toMany(slot))
+          let found =
+            slot.kind == .toOne ? toOne(slot, row) : members[slot.name]?[row.primaryKey].map { toMany(slot, $0) }
           guard let found, !found.isEmpty else { continue }
           isChanged = true
-          set(slot, of: object, to: found.map { self.object($0.key, $0.layout, in: context) })
+          let members = ContiguousArray(found.map { self.object($0.key, $0.layout, in: context) })
+          if arranging { arrange(slot, of: object, to: members) } else { set(slot, of: object, to: members) }
         }
         if isChanged { work.updated.append(object) }
       }
       if !work.isEmpty { _ = try destination.save(work, in: context) }
     }
-  }
-
-  private func copyOrder(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
-    try inContext { context in
-      let lease = context.lease(on: source)
-      var members: [(slot: PropertySlot, byOwner: [Int64: KeyArray])] = []
-      for slot in layout.orderedSlots {
-        members.append((slot, try source.readMembers(of: keys, slot, layout: layout, lease: lease)))
-      }
-      let copies = try copies(of: keys, layout, context)
-      context.endLeases()
-      var work = SaveWork()
-      for key in keys {
-        guard let copy = newKeys[layout.rootNumber]?[key].flatMap({ copies[$0] }) else { continue }
-        let object = object(copy.primaryKey, layout, in: context)
-        object.snapshot = copy
-        for (slot, byOwner) in members {
-          guard let found = byOwner[key].map(toMany(slot)), found.count > 1 else { continue }
-          let state = object.toManyState(slot.relationIndex)
-          state.keys = KeyArray(ContiguousArray(found.map(\.key)), isOrdered: true, commit: 0)
-          state.members = ContiguousArray(found.map { self.object($0.key, $0.layout, in: context) })
-          state.arrange { _ in }
-        }
-        if object.relations != nil { work.updated.append(object) }
-      }
-      if !work.isEmpty { _ = try destination.save(work, in: context) }
-    }
-  }
-
-  /// The rows that were written for those of the source, by their new keys.
-  private func copies(
-    of keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ context: NSManagedObjectContext
-  ) throws -> [Int64: Snapshot] {
-    let new = ContiguousArray(keys.compactMap { newKeys[layout.rootNumber]?[$0] })
-    let rows = try destination.readRows(new, layout: layout, lease: context.lease(on: destination)).rows
-    return Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
   }
 
   private typealias Member = (key: Int64, layout: EntityLayout)
@@ -172,11 +135,9 @@ struct StoreObjectCopy {
     return member(row.int(slot.index), slot, number).map { [$0] }
   }
 
-  private func toMany(_ slot: PropertySlot) -> (KeyArray) -> [Member] {
-    { array in
-      array.keys.indices.compactMap { index in
-        member(array.keys[index], slot, array.entities.isEmpty ? nil : Int(array.entities[index]))
-      }
+  private func toMany(_ slot: PropertySlot, _ array: KeyArray) -> [Member] {
+    array.keys.indices.compactMap { index in
+      member(array.keys[index], slot, array.entities.isEmpty ? nil : Int(array.entities[index]))
     }
   }
 
@@ -199,7 +160,7 @@ struct StoreObjectCopy {
   }
 
   /// Both ends are set by themselves, as each has the other among its values.
-  private func set(_ slot: PropertySlot, of object: NSManagedObject, to members: [NSManagedObject]) {
+  private func set(_ slot: PropertySlot, of object: NSManagedObject, to members: ContiguousArray<NSManagedObject>) {
     if slot.kind == .toOne {
       object.writableChanges().values[slot.index] = .object(members[0])
       return
@@ -207,5 +168,19 @@ struct StoreObjectCopy {
     let state = object.toManyState(slot.relationIndex)
     state.keys = KeyArray.empty
     for member in members { _ = state.add(member) }
+  }
+
+  /// Another order of the members that the relationship has.
+  private func arrange(
+    _ slot: PropertySlot, of object: NSManagedObject, to members: ContiguousArray<NSManagedObject>
+  ) {
+    let state = object.toManyState(slot.relationIndex)
+    let numbers = slot.destination?.layout.hasSubentities == true
+    state.keys = KeyArray(
+      ContiguousArray(members.map(\.key)), isOrdered: true,
+      entities: numbers ? ContiguousArray(members.map { Int32(truncatingIfNeeded: destination.number(of: $0)) }) : [],
+      commit: 0)
+    state.members = members
+    state.arrange { _ in }
   }
 }

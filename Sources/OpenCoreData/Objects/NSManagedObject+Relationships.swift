@@ -41,10 +41,13 @@ extension NSManagedObject {
 
   /// The member that a row names.
   final func storedMember(_ slot: PropertySlot, _ row: Snapshot) -> NSManagedObject? {
-    guard !row.isNull(slot.index), let table, let destination = slot.destination else { return nil }
+    // Keys begin at 1; what a damaged file has instead leads nowhere.
+    guard !row.isNull(slot.index), row.int(slot.index) > 0, let table, let destination = slot.destination else {
+      return nil
+    }
     guard let context = table.context else { contextIsGone(slot) }
     let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
-    let layout = number.flatMap { table.store?.layout(number: $0) } ?? destination.layout
+    let layout = number.flatMap { table.store?.layout(number: $0, asked: destination.layout) } ?? destination.layout
     let object = context.faultObject(key: row.int(slot.index), layout: layout, store: table.store)
     if let company, object.company == nil, object.isFault, let store = table.store {
       // The members of objects that came together fire together.

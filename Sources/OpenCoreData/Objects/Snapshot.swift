@@ -59,6 +59,12 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   @inline(__always) var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   @inline(__always) var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
 
+  /// Whether the row has the slots of the object's entity. It has not where a damaged file says two things about a row.
+  @inline(__always)
+  func fits(_ object: NSManagedObject) -> Bool {
+    layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
+  }
+
   /// Dates a row that was read in the transaction that wrote it, before anybody shares it.
   func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
 

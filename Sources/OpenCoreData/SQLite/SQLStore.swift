@@ -21,6 +21,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let hasDerivedAttributes: Bool
   /// By Z_ENT - 1.
   let derivedPlans: [DerivedPlan]
+  private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
@@ -58,6 +59,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     self.derivations = derivations
     hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
     derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
+    traces = opened.traces
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     setStoredMetadata(opened.metadata)
@@ -188,6 +190,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     readers.close()
     writer.external?.removeUnused(writer, closing: true)
     writer.close()
+    traces?.remove()
     if let privatePath { PrivateStoreFolder.remove(storePath: privatePath) }
   }
 

@@ -10,6 +10,12 @@ extension NSPersistentStore {
     /// A SQLite database in Apple's format.
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
 
+    /// An XML file in Apple's format.
+    public static let xml = StoreType(rawValue: NSXMLStoreType)
+
+    /// A binary file in a format of our own.
+    public static let binary = StoreType(rawValue: NSBinaryStoreType)
+
     /// A store that is gone when it is removed from its coordinator.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
   }

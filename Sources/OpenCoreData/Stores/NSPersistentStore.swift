@@ -171,7 +171,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The layout of the entity that rows with that number belong to.
   func layout(number: Int) -> EntityLayout? {
     let entities = model.entitiesInStoreOrder
-    return entities.indices.contains(number - 1) ? entities[number - 1].layout : nil
+    return number > 0 && number <= entities.count ? entities[number - 1].layout : nil
   }
 
   /// The number of an entity in the store's rows.
@@ -224,7 +224,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
 
   /// The key that such a text stands for; nil where it can be none.
-  func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? { Int64(text) }
+  func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
+    Int64(text).flatMap { $0 > 0 ? $0 : nil }
+  }
 
   /// Gives back what the store holds on to; it is not used any more.
   func close() {}
@@ -235,6 +237,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 }
 
 extension NSPersistentStore {
+  /// The layout of a row's own entity, where that inherits from the same root; else of the entity that was asked for.
+  ///
+  /// A damaged file may name any entity; an identity map and its rows belong to one root.
+  @inline(__always)
+  final func layout(number: Int, asked: EntityLayout) -> EntityLayout {
+    guard let own = layout(number: number), own.rootNumber == asked.rootNumber else { return asked }
+    return own
+  }
+
   /// For every request that this kind of store does not know.
   final func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
     NSError(

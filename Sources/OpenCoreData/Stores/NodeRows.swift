@@ -11,32 +11,16 @@ extension NSPersistentStore {
   ) throws -> Snapshot {
     scratch.begin(slots: layout.slotCount)
     for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
-      let given = try slot.isElement ? element(slot, layout, value) : value(slot)
-      guard let value = StoredValue.unwrapped(given) else { continue }
       if slot.kind == .toOne {
+        guard let value = StoredValue.unwrapped(try value(slot)) else { continue }
         let destination = try destination(value, slot)
         scratch.set(slot.index, int: destination.key)
         if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: destination.entity))) }
-      } else if slot.kind == .transformable {
-        // Bytes that cannot be decoded may be kept as they are.
-        let bytes = try (value as? TransformedValue)?.bytes ?? slot.attribute.transformedBytes(of: value)
-        scratch.set(.data(bytes), for: slot)
       } else {
-        scratch.set(StoredValue.make(value, for: slot, entity: layout.name), for: slot)
+        scratch.set(try layout.storedValue(of: slot, value), for: slot)
       }
     }
     return Snapshot.make(primaryKey: key, version: version, layout: layout, commit: commit, scratch: scratch)
-  }
-
-  /// What the dictionary of a composite attribute has for an element.
-  private final func element(
-    _ slot: PropertySlot, _ layout: EntityLayout, _ value: (PropertySlot) throws -> Any?
-  ) rethrows -> Any? {
-    let names = slot.name.keysOfPath
-    guard let composite = layout.slot(named: names[0]) else { return nil }
-    return names.dropFirst().reduce(StoredValue.unwrapped(try value(composite))) { values, name in
-      StoredValue.unwrapped((values as? [String: Any])?[name])
-    }
   }
 
   /// The keys of members that a store gives by their object IDs, as a relationship keeps them.
@@ -92,6 +76,27 @@ extension NSPersistentStore {
   /// The entities of the store's configuration.
   final var entitiesHeld: [NSEntityDescription] {
     model.entities(forConfigurationName: isDefaultConfiguration ? nil : configurationName) ?? []
+  }
+}
+
+extension EntityLayout {
+  /// A row's value of an attribute, of what `value` gives for it, or for the composite attribute that it belongs to.
+  /// - Throws: what the attribute's transformer throws.
+  func storedValue(of slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) throws -> StoredValue {
+    let given = try slot.isElement ? element(slot, value) : value(slot)
+    guard let value = StoredValue.unwrapped(given) else { return .null }
+    guard slot.kind == .transformable else { return StoredValue.make(value, for: slot, entity: name) }
+    // Bytes that cannot be decoded may be kept as they are.
+    return .data(try (value as? TransformedValue)?.bytes ?? slot.attribute.transformedBytes(of: value))
+  }
+
+  /// What the dictionary of a composite attribute has for an element.
+  private func element(_ slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) rethrows -> Any? {
+    let names = slot.name.keysOfPath
+    guard let composite = self.slot(named: names[0]) else { return nil }
+    return names.dropFirst().reduce(StoredValue.unwrapped(try value(composite))) { values, name in
+      StoredValue.unwrapped((values as? [String: Any])?[name])
+    }
   }
 }
 

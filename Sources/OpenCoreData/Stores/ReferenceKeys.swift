@@ -15,7 +15,14 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   }
 
   private let lock = NSLock()
+  private struct Text: Hashable {
+    let rootName: String
+    let text: String
+  }
+
   private var keys: [Name: Int64] = [:]
+  /// The keys by what stands for the references in URIs.
+  private var keysByText: [Text: Int64] = [:]
   private var references: [Any] = []
 
   /// The key for a reference object of an entity's objects.
@@ -23,7 +30,8 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   /// One that is no number has to be Hashable, as strings, UUIDs, URLs and NSObjects are.
   func key(for reference: Any, _ entity: NSEntityDescription) -> Int64 {
     if let number = Self.number(reference) { return number }
-    guard let hashable = reference as? AnyHashable else {
+    // Equal numbers of different types are not equal as such.
+    guard let hashable = Self.wholeNumber(reference).map(AnyHashable.init) ?? reference as? AnyHashable else {
       raise(.invalidArgument, "A reference object must be hashable; this is \(reference), a \(type(of: reference)).")
     }
     let name = Name(rootName: entity.layout.rootName, reference: hashable)
@@ -33,6 +41,8 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
     let key = Self.firstInterned + Int64(references.count)
     references.append(reference)
     keys[name] = key
+    let text = Text(rootName: name.rootName, text: "\(reference)")
+    if keysByText[text] == nil { keysByText[text] = key }
     return key
   }
 
@@ -62,9 +72,9 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   func key(text: String, _ entity: NSEntityDescription) -> Int64 {
     let plain = text.removingPercentEncoding ?? text
     lock.lock()
-    let known = keys.first { $0.key.rootName == entity.layout.rootName && "\($0.key.reference.base)" == plain }
+    let known = keysByText[Text(rootName: entity.layout.rootName, text: plain)]
     lock.unlock()
-    if let known { return known.value }
+    if let known { return known }
     if let number = Int64(plain), number > 0, number < Self.firstInterned { return number }
     return key(for: plain, entity)
   }
@@ -72,13 +82,15 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   private static let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
 
   private static func number(_ reference: Any) -> Int64? {
-    let number: Int64?
+    wholeNumber(reference).flatMap { $0 > 0 && $0 < firstInterned ? $0 : nil }
+  }
+
+  private static func wholeNumber(_ reference: Any) -> Int64? {
     switch reference {
-    case let value as Int: number = Int64(value)
-    case let value as any FixedWidthInteger: number = Int64(exactly: value)
-    case let value as NSNumber: number = Int64(exactly: value.doubleValue) == value.int64Value ? value.int64Value : nil
-    default: number = nil
+    case let value as Int: Int64(value)
+    case let value as any FixedWidthInteger: Int64(exactly: value)
+    case let value as NSNumber: Int64(exactly: value.doubleValue) == value.int64Value ? value.int64Value : nil
+    default: nil
     }
-    return number.flatMap { $0 > 0 && $0 < firstInterned ? $0 : nil }
   }
 }

@@ -70,6 +70,33 @@ extension StoreConformance {
         try expectEqual(members, [[], ["P1", "P2", "P4", "P5"], ["P2", "P3", "P5"]], "members")
       }
     },
+    StoreCheck("Members of an ordered relationship keep their order", needs: [.ordering]) { subject in
+      let stack = try subject.stack()
+      let first = stack.context, second = stack.another()
+      func titles(_ context: NSManagedObjectContext) throws -> [String] {
+        let layers = try context.one("Drawing").value(forKey: "layers") as? NSOrderedSet
+        return (layers?.array ?? []).compactMap { ($0 as? NSManagedObject)?.value(forKey: "title") as? String }
+      }
+      try first.performAndWait {
+        let drawing = first.make("Drawing")
+        let layers = ["c", "a", "d", "b"].map { first.make("Layer", ["title": $0]) }
+        drawing.setValue(NSOrderedSet(array: layers), forKey: "layers")
+        try first.save()
+      }
+      try second.performAndWait {
+        try expectEqual(try titles(second), ["c", "a", "d", "b"], "layers")
+        let layers = try second.one("Drawing").mutableOrderedSetValue(forKey: "layers")
+        layers.insert(second.make("Layer", ["title": "e"]), at: 1)
+        layers.removeObject(at: 4)
+        layers.exchangeObject(at: 0, withObjectAt: 2)
+        try second.save()
+      }
+      stack.coordinator.emptyRowCache()
+      try first.performAndWait {
+        first.refreshAllObjects()
+        try expectEqual(try titles(first), ["a", "e", "c", "d"], "layers after changes")
+      }
+    },
     StoreCheck("Delete rules nullify, cascade and deny") { subject in
       let stack = try subject.stack()
       let first = stack.context, second = stack.another()

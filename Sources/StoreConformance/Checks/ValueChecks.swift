@@ -67,6 +67,27 @@ extension StoreConformance {
       let again = try stack.reopened()
       try again.context.performAndWait { try compare(try again.context.find("Thing", by: ["int64"]), expected) }
     },
+    StoreCheck("Transformable and composite values come back", needs: [.composites]) { subject in
+      let stack = try subject.stack()
+      let first = stack.context, second = stack.another()
+      let palette: NSArray = ["red", NSNumber(value: 7), Data([1, 2])]
+      try first.performAndWait {
+        first.make("Drawing", ["title": "a", "palette": palette, "place": ["street": "Main", "number": 7]])
+        first.make("Drawing", ["title": "b"])
+        try first.save()
+      }
+      stack.coordinator.emptyRowCache()
+      try second.performAndWait {
+        let drawing = try second.one("Drawing", "place.street == 'Main' AND place.number == 7")
+        try expectEqual(drawing.value(forKey: "palette") as? NSArray, palette, "palette")
+        let place = drawing.value(forKey: "place") as? [String: Any]
+        try expectEqual(place?["street"] as? String, "Main", "street")
+        try expectEqual(drawing.value(forKeyPath: "place.number") as? Int, 7, "number")
+        let other = try second.one("Drawing", "title == 'b'")
+        try expect(other.value(forKey: "palette") == nil, "a palette for nothing")
+        try expect(other.value(forKey: "place") == nil, "a place for nothing")
+      }
+    },
     StoreCheck("Integers of 64 bits are exact") { subject in
       let stack = try subject.stack()
       let context = stack.context, second = stack.another()

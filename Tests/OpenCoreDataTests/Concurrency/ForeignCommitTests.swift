@@ -84,6 +84,29 @@ import Testing
     }
   }
 
+  /// The member that a delete rule leads to was deleted by somebody else, and has left the context when that was noticed.
+  @Test func deletionReachesAnObjectThatIsGone() throws {
+    let url = try TestModel.temporaryFile()
+    let model = Society.family(.nullifyDeleteRule, childRule: .cascadeDeleteRule)
+    let context = TestModel.context(try TestModel.coordinator(model, url: url))
+    try context.performAndWait {
+      let parent = context.make("Parent", ["name": "P"])
+      let children = ["A", "B"].map { context.make("Child", ["name": $0, "parent": parent]) }
+      try context.save()
+      context.refreshAllObjects()
+      #expect(children.allSatisfy { $0.one("parent") === parent })
+      try Shell.sql(url, "DELETE FROM ZPARENT")
+      #expect(try context.all("Parent").isEmpty)
+      context.refresh(parent, mergeChanges: false)
+      #expect(parent.text("name") == nil)
+      context.delete(children[0])
+      try context.save()
+      context.delete(children[1])
+      try context.save()
+      #expect(try context.all("Child").isEmpty)
+    }
+  }
+
   @Test func relationshipsAreReadAgain() throws {
     let (url, coordinator) = try store()
     let context = TestModel.context(coordinator)

@@ -130,3 +130,20 @@ import Testing
     #expect(try metadata(url)["a"] as? Int == 1)
   }
 }
+
+extension MetadataTests {
+  /// Whatever somebody has written there: objects have URIs that lead back to them, or to nothing.
+  @Test(arguments: ["a b/c", "", "%%%", "größe", "[", "x'y", String(repeating: "z", count: 3000)])
+  func identifiersThatAreNoUUID(identifier: String) throws {
+    let url = try FileStore.make(["A"])
+    let quoted = identifier.replacingOccurrences(of: "'", with: "''")
+    try Shell.sql(url, "UPDATE Z_METADATA SET Z_UUID = '\(quoted)'")
+    let coordinator = try FileStore.open(url)
+    let object = try coordinator.inContext { try $0.named("A", "Author").objectID }
+    let id = coordinator.managedObjectID(forURIRepresentation: object.uriRepresentation())
+    #expect(id == nil || id == object)
+    try FileStore.add(["B"], to: coordinator)
+    try Shell.sql(url, "UPDATE Z_METADATA SET Z_UUID = NULL")
+    #expect(try FileStore.names(at: url) == ["A", "B"])
+  }
+}

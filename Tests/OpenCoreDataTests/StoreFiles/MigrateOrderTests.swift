@@ -56,7 +56,7 @@ import Testing
     let old = coordinator.persistentStores[0]
     let url = type == NSSQLiteStoreType ? try TestModel.temporaryFile() : nil
     let new = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
-    var copy = StoreObjectCopy(from: old, to: new, coordinator)
+    let copy = StoreObjectCopy(from: old, to: new, coordinator)
     copy.batchSize = 5
     try copy.run()
     try coordinator.remove(old)

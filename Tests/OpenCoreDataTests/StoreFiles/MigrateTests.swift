@@ -111,7 +111,7 @@ import Testing
     let url = try TestModel.temporaryFile()
     let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
     let target = try FileStore.open(url, options, source.managedObjectModel)
-    var copy = StoreObjectCopy(from: source.persistentStores[0], to: target.persistentStores[0], source)
+    let copy = StoreObjectCopy(from: source.persistentStores[0], to: target.persistentStores[0], source)
     copy.batchSize = 7
     let progress = Progress(totalUnitCount: 1)
     try copy.run(progress: progress)

@@ -161,4 +161,21 @@ import Testing
       #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
     }
   }
+
+  @Test(.enabled(if: Shell.hasSQLite, "There is no sqlite3.")) func aCountOfKeysThatIsBehindIsDamage() throws {
+    let url = try TestModel.temporaryFile()
+    let context = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
+    try context.performAndWait {
+      _ = context.make("Tag", ["name": "a"])
+      try context.save()
+      _ = try Shell.sql(url, "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Tag'")
+      let tag = context.make("Tag", ["name": "b"])
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+      #expect(error?.localizedDescription.contains("Z_MAX") == true)
+      #expect(tag.isInserted)
+      _ = try Shell.sql(url, "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Tag'")
+      try context.save()
+    }
+  }
 }

@@ -85,6 +85,48 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
+  /// As in an application's bundle: SQLite cannot make the files that it wants beside a database with a log.
+  @Test func readOnlyStoreInAFolderThatCannotBeWritten() throws {
+    let url = try store()
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+    try asNobody {
+      let store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+        options: [NSReadOnlyPersistentStoreOption: NSNumber(true)])
+      let names = try coordinator.inContext { try $0.names("Author") }
+      #expect(names == ["Ann"])
+      try coordinator.remove(store)
+    }
+    #expect(try FolderContents(folder).files.keys.sorted() == ["Store.sqlite"])
+  }
+
+  /// What SQLite makes beside the file for a reader is gone when the store is closed, but not under another's feet.
+  @Test(.enabled(if: Shell.hasSQLite)) func readOnlyStoreLeavesNothingBehind() throws {
+    let url = try store()
+    let folder = url.deletingLastPathComponent()
+    let before = try FolderContents(folder)
+    let options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: NSNumber(true)]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+    func readAndClose() throws {
+      let store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+      #expect(try coordinator.inContext { try $0.names("Author") } == ["Ann"])
+      try coordinator.remove(store)
+    }
+    try readAndClose()
+    #expect(try FolderContents(folder) == before)
+    let other = try OtherProcess(url)
+    try other.run("SELECT COUNT(*) FROM ZAUTHOR;")
+    try readAndClose()
+    #expect(try other.run("UPDATE ZAUTHOR SET ZAGE = 5; SELECT COUNT(*) FROM ZAUTHOR;") == ["1"])
+    try readAndClose()
+    #expect(try other.run("PRAGMA integrity_check;") == ["ok"])
+    #expect(try Shell.sql(url, "SELECT ZAGE FROM ZAUTHOR") == ["5"])
+  }
+
   @Test func readOnlyStoreThatIsNotThere() throws {
     let error = try refusal(try TestModel.temporaryFile(), options: [NSReadOnlyPersistentStoreOption: NSNumber(true)])
     #expect(error.code == CocoaError.Code.fileReadNoSuchFile.rawValue)

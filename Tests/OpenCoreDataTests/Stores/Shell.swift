@@ -5,6 +5,8 @@ import Testing
 enum Shell {
   static let sqlite = find("sqlite3")
   static let python = find("python3")
+  static let mount = find("mount")
+  static let umount = find("umount")
   static var hasSQLite: Bool { sqlite != nil }
 
   private static func find(_ name: String) -> URL? {
@@ -14,7 +16,9 @@ enum Shell {
   }
 
   /// What the program prints, without the last newline.
-  static func run(_ program: URL?, _ arguments: [String]) throws -> String {
+  /// - Parameter status: what it must exit with, or nil for anything.
+  @discardableResult
+  static func run(_ program: URL?, _ arguments: [String], expecting status: Int32? = 0) throws -> String {
     let process = Process(), pipe = Pipe()
     let executable: URL = try #require(program)
     process.executableURL = executable
@@ -24,7 +28,7 @@ enum Shell {
     try process.run()
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(arguments)")
+    if let status { #expect(process.terminationStatus == status, "\(arguments)") }
     return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 

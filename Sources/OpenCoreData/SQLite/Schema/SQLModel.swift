@@ -25,7 +25,10 @@ final class SQLModel: Sendable {
   convenience init(model: NSManagedObjectModel) { self.init(entities: model.entities) }
 
   /// The entity with the given number, or nil if the store has none.
-  func entity(number: Int) -> SQLEntity? { entities.indices.contains(number - 1) ? entities[number - 1] : nil }
+  func entity(number: Int) -> SQLEntity? {
+    // The number may come from a damaged file.
+    number > 0 && number <= entities.count ? entities[number - 1] : nil
+  }
 
   /// The entity with the given name, or nil if the store has none.
   func entity(named name: String) -> SQLEntity? { entitiesByName[name] }

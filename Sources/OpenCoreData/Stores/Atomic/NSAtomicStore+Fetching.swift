@@ -5,7 +5,9 @@ import OpenCocoaFoundation
 extension NSAtomicStore {
   final func add(_ node: NSAtomicStoreCacheNode) {
     let root = node.objectID.entity.layout.rootNumber
-    nodes[root, default: [:]][node.objectID.key] = StoredNode(node: node, version: 1)
+    let key = node.objectID.key
+    // One in the place of another is another version, so that no row of the old one is taken for the new one's.
+    nodes[root, default: [:]][key] = StoredNode(node: node, version: (nodes[root]?[key]?.version ?? 0) + 1)
   }
 
   final func stored(_ key: Int64, _ layout: EntityLayout) -> StoredNode? { nodes[layout.rootNumber]?[key] }
@@ -27,18 +29,30 @@ extension NSAtomicStore {
 
   /// The nodes that a fetch describes, in its order; without one, in the order of their keys.
   final func matching(_ target: FetchTarget) throws -> [StoredNode] {
-    let all = nodes[target.layout.rootNumber]?.values.filter { stored in
-      target.includes(stored.node.objectID.entity.layout)
-        && target.predicate?.evaluate(with: stored.node) ?? true
-    }
-    var found = (all ?? []).sorted { $0.node.objectID.key < $1.node.objectID.key }
+    var found = unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
     if !target.sortDescriptors.isEmpty {
-      let versions = Dictionary(uniqueKeysWithValues: found.map { (ObjectIdentifier($0.node), $0) })
-      found = found.map(\.node).sorted(by: target.sortDescriptors).compactMap { versions[ObjectIdentifier($0)] }
+      found = found.map(\.node).sorted(by: target.sortDescriptors).compactMap {
+        stored($0.objectID.key, target.layout)
+      }
     }
     if target.offset > 0 { found.removeFirst(min(target.offset, found.count)) }
     if target.limit > 0, found.count > target.limit { found.removeLast(found.count - target.limit) }
     return found
+  }
+
+  /// How many nodes a fetch finds.
+  final func matchCount(_ target: FetchTarget) -> Int {
+    let rest = max(0, unordered(target).count - target.offset)
+    return target.limit > 0 ? min(rest, target.limit) : rest
+  }
+
+  private final func unordered(_ target: FetchTarget) -> [StoredNode] {
+    guard let all = nodes[target.layout.rootNumber] else { return [] }
+    let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
+    return all.values.filter { stored in
+      entities.contains(stored.node.objectID.entity.storeNumber)
+        && target.predicate?.evaluate(with: stored.node) ?? true
+    }
   }
 
   final func makeRows(_ found: [StoredNode]) throws -> ContiguousArray<Snapshot> {

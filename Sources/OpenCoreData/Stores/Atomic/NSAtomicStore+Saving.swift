@@ -8,50 +8,89 @@ extension NSAtomicStore {
     try findConflicts(work)
     let unnamed = work.unnamed
     work.adopt(try reserveKeys(unnamed), for: unnamed, self)
-    // Relationships lead both ways: what a node refers to may be any other, so all are kept as they were.
-    let before = nodes
-    var values: [(node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = []
-    for object in [work.updated, work.deleted].joined() {
-      guard let node = stored(object.key, object.layout)?.node else { continue }
-      values.append((node, node.propertyCache?.mutableCopy() as? NSMutableDictionary))
-    }
+    try checkNew(work.inserted.lazy.map { ($0.key, $0.layout) })
+    let log = NodeLog()
     do {
-      apply(work)
+      apply(work, log)
       try save()
       savedMetadata = metadata
     } catch {
-      nodes = before
-      for (node, values) in values { node.propertyCache = values }
+      log.undo(&nodes)
       throw error
     }
     return publish(work, work.keys)
   }
 
   private final func findConflicts(_ work: SaveWork) throws {
-    for object in [work.updated, work.deleted].joined() {
+    for object in work.updated {
       let stored = stored(object.key, object.layout)
+      if stored == nil || stored?.version != object.snapshot?.version {
+        throw mergeError(object, version: stored?.version)
+      }
+    }
+    for object in work.deleted {
       // An object that was deleted as a fault has read nothing that could be out of date.
       guard let read = object.snapshot?.version else { continue }
+      let stored = stored(object.key, object.layout)
       if stored?.version != read { throw mergeError(object, version: stored?.version) }
     }
   }
 
-  private final func apply(_ work: SaveWork) {
-    // Every new object has its node before the first relationship is set.
-    for object in work.inserted { add(newCacheNode(for: object)) }
-    let gone = Set(work.deleted.compactMap { stored($0.key, $0.layout)?.node })
-    if !gone.isEmpty {
-      willRemoveCacheNodes(gone)
-      for node in gone { nodes[node.objectID.entity.layout.rootNumber]?[node.objectID.key] = nil }
+  /// - Throws: 134060 where a new object has the reference object of another one.
+  final func checkNew(_ keys: some Sequence<(Int64, EntityLayout)>) throws {
+    var seen: [Int: Set<Int64>] = [:]
+    for (key, layout) in keys
+    where stored(key, layout) != nil || !seen[layout.rootNumber, default: []].insert(key).inserted {
+      throw NSError(
+        coreData: NSCoreDataError,
+        "newReferenceObject(for:) of the store at \(place) gave \(references.reference(for: key)) for a new object of "
+          + "\(layout.name); another object has that already.")
     }
-    for object in work.inserted { update(object, version: 1) }
-    for object in work.updated { update(object, version: (object.snapshot?.version ?? 0) + 1) }
   }
 
-  private final func update(_ object: NSManagedObject, version: Int64) {
-    guard let node = stored(object.key, object.layout)?.node else { return }
-    updateCacheNode(node, from: object)
-    nodes[object.layout.rootNumber]?[object.key]?.version = version
+  private final func apply(_ work: SaveWork, _ log: NodeLog) {
+    // Every new object has its node before the first relationship is set.
+    for object in work.inserted {
+      let node = newCacheNode(for: object)
+      log.keepPlace(of: node, nodes)
+      add(node)
+    }
+    remove(Set(work.deleted.compactMap { stored($0.key, $0.layout)?.node }), log)
+    for object in work.inserted { update(object, log) }
+    for object in work.updated { update(object, log) }
+  }
+
+  private final func remove(_ gone: Set<NSAtomicStoreCacheNode>, _ log: NodeLog) {
+    if gone.isEmpty { return }
+    willRemoveCacheNodes(gone)
+    var leaving: [NodeRelationship: [NSAtomicStoreCacheNode]] = [:]
+    for node in gone {
+      for slot in node.objectID.entity.layout.slots where slot.inverseIsToMany && !slot.isTransient {
+        guard let inverse = slot.inverse else { continue }
+        for member in node.members(slot.name) where !gone.contains(member) {
+          leaving[NodeRelationship(owner: member, name: inverse.name), default: []].append(node)
+        }
+      }
+    }
+    for (relationship, members) in leaving {
+      log.keepValues(of: relationship.owner)
+      relationship.owner.change(relationship.name, adding: [], removing: members)
+    }
+    for node in gone {
+      log.keepPlace(of: node, nodes)
+      log.keepValues(of: node)
+      nodes[node.objectID.entity.layout.rootNumber]?[node.objectID.key] = nil
+      // Whoever still refers to it finds nothing.
+      node.propertyCache = nil
+    }
+  }
+
+  private final func update(_ object: NSManagedObject, _ log: NodeLog) {
+    guard let stored = stored(object.key, object.layout) else { return }
+    log.keepPlace(of: stored.node, nodes)
+    log.keepValues(of: stored.node)
+    updateCacheNode(stored.node, from: object)
+    nodes[object.layout.rootNumber]?[object.key]?.version = (object.snapshot?.version ?? 0) + 1
   }
 
   /// The default of `updateCacheNode(_:from:)`.
@@ -59,14 +98,9 @@ extension NSAtomicStore {
     for slot in object.layout.slots where !slot.isTransient && !slot.isElement {
       switch slot.kind {
       case .toOne:
-        node.setValue(object.toOne(slot).flatMap { cacheNode(for: $0.objectID) }, forKey: slot.name)
+        node.setValue(destination(of: object, slot), forKey: slot.name)
       case .toMany:
-        let state = object.relations?.states[slot.relationIndex] as? ToManyState
-        // Walking a relationship that nobody has changed would read it for nothing.
-        guard state?.hasChanges == true || node.propertyCache?.object(forKey: slot.name) == nil else { continue }
-        let members = object.members(slot).compactMap { cacheNode(for: $0.objectID) }
-        node.setValue(
-          slot.relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
+        copyMembers(of: object, slot, to: node)
       case .transformable:
         switch object.currentValue(slot) {
         // An object of its own, which nobody else changes.
@@ -80,10 +114,41 @@ extension NSAtomicStore {
     }
   }
 
+  private final func destination(of object: NSManagedObject, _ slot: PropertySlot) -> NSAtomicStoreCacheNode? {
+    switch object.currentValue(slot) {
+    case .object(let member): stored(member.key, member.layout)?.node
+    case .int(let key): slot.destination.flatMap { stored(key, $0.layout)?.node }
+    default: nil
+    }
+  }
+
+  /// What was added and removed: a relationship with many members is not walked for one.
+  private final func copyMembers(of object: NSManagedObject, _ slot: PropertySlot, to node: NSAtomicStoreCacheNode) {
+    guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else {
+      // A new node says that there are none.
+      if node.propertyCache?.object(forKey: slot.name) == nil { node.setRelationship(slot, []) }
+      return
+    }
+    func nodes(_ objects: some Sequence<NSManagedObject>) -> [NSAtomicStoreCacheNode] {
+      objects.compactMap { stored($0.key, $0.layout)?.node }
+    }
+    if slot.isOrdered {
+      node.setRelationship(slot, nodes(object.members(slot)))
+    } else {
+      node.change(slot.name, adding: nodes(state.added), removing: nodes(state.removed))
+    }
+  }
+
   /// Writes down in the metadata which model the store is of.
   final func describeModel() {
     var described = StoreMetadata(identifier: identifier, properties: metadata ?? [:])
     described.describe(model, entities: entitiesHeld)
     metadata = described.dictionary
   }
+}
+
+/// A to-many relationship of a node.
+private struct NodeRelationship: Hashable {
+  let owner: NSAtomicStoreCacheNode
+  let name: String
 }

@@ -78,7 +78,17 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     raise(.internalInconsistency, "\(Swift.type(of: self)) must override \(method) of NSAtomicStore.")
   }
 
+  deinit { forgetNodes() }
+
+  /// Nodes refer to each other in circles.
+  private final func forgetNodes() {
+    for stored in nodes.values.joined() { stored.value.node.propertyCache = nil }
+    nodes = [:]
+  }
+
   // MARK: What contexts ask for
+
+  override func close() { locked { forgetNodes() } }
 
   override func open(_ type: String) throws {
     try locked {
@@ -117,7 +127,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
-    try locked { try matching(checked(target)).count }
+    try locked { try matchCount(checked(target)) }
   }
 
   override func readRows(
@@ -148,7 +158,12 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
-    locked { ContiguousArray(objects.map { references.key(for: newReferenceObject(for: $0), $0.layout.entity) }) }
+    try locked {
+      let keys = ContiguousArray(
+        objects.map { references.key(for: newReferenceObject(for: $0), $0.layout.entity) })
+      try checkNew(zip(keys, objects.map(\.layout)))
+      return keys
+    }
   }
 
   private final func checked(_ target: FetchTarget) throws -> FetchTarget {

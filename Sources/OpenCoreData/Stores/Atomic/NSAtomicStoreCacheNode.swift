@@ -26,7 +26,8 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     case "self": return self
     default:
       // A to-many relationship without members is an empty set, as it is for managed objects.
-      return objectID.entity.layout.slot(named: key)?.kind == .toMany ? NSSet() : nil
+      guard let slot = objectID.entity.layout.slot(named: key), slot.kind == .toMany else { return nil }
+      return slot.isOrdered ? NSOrderedSet() : NSSet()
     }
   }
 
@@ -42,6 +43,23 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
 
   /// The value at the end of a path of keys.
   open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+
+  /// Adds and removes members of a to-many relationship that has no order.
+  final func change(_ name: String, adding new: [NSAtomicStoreCacheNode], removing gone: [NSAtomicStoreCacheNode]) {
+    let set: NSMutableSet
+    switch propertyCache?.object(forKey: name) {
+    case let ordered as NSOrderedSet:
+      // Of an ordered one, members only go.
+      let rest = NSMutableOrderedSet(orderedSet: ordered)
+      rest.removeObjects(in: gone)
+      return setValue(rest, forKey: name)
+    case let known as NSSet: set = known.mutableCopy() as? NSMutableSet ?? NSMutableSet()
+    default: set = NSMutableSet(array: members(name))
+    }
+    for node in gone { set.remove(node) }
+    for node in new { set.add(node) }
+    setValue(set, forKey: name)
+  }
 
   /// The nodes of a relationship.
   final func members(_ name: String) -> [NSAtomicStoreCacheNode] {

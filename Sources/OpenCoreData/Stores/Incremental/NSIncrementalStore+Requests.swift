@@ -92,11 +92,13 @@ extension NSIncrementalStore {
   func permanentKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     if objects.isEmpty { return [] }
     let identifiers = try obtainPermanentIDs(for: Array(objects))
-    guard identifiers.count == objects.count, !identifiers.contains(where: \.isTemporaryID) else {
+    guard identifiers.count == objects.count, Set(identifiers).count == objects.count,
+      identifiers.allSatisfy({ $0.persistentStore === self && !$0.isTemporaryID })
+    else {
       throw NSError(
         coreData: NSCoreDataError,
-        "obtainPermanentIDs(for:) of the store at \(place) gave \(identifiers.count) IDs for \(objects.count) objects, "
-          + "\(identifiers.filter(\.isTemporaryID).count) of them temporary.")
+        "obtainPermanentIDs(for:) of the store at \(place) gave for \(objects.count) objects \(identifiers), which are "
+          + "not as many different permanent IDs of this store.")
     }
     return ContiguousArray(identifiers.map(\.key))
   }

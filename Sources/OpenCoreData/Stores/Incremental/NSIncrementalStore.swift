@@ -13,6 +13,9 @@ import Synchronization
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
   final let references = ReferenceKeys()
   private final let keyPaths = Mutex<KeyPathCheck?>(nil)
+  private final let metadataLock = NSLock()
+  /// What `metadata` were when they were last read or written; belongs to `metadataLock`.
+  private final var savedMetadata = NSDictionary()
 
   // MARK: For subclasses to override
 
@@ -95,6 +98,20 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
     try checkVersion()
     keyPaths.withLock { $0 = KeyPathCheck(entitiesHeld) }
+    noteSavedMetadata()
+  }
+
+  private final func noteSavedMetadata() {
+    let saved = NSDictionary(dictionary: metadata)
+    metadataLock.withLock { savedMetadata = saved }
+  }
+
+  /// Sends a request without objects if the metadata have changed.
+  override func saveMetadata() throws {
+    guard metadataLock.withLock({ savedMetadata }) != NSDictionary(dictionary: metadata) else { return }
+    if isReadOnly { throw readOnlyError }
+    _ = try execute(NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil), with: nil)
+    noteSavedMetadata()
   }
 
   override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }

@@ -49,7 +49,7 @@ extension StoreMetadata {
     }
   }
 
-  private static func check(_ properties: [String: Any]) throws {
+  static func check(_ properties: [String: Any]) throws {
     guard !PropertyListSerialization.propertyList(properties, isValidFor: .binary) else { return }
     let wrong = properties.filter { !PropertyListSerialization.propertyList([$0.key: $0.value], isValidFor: .binary) }
     throw NSError(

@@ -10,7 +10,8 @@ enum SQLiteError {
   static func make(_ code: Int32, handle: OpaquePointer?, path: String, doing: String) -> NSError {
     let text =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
-    let cocoa = cocoaCode(code & 0xff)
+    if isKeyInUse(code) { return keyInUse(code, text, path) }
+    let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
     return NSError(
       domain: NSCocoaErrorDomain, code: cocoa,
       userInfo: [
@@ -21,10 +22,38 @@ enum SQLiteError {
       ])
   }
 
+  /// Whether a new row's key is in use already: no constraint of the model, but a count that is behind.
+  private static func isKeyInUse(_ code: Int32) -> Bool {
+    [SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8].contains(code)  // ..._PRIMARYKEY, ..._ROWID
+  }
+
+  private static func keyInUse(_ code: Int32, _ text: String, _ path: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+      "Z_MAX in Z_PRIMARYKEY is behind the keys that rows of the store at \(path) have: \(text). Nothing was written.",
+      [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
+  }
+
   /// Whether `error` says that SQLite answered with `code`, extended or not.
   static func has(_ error: any Error, code: Int32) -> Bool {
     guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
     return number.int32Value & 0xff == code
+  }
+
+  /// SQLite says that the disk is full where the system does; quotas and limits of a file's size are I/O errors to it.
+  private static func isOutOfSpace(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
+    guard code & 0xff == SQLITE_IOERR, let handle else { return false }
+    var errors = [sqlite3_system_errno(handle)]
+    for kind in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var last: Int32 = 0
+      guard sqlite3_file_control(handle, "main", kind, &file) == SQLITE_OK, let file,
+        let methods = file.pointee.pMethods,
+        methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &last) == SQLITE_OK
+      else { continue }
+      errors.append(last)
+    }
+    return errors.contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
   }
 
   private static func cocoaCode(_ code: Int32) -> Int {

@@ -17,9 +17,9 @@ struct FetchedRows {
   }
 
   /// The entity of a row, if it is not certain to be the one that was asked for.
-  func layout(_ index: Int) -> EntityLayout? {
+  func layout(_ index: Int, asked: EntityLayout) -> EntityLayout {
     if !rows.isEmpty { return rows[index].layout }
-    return entities.isEmpty ? nil : store.layout(number: Int(entities[index]))
+    return entities.isEmpty ? asked : store.layout(number: Int(entities[index]), asked: asked)
   }
 }
 
@@ -39,6 +39,7 @@ extension SQLStore {
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
       try collect(statement) { row in
         let key = row.int(0)
+        guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
         if let known = shard.get(key, at: commit), known.version == row.int(2) {
           fetched.rows.append(known)
@@ -53,6 +54,13 @@ extension SQLStore {
     return fetched
   }
 
+  /// For a row that cannot be: keys begin at 1, and those below zero belong to objects that were never saved.
+  private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+      "The store at \(path) is damaged: \(entity.tableName) has a row with the key \(key).", [NSFilePathErrorKey: path])
+  }
+
   /// Keys only.
   func selectKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
@@ -62,7 +70,9 @@ extension SQLStore {
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       try collect(statement) { row in
-        fetched.keys.append(row.int(0))
+        let key = row.int(0)
+        guard key > 0 else { throw noKey(key, entity) }
+        fetched.keys.append(key)
         if entity.hasSubentities { fetched.entities.append(Int32(truncatingIfNeeded: row.int(1))) }
       }
     }

@@ -55,6 +55,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       try connection.statement("BEGIN IMMEDIATE").run()
       var isCommitting = false
       do {
+        try connection.checkIsInPlace()
         if try notice(connection) { others() }
         connection.touchedRows.removeAll()
         let written = try body(connection)

@@ -73,6 +73,7 @@ extension SQLStore {
       var entities: ContiguousArray<Int32> = []
       let hasEntities = schema.destination(of: toMany).hasSubentities
       try collect(statement) {
+        guard $0.int(1) > 0 else { return }
         keys.append($0.int(1))
         if hasEntities { entities.append(Int32(truncatingIfNeeded: $0.int(2))) }
       }
@@ -97,6 +98,7 @@ extension SQLStore {
       try collect(statement) { row in
         let owner = row.int(0)
         if owner != group.owner { group.flush(into: &result, commit: commit, next: owner) }
+        guard row.int(1) > 0 else { return }
         group.keys.append(row.int(1))
         if hasEntities { group.entities.append(Int32(truncatingIfNeeded: row.int(2))) }
       }

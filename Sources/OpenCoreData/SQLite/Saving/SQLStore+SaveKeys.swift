@@ -30,6 +30,12 @@ extension SQLStore {
         last = statement.int(0)
         statement.reset()
       }
+      guard last >= 0, last < .max else {
+        throw NSError(
+          coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+          "The store at \(path) is damaged: Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last).",
+          [NSFilePathErrorKey: path])
+      }
       last += 1
       next[root] = last
       keys.inserted.append(last)

@@ -79,7 +79,7 @@ extension SQLStore {
       statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
       index += 1
     }
-    statement.bind(row.version + 1, at: index)
+    statement.bind(row.version &+ 1, at: index)
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
     try statement.run()

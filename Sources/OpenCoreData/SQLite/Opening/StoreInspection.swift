@@ -30,6 +30,19 @@ enum StoreInspection {
     return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
   }
 
+  /// Whether the database is in WAL mode with nothing in its log, in a folder where SQLite cannot make the files that it
+  /// wants beside it, as in an application's bundle. Nobody without more rights can write such a database either.
+  static func isInReadOnlyFolder(_ path: String, timeout: TimeInterval) -> Bool {
+    guard size(path + "-wal") == 0 else { return false }
+    do {
+      let connection = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+      _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+      return false
+    } catch {
+      return SQLiteError.has(error, code: SQLITE_CANTOPEN) || SQLiteError.has(error, code: SQLITE_READONLY)
+    }
+  }
+
   /// A connection to a store, with what the store says about itself.
   /// - Throws: 260 where there is no file, 259 if it is not a store, 256 if it cannot be opened, 134090 if it stays locked.
   static func open(storeAt url: URL, timeout: TimeInterval) throws -> (SQLiteConnection, StoreMetadata) {
@@ -54,7 +67,7 @@ enum StoreInspection {
   }
 
   /// A log without an index: with nobody else there the index can be kept in memory, and the log stays what it is.
-  private static func openAlone(_ path: String) throws -> SQLiteConnection {
+  static func openAlone(_ path: String) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: path, readOnly: false, create: false, timeout: 0, pragmas: [("locking_mode", "EXCLUSIVE")])
     _ = csqlite_keep_log_on_close(connection.handle)
@@ -70,7 +83,7 @@ enum StoreInspection {
     return connection
   }
 
-  private static func size(_ path: String) -> Int64 {
+  static func size(_ path: String) -> Int64 {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
   }
 }

@@ -18,6 +18,8 @@ struct OpenedStore {
   /// Writes large values to files; nil where no attribute allows that.
   let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
+  /// What is to be removed when a store that may only be read is closed.
+  let traces: ReadingTraces?
 
   /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
   ///   260 no such file (read-only), 513 not writable, 134090 locked, 134100 written with another model.
@@ -46,8 +48,10 @@ struct OpenedStore {
     }
     let hasContent = try exists && Self.inspect(path, options: options, entities: entities)
     let (path, isPrivate) = (path, isPrivate)
+    traces = isReadOnly ? ReadingTraces(before: path) : nil
+    let isImmutable = isReadOnly && StoreInspection.isInReadOnlyFolder(path, timeout: timeout)
     connection = try SQLiteConnection(
-      path: path, readOnly: isReadOnly, create: true, timeout: timeout,
+      path: path, readOnly: isReadOnly, create: true, immutable: isImmutable, timeout: timeout,
       pragmas: hasContent ? [] : options.layoutPragmas)
     if !isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
       throw NSError(
@@ -81,8 +85,12 @@ struct OpenedStore {
     identifier = stored.identifier
     metadata = stored.dictionary
     external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
+    let file = FileIdentity(path)
     openReader = {
-      let reader = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+      // Another file would be taken for this store, and the log of this one would be taken for the other's.
+      guard FileIdentity(path) == file else { throw FileIdentity.movedError(.fileReadUnknown, path) }
+      let reader = try SQLiteConnection(
+        path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
       for (name, value) in options.readerPragmas(isPrivate: isPrivate) {
         _ = try reader.rows("PRAGMA \(name)=\(value)")
       }

@@ -1,0 +1,26 @@
+import Foundation
+
+/// What a save has changed among an atomic store's nodes, so that it can be taken back.
+final class NodeLog {
+  private var places: [(root: Int, key: Int64, stored: StoredNode?)] = []
+  private var values: [ObjectIdentifier: (node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = [:]
+
+  /// Keeps what is now where a node belongs.
+  func keepPlace(of node: NSAtomicStoreCacheNode, _ nodes: [Int: [Int64: StoredNode]]) {
+    let (root, key) = (node.objectID.entity.layout.rootNumber, node.objectID.key)
+    places.append((root, key, nodes[root]?[key]))
+  }
+
+  /// Keeps the values of a node, once. What collections they have is never changed in place.
+  func keepValues(of node: NSAtomicStoreCacheNode) {
+    let identity = ObjectIdentifier(node)
+    guard values[identity] == nil else { return }
+    values[identity] = (node, node.propertyCache?.mutableCopy() as? NSMutableDictionary)
+  }
+
+  /// Takes everything back.
+  func undo(_ nodes: inout [Int: [Int64: StoredNode]]) {
+    for (root, key, stored) in places.reversed() { nodes[root, default: [:]][key] = stored }
+    for (node, values) in values.values { node.propertyCache = values }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// A store in one binary file, in a format of our own: a binary property list with the objects by entity.
+final class BinaryStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFileStore
+  override class var kind: String { NSBinaryStoreType }
+
+  override func read(_ data: Data) throws {
+    let document = try BinaryStoreDocument(data)
+    try takeHead(document.metadata)
+    var loader = NodeLoader(self)
+    try document.readObjects(entitiesHeld, into: &loader)
+    try loader.finish(checksInverses: false)
+    lastReference = max(document.lastReference, loader.last)
+  }
+
+  override func contents() throws -> Data {
+    try BinaryStoreDocument(
+      head, lastReference: lastReference,
+      entities: nodes.keys.sorted().flatMap { root in
+        Dictionary(grouping: (nodes[root] ?? [:]).values.map(\.node)) { $0.objectID.entity.storeNumber }
+          .sorted { $0.key < $1.key }.map { $0.value.sorted { $0.objectID.key < $1.objectID.key } }
+      }
+    ) { stored($0.objectID.key, $0.objectID.entity.layout) != nil }.data
+  }
+
+  override class func metadata(in data: Data) throws -> StoreMetadata { try BinaryStoreDocument(data).metadata }
+
+  override class func replace(_ metadata: StoreMetadata, in data: Data) throws -> Data {
+    var document = try BinaryStoreDocument(data)
+    try document.set(metadata)
+    return document.data
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// An atomic store that is one file: what XML and binary stores have in common.
+///
+/// Adding it makes the file where there is none. A save writes a whole new file and puts it in the old one's place, and
+/// fails where somebody else has written the file since it was read.
+class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change belongs to `nodeLock`
+  /// The type's name in errors.
+  class var kind: String { "store" }
+
+  private final var file: StoreFile?
+  private final var isNew = false
+  /// The number of the latest object: all entities share one count, and no number is used again.
+  final var lastReference: Int64 = 101
+
+  // MARK: For subclasses to override
+
+  /// Makes nodes of the file's bytes, and sets `metadata` and `lastReference`; calls `takeHead` before the first node.
+  /// - Throws: `StoreFileProblem`.
+  func read(_ data: Data) throws { preconditionFailure("\(Swift.type(of: self)) must override read(_:)") }
+
+  /// The bytes of a file of all nodes.
+  func contents() throws -> Data { preconditionFailure("\(Swift.type(of: self)) must override contents()") }
+
+  /// The text of what is wrong with a file of those bytes.
+  class func describe(_ problem: StoreFileProblem, in data: Data) -> String { problem.reason }
+
+  /// The metadata in a file's bytes.
+  /// - Throws: `StoreFileProblem`.
+  class func metadata(in data: Data) throws -> StoreMetadata {
+    preconditionFailure("\(self) must override metadata(in:)")
+  }
+
+  /// A file's bytes with other metadata; all else stays.
+  /// - Throws: `StoreFileProblem`.
+  class func replace(_ metadata: StoreMetadata, in data: Data) throws -> Data {
+    preconditionFailure("\(self) must override replace(_:in:)")
+  }
+
+  // MARK: As an atomic store
+
+  override final func open(_ type: String) throws {
+    try super.open(type)
+    if isNew {
+      try save()
+      isNew = false
+    }
+  }
+
+  override final func load() throws {
+    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
+    let file = try StoreFile(url ?? URL(fileURLWithPath: "/dev/null"), timeout: timeout)
+    self.file = file
+    if file.isPrivate { return }
+    guard let data = try file.read() else {
+      if isReadOnly { throw file.missing }
+      try file.requireFolder()
+      isNew = true
+      return
+    }
+    if !isReadOnly, !file.isWritable { throw file.writeError(EACCES) }
+    do {
+      try read(data)
+    } catch let problem as StoreFileProblem {
+      throw file.corrupt(Self.describe(problem, in: data))
+    }
+  }
+
+  override final func save() throws {
+    if isReadOnly { throw readOnlyError }
+    describeModel()
+    try StoreMetadata.check(metadata)
+    guard let file, !file.isPrivate else { return }
+    try file.replace(with: try contents())
+  }
+
+  override final func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+    locked {
+      lastReference += 1
+      return NSNumber(value: lastReference)
+    }
+  }
+
+  /// Takes over who the file says that the store is, before there can be object IDs.
+  /// - Throws: 134100 where it is not of the model.
+  final func takeHead(_ head: StoreMetadata) throws {
+    metadata = head.dictionary.merging([NSStoreTypeKey: Self.kind]) { $1 }
+    try checkVersion()
+  }
+
+  /// Takes nodes that were read.
+  final func take(_ loaded: some Sequence<NSAtomicStoreCacheNode>) {
+    for node in loaded { add(node) }
+  }
+
+  /// What the file is to say about the store.
+  final var head: StoreMetadata { StoreMetadata(identifier: identifier, properties: Self.kept(metadata)) }
+
+  /// The type is known from the file's form, and the UUID has a place of its own.
+  private static func kept(_ metadata: [String: Any]) -> [String: Any] {
+    metadata.filter { $0.key != NSStoreTypeKey && $0.key != NSStoreUUIDKey }
+  }
+
+  // MARK: Metadata of a file that is not open
+
+  override final class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    try withMetadata(at: url) { _, _, metadata in metadata.dictionary.merging([NSStoreTypeKey: kind]) { $1 } }
+  }
+
+  override final class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    try withMetadata(at: url) { file, data, old in
+      var new = old
+      try new.replace(with: metadata ?? [:])
+      new.properties = kept(new.properties)
+      try file.replace(with: try replace(new, in: data))
+    }
+  }
+
+  private class func withMetadata<Result>(
+    at url: URL, _ body: (StoreFile, Data, StoreMetadata) throws -> Result
+  ) throws -> Result {
+    let file = try StoreFile(url)
+    guard !file.isPrivate, let data = try file.read() else { throw file.missing }
+    do {
+      return try body(file, data, try metadata(in: data))
+    } catch let problem as StoreFileProblem {
+      throw file.corrupt(describe(problem, in: data))
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+
+/// The one file of a store that is read and written as a whole.
+///
+/// A save writes a new file beside it and puts that in its place, so that there is always a whole one. Who else may have
+/// written it meanwhile shows in its stamp.
+final class StoreFile {
+  let path: String
+  private let timeout: TimeInterval
+  /// What the file was when it was last read or written here; nil where there was none.
+  private var stamp: FileStamp?
+
+  /// - Throws: 134080 for a URL of no file.
+  init(_ url: URL, timeout: TimeInterval = 240) throws {
+    guard url.isFileURL else {
+      throw NSError(coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.absoluteString).")
+    }
+    path = Self.resolved(url)
+    self.timeout = timeout
+  }
+
+  /// Where links lead, also one to a file that is not there yet.
+  private static func resolved(_ url: URL) -> String {
+    var url = url.resolvingSymlinksInPath()
+    for _ in 0..<40 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
+      url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent()).resolvingSymlinksInPath()
+    }
+    return url.path
+  }
+
+  /// Whether this stands for a store without a file.
+  var isPrivate: Bool { path == "/dev/null" }
+
+  /// Whether the file's mode lets it be written.
+  var isWritable: Bool { access(path, W_OK) == 0 }
+
+  /// The file's bytes, or nil where there is none.
+  /// - Throws: 257 where it may not be read, 256 for a folder or a device, or where reading fails.
+  func read() throws -> Data? {
+    // Not waiting for the other end, where somebody put a pipe in the file's place.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw readError(errno)
+    }
+    defer { close(file) }
+    for _ in 0..<20 {
+      let before = FileStamp(file)
+      guard before?.isRegular == true else { throw unreadable("it is no regular file") }
+      let data = try bytes(file, count: Int(before?.size ?? 0))
+      if let before, data.count == Int(before.size), FileStamp(file) == before {
+        stamp = before
+        return data
+      }
+      usleep(10_000)
+    }
+    throw unreadable("somebody keeps writing it")
+  }
+
+  private func bytes(_ file: Int32, count: Int) throws -> Data {
+    var data = Data(count: count)
+    var filled = 0
+    while filled < count {
+      let got = data.withUnsafeMutableBytes {
+        pread(file, $0.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+      }
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { throw readError(errno) }
+      if got == 0 { break }
+      filled += got
+    }
+    return data.prefix(filled)
+  }
+
+  // MARK: Writing
+
+  /// Puts new contents in the file's place; the file's mode and owner stay.
+  /// - Throws: 134050 if somebody else has written the file since, 134090 if others keep writing it, 513 where it may not
+  ///   be written, 640 on a full disk, 642 on a disk for reading only, 4 where the folder is gone, else 512. The file is as
+  ///   it was then.
+  func replace(with data: Data) throws {
+    if isPrivate { return }
+    let lock = try lock()
+    defer { if lock >= 0 { close(lock) } }
+    let current = lock < 0 ? nil : FileStamp(lock)
+    // One that was removed takes nothing of others' with it.
+    if current != nil, current != stamp { throw changed }
+    if current != nil, !isWritable { throw writeError(EACCES) }
+    let new = "\(folder)/.\(name).\(UUID().uuidString.prefix(8)).tmp"
+    let written = try make(new, of: data, like: current)
+    guard put(new, isNew: current == nil) else {
+      let code = errno
+      unlink(new)
+      throw code == EEXIST ? changed : writeError(code)
+    }
+    stamp = written
+    syncFolder()
+  }
+
+  /// Opens and locks the file, so that of several who save one comes after the other; -1 where there is none.
+  private func lock() throws -> Int32 {
+    let end = Date(timeIntervalSinceNow: timeout)
+    while true {
+      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard file >= 0 else {
+        if errno == ENOENT { return -1 }
+        throw writeError(errno)
+      }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 {
+        // Whoever had the lock before may have put another file there.
+        if FileStamp(file)?.isSameFile(as: FileStamp(path: path)) == true { return file }
+        close(file)
+        continue
+      }
+      close(file)
+      guard Date() < end else {
+        throw NSError(
+          coreData: NSPersistentStoreTimeoutError, "The store at \(path) stayed locked for \(timeout) seconds.",
+          [NSFilePathErrorKey: path])
+      }
+      usleep(10_000)
+    }
+  }
+
+  private func make(_ new: String, of data: Data, like old: FileStamp?) throws -> FileStamp? {
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw writeError(errno) }
+    defer { close(file) }
+    // Only root can give files away; who cannot, has the file as his own.
+    if let old, fchown(file, old.owner, old.group) == 0 || errno == EPERM { fchmod(file, old.mode & 0o777) }
+    var done = 0
+    while done < data.count {
+      let count = data.withUnsafeBytes { write(file, $0.baseAddress.map { $0 + done }, data.count - done) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw failure(new, errno) }
+      done += count
+    }
+    guard fsync(file) == 0 else { throw failure(new, errno) }
+    return FileStamp(file)
+  }
+
+  private func failure(_ new: String, _ code: Int32) -> NSError {
+    unlink(new)
+    return writeError(code)
+  }
+
+  private func put(_ new: String, isNew: Bool) -> Bool {
+    guard isNew else { return rename(new, path) == 0 }
+    // A link, other than a rename, replaces nothing that somebody has put there meanwhile.
+    if link(new, path) == 0 {
+      unlink(new)
+      return true
+    }
+    // Not every file system has links.
+    return errno != EEXIST && access(path, F_OK) != 0 && rename(new, path) == 0
+  }
+
+  /// The store is written already: where folders cannot be synced, that is no error.
+  private func syncFolder() {
+    let file = open(folder, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+
+  private var folder: String { (path as NSString).deletingLastPathComponent }
+  private var name: String { (path as NSString).lastPathComponent }
+}
+
+extension StoreFile {
+  /// Makes sure that a file can be made here.
+  /// - Throws: 256 where the folder is missing.
+  func requireFolder() throws {
+    guard !FileManager.default.fileExists(atPath: folder) else { return }
+    throw NSError(
+      coreData: CocoaError.Code.fileReadUnknown.rawValue,
+      "The store at \(path) cannot be made: there is no folder \(folder).", [NSFilePathErrorKey: path])
+  }
+
+  /// The error for a file that is no store of its type.
+  func corrupt(_ reason: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "The file at \(path) cannot be read: \(reason)",
+      [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
+  }
+
+  /// The error for a store that is not there.
+  var missing: NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store at \(path).",
+      [NSFilePathErrorKey: path])
+  }
+
+  private var changed: NSError {
+    NSError(
+      coreData: NSPersistentStoreSaveConflictsError,
+      "The file at \(path) was written by somebody else since this store read it. Nothing was saved; remove the store "
+        + "from its coordinator and add it again to read what is there now.", [NSFilePathErrorKey: path])
+  }
+
+  private func unreadable(_ reason: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadUnknown.rawValue, "The store at \(path) cannot be read: \(reason).",
+      [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
+  }
+
+  private func readError(_ code: Int32) -> NSError {
+    let cocoa: CocoaError.Code = code == EACCES || code == EPERM ? .fileReadNoPermission : .fileReadUnknown
+    return systemError(cocoa, code, "read")
+  }
+
+  func writeError(_ code: Int32) -> NSError {
+    let cocoa: CocoaError.Code =
+      switch code {
+      case EACCES, EPERM: .fileWriteNoPermission
+      case ENOSPC, EDQUOT, EFBIG: .fileWriteOutOfSpace
+      case EROFS: .fileWriteVolumeReadOnly
+      case ENOENT, ENOTDIR: .fileNoSuchFile
+      default: .fileWriteUnknown
+      }
+    return systemError(cocoa, code, "written")
+  }
+
+  private func systemError(_ cocoa: CocoaError.Code, _ code: Int32, _ what: String) -> NSError {
+    let reason = String(cString: strerror(code))
+    return NSError(
+      coreData: cocoa.rawValue, "The store at \(path) cannot be \(what): \(reason).",
+      [
+        NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason,
+        NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code)),
+      ])
+  }
+}

@@ -1,0 +1,13 @@
+import CoreData
+import Foundation
+
+@testable import OpenCoreData
+
+/// What `coredata store verify` says of a file.
+enum StoreCheck {
+  /// The errors, as text that two states of a store can be compared by.
+  static func errors(_ file: URL, model: NSManagedObjectModel? = nil) throws -> Set<String> {
+    let problems = StoreVerification(try InspectedStore(file, model: model)).problems()
+    return Set(problems.filter { $0.severity == .error }.map { "\($0.kind.rawValue) \($0.place): \($0.text)" })
+  }
+}
