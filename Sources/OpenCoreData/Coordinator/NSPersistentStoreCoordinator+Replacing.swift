@@ -11,9 +11,9 @@ extension NSPersistentStoreCoordinator {
   ///   - destinationOptions: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` replaces a file that
   ///     is damaged or no store, too.
   ///   - sourceOptions: `NSPersistentStoreTimeoutOption`.
-  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files, 260 where there is no source, 259 where one of the two is no store, 256 for a
-  ///   folder or where the destination's folder is missing, 513 for a destination that cannot be written, 134090 when one
-  ///   of the two stays locked. The destination is as it was then.
+  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files, 260 where there is no source, 259
+  ///   where one of the two is no store, 256 for a folder or where the destination's folder is missing, 513 for a
+  ///   destination that cannot be written, 134090 when one of the two stays locked. The destination is as it was then.
   public final func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String

@@ -91,6 +91,7 @@ import Testing
     let copy = try TestModel.temporaryFile("Copy.sqlite")
     try fixture.coordinator.backUp(fixture.coordinator.persistentStores[0], to: copy)
     let reader = TestModel.context(fixture.coordinator)
+    fixture.coordinator.sqlStores[0].readers.idleNanoseconds = .max
     try reader.performAndWait {
       _ = try reader.all("Album")
       try fixture.inContext { (context) throws in

@@ -25,8 +25,11 @@ struct StoreCopy {
     do {
       // A file that was not there the last time either is missing from the store itself.
       var missing: Set<String> = []
-      for _ in 0..<100 {
+      for attempt in 0..<100 {
         remove()
+        // Values that change faster than they can be copied have to wait.
+        let lock = attempt < 5 ? nil : try? Self.lock(source, timeout: timeout)
+        defer { withExtendedLifetime(lock) {} }
         try copyDatabase(source, timeout: timeout, progress: progress)
         let gone = try copyFiles(source, to: destination)
         if gone.isSubset(of: missing) { return }
@@ -43,6 +46,14 @@ struct StoreCopy {
   func remove() {
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     if let support { try? FileManager.default.removeItem(at: support) }
+  }
+
+  /// A connection that keeps others from writing as long as it is there.
+  private static func lock(_ source: StoreFiles, timeout: TimeInterval) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: source.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    try connection.execute("BEGIN IMMEDIATE")
+    return connection
   }
 
   private func copyDatabase(_ source: StoreFiles, timeout: TimeInterval, progress: Progress?) throws {
