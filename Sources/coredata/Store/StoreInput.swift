@@ -68,13 +68,19 @@ enum StoreKind: String, Encodable {
       throw ToolError("There is no file at \(url.path). Expected a store.")
     }
     if isFolder.boolValue { throw ToolError("\(url.path) is a folder. Expected a store.") }
+    guard access(url.path, R_OK) == 0 else {
+      throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber
+    // SQLite would take it for a database without tables.
+    if size == 0 { throw ToolError("The file at \(url.path) is empty. Expected a store.") }
+    if StoredModel.isDatabase(url) { return .sqlite }
+    // Only of what is no database: closing a file drops the locks that SQLite has on it in this process.
     guard let handle = try? FileHandle(forReadingFrom: url) else {
       throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
     }
     defer { try? handle.close() }
     let start = (try? handle.read(upToCount: 512)) ?? Data()
-    // SQLite takes an empty file for a database without tables.
-    if start.isEmpty || start.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
     if start.starts(with: "bplist".utf8) { return .binary }
     let text = String(decoding: start, as: UTF8.self)
     return text.contains("<!DOCTYPE database") || text.contains("<database") ? .xml : .unknown
