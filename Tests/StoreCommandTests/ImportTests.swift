@@ -41,6 +41,25 @@ import ToolProcess
     #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
   }
 
+  @Test func nothingIsReplacedUnlessForced() throws {
+    let file = try write("mine"), tables = files.path("tables")
+    func run(_ arguments: String...) throws -> Tool { try Tool(["store", "export", files.store.path] + arguments) }
+    var tool = try run("--output", file)
+    #expect(tool.status == 1)
+    #expect(tool.errors == "Error: There is something at \(file) already. Give --force to replace it.\n")
+    tool = try run("--output", file, "--format", "csv")
+    #expect(tool.status == 1 && tool.errors.hasPrefix("Error: \(file) is a file. Expected a folder"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(try run("--output", file, "--force").status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == run().output)
+    #expect(try run("--output", tables, "--format", "csv").status == 0)
+    tool = try run("--output", tables, "--format", "csv")
+    #expect(tool.status == 1 && tool.errors.contains(".csv already. Give --force"), "\(tool.errors)")
+    #expect(try run("--output", tables, "--format", "csv", "--force").status == 0)
+    #expect(try run("--output", tables).errors.hasPrefix("Error: \(tables) is a folder."))
+    #expect(try run("--output", files.store.path, "--force").errors.hasSuffix("is the store itself.\n"))
+  }
+
   @Test func objectsJoinThoseOfTheStore() throws {
     let input = try write("id,name,favourite,items\n1,Cleo,Film/p3,Book/p2\n", "people.csv")
     #expect(try Tool("store", "import", files.store.path, input, "--entity", "Person").output == "Imported 1 object\n")

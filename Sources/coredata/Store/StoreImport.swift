@@ -49,10 +49,12 @@ struct StoreImport: ParsableCommand {
   }
 
   private func usableModel(isNew: Bool) throws -> NSManagedObjectModel {
-    if let model = try input.givenModel() { return model }
-    if isNew { throw ToolError("There is no store at \(input.url.path). Give --model to have one made.") }
+    if isNew {
+      if let model = try input.givenModel() { return model }
+      throw ToolError("There is no store at \(input.url.path). Give --model to have one made.")
+    }
     // Closed again: the store is opened for writing.
-    guard let model = try input.read({ $0.cachedModel }) else {
+    guard let model = try input.read({ $0.model }) else {
       throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
     }
     return model

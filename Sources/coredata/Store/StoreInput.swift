@@ -23,8 +23,12 @@ struct StoreInput: ParsableArguments {
   func read<Result>(need: Need = .model, _ body: (InspectedStore) throws -> Result) throws -> Result {
     try StoreKind.of(url).requireSQLite(url)
     do {
-      let store = try InspectedStore(url, model: try givenModel())
-      if need != .nothing { try store.requireStore() }
+      let given = try givenModel()
+      let store = try InspectedStore(url, model: given)
+      if need != .nothing {
+        try store.requireStore()
+        if let given { try require(given, metadata: store.metadata) }
+      }
       if need == .model, store.model == nil {
         let reason = store.cacheProblem.map { "the copy of its model cannot be read: \($0)" }
         throw ToolError(
@@ -44,6 +48,25 @@ struct StoreInput: ParsableArguments {
     } catch {
       throw ToolError(Self.text(of: error))
     }
+  }
+
+  /// - Throws: a ``ToolError`` if the model of --model has other versions of the store's entities.
+  func require(_ given: NSManagedObjectModel, metadata: [String: Any]) throws {
+    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
+    let isTheStores = ([nil] + given.configurations).contains {
+      given.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }
+    if isTheStores { return }
+    let hashes = given.entityVersionHashesByName
+    let parts = [
+      ("these entities differ", stored.keys.filter { hashes[$0] != nil && hashes[$0] != stored[$0] }),
+      ("the store alone has", stored.keys.filter { hashes[$0] == nil }),
+      ("the model alone has", hashes.keys.filter { stored[$0] == nil }),
+    ]
+    let texts = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
+    throw ToolError(
+      "The model \(ModelInput.url(model ?? "").path) is not that of the store \(url.path); \(texts.joined(separator: "; "))."
+    )
   }
 
   /// What an error says, with the reason where that says more.
