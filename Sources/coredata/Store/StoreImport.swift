@@ -31,6 +31,7 @@ struct StoreImport: ParsableCommand {
 
   func run() throws {
     let isNew = !FileManager.default.fileExists(atPath: input.url.path)
+    if !isNew { try StoreKind.of(input.url).requireSQLite(input.url) }
     let model = try usableModel(isNew: isNew)
     let source = try ImportSource(self.source, format: format, entity: entity, model: model)
     let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url) : nil

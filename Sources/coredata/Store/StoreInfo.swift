@@ -14,9 +14,11 @@ struct StoreInfo: ParsableCommand {
 
   func run() throws {
     let kind = try StoreKind.of(input.url)
-    guard kind == .sqlite else {
-      if kind == .unknown { try kind.requireSQLite(input.url) }
-      let report = StoreInfoReport(input.url, kind: kind)
+    guard kind.isSQLite else {
+      let metadata = try kind.metadata(input.url)
+      // Without a model nothing is known of the objects.
+      let entities = try input.model == nil ? nil : input.read { try $0.facts().entities }
+      let report = StoreInfoReport(input.url, kind, metadata, entities)
       return print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
     }
     let report = try input.read(need: .metadata) { store in

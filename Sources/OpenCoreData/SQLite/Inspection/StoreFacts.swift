@@ -63,7 +63,8 @@ extension InspectedStore {
       names.map { ($0, Self.size(external.path(of: $0))) }, uniquingKeysWith: { $1 })
   }
 
-  private static let ownMetadataKeys: Set<String> = [
+  /// The keys of the metadata that frameworks write.
+  package static let ownMetadataKeys: Set<String> = [
     NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
     "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
