@@ -12,6 +12,14 @@ import Testing
       #expect(album.identifier == identifier && album.link == link && album.genre == .jazz)
       #expect(album.price == NSDecimalNumber(string: "9.99") && album.boxed == 2.5)
       #expect(album.band?.name == "Trio" && album.tracks.map(\.name) == ["One"])
+      let byKey: [(String, Any)] = [
+        ("title", "Blue"), ("year", -3), ("copies", 70_000), ("plays", 1 << 40), ("count", 12), ("rating", 0.1),
+        ("gain", 0.5), ("isLive", true), ("released", Date(timeIntervalSinceReferenceDate: 77)),
+        ("cover", Data([1, 2, 3])), ("identifier", identifier), ("link", link as Any),
+        ("price", NSDecimalNumber(string: "9.99")), ("boxed", 2.5), ("genre", 1), ("note", "no note"),
+      ]
+      for (key, value) in byKey { #expect(album.value(forKey: key) as? NSObject == value as? NSObject, "\(key)") }
+      #expect(album.value(forKey: "subtitle") == nil && album.value(forKey: "band") as? Band === album.band)
     }
     try coordinator.inContext { context in
       let album = Album(context: context)

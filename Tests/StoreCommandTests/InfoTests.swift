@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 import Testing
 import ToolProcess
@@ -26,6 +27,32 @@ import ToolProcess
     let text = try Tool("store", "info", files.store.path).output
     #expect(text.contains("Item (abstract)     0                 3         3  "), "\(text)")
     #expect(text.contains("External data      1 files, 1000 bytes"))
+  }
+
+  @Test(arguments: [("XML", NSXMLStoreType), ("binary", NSBinaryStoreType)])
+  func storesThatAreNoDatabases(kind: String, type: String) throws {
+    let files = try StoreFiles()
+    let model = try NSManagedObjectModel(validatingContentsOf: URL(fileURLWithPath: files.model))
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: files.store)
+    let other = URL(fileURLWithPath: files.path("Other"))
+    _ = try coordinator.migratePersistentStore(store, to: other, withType: type)
+    try coordinator.remove(coordinator.persistentStores[0])
+    let before = try files.contents()
+    let report = try Tool("store", "info", other.path, "--format", "json").json()
+    let entities = try #require(report["entities"] as? [[String: Any]])
+    #expect(report["kind"] as? String == kind && UUID(uuidString: report["uuid"] as? String ?? "") != nil)
+    #expect(entities.map { $0["name"] as? String } == ["Book", "Card", "Chapter", "Film", "Item", "Person", "Tag"])
+    #expect(entities.allSatisfy { ($0["hash"] as? String)?.count == 64 && $0["rows"] == nil })
+    let text = try Tool("store", "info", other.path, "--model", files.model).output
+    #expect(text.contains("Item (abstract)     0                 3  "), "\(text)")
+    #expect(try files.contents() == before)
+    #expect(
+      try Tool("store", "verify", other.path).errors.hasSuffix(
+        "of the kind \(kind). This command needs a SQLite store.\n"))
+    try Data("bplist00<database".utf8).write(to: other)
+    let damaged = try Tool("store", "info", other.path)
+    #expect(damaged.status == 1 && damaged.errors.hasPrefix("Error: "))
   }
 
   @Test func filesThatAreNoStores() throws {

@@ -20,10 +20,17 @@ import Testing
     (members.name, members.destinationEntity, members.isOptional) = ("members", member, true)
     (own.name, own.destinationEntity, own.maxCount, own.isOptional) = ("club", club, 1, true)
     (members.inverseRelationship, own.inverseRelationship) = (own, members)
+    let (friends, back) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (friends.name, friends.destinationEntity, friends.isOptional) = ("friends", member, true)
+    (back.name, back.destinationEntity, back.isOptional) = ("friendOf", member, true)
+    (friends.inverseRelationship, back.inverseRelationship) = (back, friends)
     club.properties = [title, members]
-    member.properties = [name, own]
+    member.properties = [name, own, friends, back]
+    let guest = NSEntityDescription()
+    guest.name = "Guest"
+    member.subentities = [guest]
     let model = NSManagedObjectModel()
-    model.entities = [club, member]
+    model.entities = [club, member, guest]
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(ofType: WebStore.type, configurationName: nil, at: url)
   }
@@ -106,5 +113,30 @@ import Testing
     #expect(store.referenceObject(for: identifier) as? String == "a b/c")
     #expect(
       store.newObjectID(for: club, referenceObject: 7) == store.newObjectID(for: club, referenceObject: NSNumber(7)))
+  }
+
+  @Test func theStoreHearsOfObjectsByTheirOwnEntities() throws {
+    let first = context(), second = context()
+    try first.performAndWait {
+      let guest = NSEntityDescription.insertNewObject(forEntityName: "Guest", into: first)
+      let member = NSEntityDescription.insertNewObject(forEntityName: "Member", into: first)
+      guest.setValue(NSSet(object: member), forKey: "friends")
+      member.setValue(NSSet(object: guest), forKey: "friends")
+      try first.save()
+    }
+    coordinator.emptyRowCache()
+    store.askedFor.withLock { $0 = [] }
+    try second.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Member")
+      request.relationshipKeyPathsForPrefetching = ["friends"]
+      for member in try second.fetch(request) {
+        let friends = try #require(member.value(forKey: "friends") as? NSSet)
+        #expect(friends.count == 1)
+        for case let friend as NSManagedObject in friends { #expect(friend.value(forKey: "name") == nil) }
+      }
+    }
+    let asked = store.askedFor.withLock { $0 }
+    #expect(Set(asked.map { $0.entity.name }) == ["Guest", "Member"])
+    #expect(asked.allSatisfy { $0.entity.name == service.entity(of: store.referenceObject(for: $0) as? Int ?? 0) })
   }
 }

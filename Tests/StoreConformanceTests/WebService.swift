@@ -37,6 +37,13 @@ final class WebService: @unchecked Sendable {  // everything belongs to `lock`
     return received
   }
 
+  /// The entity of the document with that number.
+  func entity(of number: Int) -> String? {
+    lock.lock()
+    defer { lock.unlock() }
+    return documents.values.lazy.compactMap { $0[number]?.entity }.first
+  }
+
   func answer(_ request: Request) -> Response {
     lock.lock()
     defer { lock.unlock() }

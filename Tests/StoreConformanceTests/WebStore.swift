@@ -11,6 +11,8 @@ final class WebStore: NSIncrementalStore, @unchecked Sendable {  // `service` ne
   /// The services by the hosts of their URLs.
   static let services = Mutex<[String: WebService]>([:])
 
+  /// The IDs that values and relationships were asked for by.
+  let askedFor = Mutex<[NSManagedObjectID]>([])
   private let counts = Mutex<[NSManagedObjectID: Int]>([:])
 
   /// How many contexts have each object.
@@ -160,6 +162,7 @@ final class WebStore: NSIncrementalStore, @unchecked Sendable {  // `service` ne
   }
 
   private func document(of objectID: NSManagedObjectID) throws -> Document {
+    askedFor.withLock { $0.append(objectID) }
     guard let answer = try ask("GET", "/\(root(objectID.entity).name ?? "")/\(number(objectID))"),
       let document = Document(answer)
     else { throw URLError(.cannotParseResponse) }

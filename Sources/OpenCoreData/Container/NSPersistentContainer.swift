@@ -53,7 +53,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     let folder = storeFolder()
     // A folder that cannot be made shows when the store is opened, with its path.
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
+    return URL(fileURLWithPath: folder.path, isDirectory: true)
   }
 
   private static func storeFolder() -> URL {

@@ -71,8 +71,17 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
 
   /// Forgets `object`, if the slot of `key` is still its own.
   func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
-    if !isLive { return }
-    let isGone = lock.withLock { _ in
+    if !isLive, !countsRegistrations { return }
+    if clear(object, key), countsRegistrations {
+      // The object may be on its way out: its ID is made without it.
+      let layout = Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.layout }
+      store?.didUnregister([NSManagedObjectID(entity: layout.entity, store: store, key: key)])
+    }
+  }
+
+  /// Frees the slot of `key`; false if it is not the object's.
+  private func clear(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
+    lock.withLock { _ in
       var hole = position(of: key)
       guard objects[hole] == object else { return false }
       objects[hole] = nil
@@ -91,18 +100,14 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
       }
       return true
     }
-    if isGone, countsRegistrations {
-      // The object may be on its way out: its ID is made without it.
-      let layout = Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.layout }
-      store?.didUnregister([NSManagedObjectID(entity: layout.entity, store: store, key: key)])
-    }
   }
 
   /// The context lets go of all its objects at once.
   func detach() {
     if countsRegistrations, isLive {
-      let identifiers = all().map(\.objectID)
-      if !identifiers.isEmpty { store?.didUnregister(identifiers) }
+      // Objects that are being released on other threads are not among these; their release tells of them.
+      let gone = all().filter { clear(Unmanaged.passUnretained($0).toOpaque(), $0.key) }.map(\.objectID)
+      if !gone.isEmpty { store?.didUnregister(gone) }
     }
     context = nil
   }

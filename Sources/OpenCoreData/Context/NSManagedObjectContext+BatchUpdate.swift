@@ -55,6 +55,7 @@ extension SQLStore {
     batch.includesSubentities = request.includesSubentities
     batch.returnsKeys = request.resultType == .updatedObjectIDsResultType || history != nil
     let plan = try batch.update(values)
+    let owners = try batch.orderedOwners(values)
     var keys: [(Int64, Int)] = []
     let relations = values.keys.compactMap { description.relationshipsByName[$0] }
     var roots: Set<Int> = [description.layout.rootNumber]
@@ -63,6 +64,7 @@ extension SQLStore {
       statement.bind(plan.bindings)
       try collect(statement) { keys.append(($0.int(0), Int($0.int(1)))) }
       let count = connection.changes
+      for (toOne, owner) in owners { try writePlaces(in: entity, toOne, owner, connection) }
       try writeHistory(updated: keys, properties: values.keys, source, connection)
       roots.formUnion(touchedRoots(connection))
       return count

@@ -40,14 +40,21 @@ extension NSManagedObjectContext {
   private final func prefetchMembers(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
   ) throws {
-    var byStore: [ObjectIdentifier: (store: NSPersistentStore, owners: ContiguousArray<NSManagedObject>)] = [:]
+    struct Group: Hashable {
+      let store: ObjectIdentifier
+      let layout: ObjectIdentifier?
+    }
+    var groups: [Group: (store: NSPersistentStore, owners: ContiguousArray<NSManagedObject>)] = [:]
     for owner in owners where owner.key > 0 {
       guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
       if owner.toManyState(own.relationIndex).keys == nil {
-        byStore[ObjectIdentifier(store), default: (store, [])].owners.append(owner)
+        // A store that is asked about one object after the other hears of each by its own entity.
+        let layout = store.readsInCompany ? nil : ObjectIdentifier(owner.layout)
+        let group = Group(store: ObjectIdentifier(store), layout: layout)
+        groups[group, default: (store, [])].owners.append(owner)
       }
     }
-    for (store, owners) in byStore.values {
+    for (store, owners) in groups.values {
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
       let keys = try store.readMembers(
         of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, lease: lease(on: store))
@@ -77,8 +84,10 @@ extension NSManagedObjectContext {
     for (store, keys) in wanted.values { try readMissingRows(keys, destination, store) }
   }
 
-  /// Reads those rows into the cache that it does not have.
+  /// Reads those rows into the cache that it does not have. A store that is asked about one object after the other is
+  /// asked when their faults fire, by their own entities.
   private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore) throws {
+    guard store.readsInCompany else { return }
     let shard = store.rows.shard(layout.rootNumber)
     let missing = ContiguousArray(keys.lazy.filter { !shard.contains($0) }).sorted()
     if missing.isEmpty { return }

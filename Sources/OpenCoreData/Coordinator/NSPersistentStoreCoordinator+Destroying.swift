@@ -9,7 +9,8 @@ extension NSPersistentStoreCoordinator {
   /// coordinators before. That there is no store is no error.
   /// - Parameter options: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` removes what is locked,
   ///   damaged or no store, too.
-  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files, 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be
+  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files (one in memory is no error: there is nothing to
+  ///   remove), 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be
   ///   written or removed, 134090 when it stays locked.
   public final func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil

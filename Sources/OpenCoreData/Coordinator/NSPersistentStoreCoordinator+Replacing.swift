@@ -28,7 +28,7 @@ extension NSPersistentStoreCoordinator {
       destination, options: StoreOptions(destinationOptions), with: source, sourceOptions: StoreOptions(sourceOptions))
     for case let store as SQLStore in persistentStores
     where try StoreFiles(URL(fileURLWithPath: store.path)).isSame(as: destination) {
-      try store.rereadMetadata()
+      try store.takeReplacement()
     }
   }
 

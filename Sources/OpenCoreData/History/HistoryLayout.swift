@@ -92,6 +92,8 @@ final class HistoryLayout: Sendable {
   func bitmap(of names: some Sequence<String>) -> Data {
     var bitmap = emptyBitmap
     for name in names {
+      // What belongs to a composite attribute marks that.
+      let name = name.prefix { $0 != "." }
       if let bit = properties.firstIndex(where: { $0.name == name }) { mark(bit, in: &bitmap) }
     }
     return bitmap

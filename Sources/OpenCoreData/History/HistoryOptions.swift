@@ -26,11 +26,12 @@ struct HistoryOptions {
   let isTracked: Bool
   let announcesChanges: Bool
 
-  init(_ options: [AnyHashable: Any]?) {
-    let tracking = options?[NSPersistentHistoryTrackingKey]
-    isTracked = tracking is NSDictionary || Self.isTrue(tracking)
-    announcesChanges = Self.isTrue(options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey])
+  /// - Throws: 134080 for a value of the wrong type.
+  init(_ options: [AnyHashable: Any]?) throws {
+    isTracked =
+      try options?[NSPersistentHistoryTrackingKey] is NSDictionary
+      || StoreOptionValue.flag(NSPersistentHistoryTrackingKey, in: options)
+    announcesChanges = try StoreOptionValue.flag(
+      NSPersistentStoreRemoteChangeNotificationPostOptionKey, in: options)
   }
-
-  private static func isTrue(_ value: Any?) -> Bool { (value as? Bool) ?? (value as? NSNumber)?.boolValue ?? false }
 }

@@ -5,15 +5,21 @@ import Foundation
 /// `PRAGMA data_version` on a connection of its own is what decides; events of the file system and this process's own
 /// commits only say when to look.
 final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to `lock`, the timer to `queue`
-  /// A coordinator that has the file open.
-  struct Listener: @unchecked Sendable {  // the reference is set once
-    weak var coordinator: NSPersistentStoreCoordinator?
-    let storeID: String
-    let url: URL
-    let isTracked: Bool
+  /// A store that has the file open, and whom to tell.
+  struct Listener: @unchecked Sendable {  // the references are set once
+    fileprivate weak var store: SQLStore?
+    fileprivate weak var coordinator: NSPersistentStoreCoordinator?
+    fileprivate let isTracked: Bool
+
+    init(_ store: SQLStore, _ coordinator: NSPersistentStoreCoordinator) {
+      self.store = store
+      self.coordinator = coordinator
+      isTracked = (try? HistoryOptions(store.options))?.isTracked ?? false
+    }
   }
 
   private let path: String
+  private let events: FileEvents?
   private let lock = NSLock()
   private var listeners: [ObjectIdentifier: Listener] = [:]
   private var connection: SQLiteConnection?
@@ -21,6 +27,8 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
   private var transaction: Int64 = 0
   private let queue = DispatchQueue(label: "NSPersistentStoreRemoteChange")
   private var watch: FileEvents.Watch?
+  /// Whether nothing else tells of others' commits.
+  private var isPolled = false
 
   // A commit becomes visible a moment after its last write to a file, the only one that gives an event. So the file is
   // looked at again and again after an event, less and less often.
@@ -28,7 +36,11 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
   private var attempt: Int?
   private var generation = 0
 
-  init(path: String) { self.path = path }
+  /// - Parameter events: nil where the system reports none; then the file is looked at every few seconds.
+  init(path: String, events: FileEvents? = .shared) {
+    self.path = path
+    self.events = events
+  }
 
   func add(_ listener: Listener, id: ObjectIdentifier) {
     lock.lock()
@@ -43,11 +55,11 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     let names: Set<String> = [
       file.lastPathComponent, file.lastPathComponent + "-wal", file.lastPathComponent + "-journal",
     ]
-    watch = FileEvents.shared?.watch(folder: file.deletingLastPathComponent().path, names) { [weak self] in
+    watch = events?.watch(folder: file.deletingLastPathComponent().path, names) { [weak self] in
       self?.fileChanged()
     }
-    // Where the system reports nothing the file is looked at once a second.
-    if watch == nil { fileChanged() }
+    isPolled = watch == nil
+    if isPolled { fileChanged() }
   }
 
   /// Whether that was the last one; then the connection is closed.
@@ -56,10 +68,14 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     defer { lock.unlock() }
     guard listeners.removeValue(forKey: id) != nil, listeners.isEmpty else { return false }
     connection = nil
-    if let watch { FileEvents.shared?.stop(watch) }
+    if let watch { events?.stop(watch) }
     watch = nil
+    isPolled = false
     return true
   }
+
+  /// Whether the store with that identity hears of commits.
+  func tells(_ id: ObjectIdentifier) -> Bool { lock.withLock { listeners[id] != nil } }
 
   /// Looks soon, without waiting: this process has committed.
   func check() {
@@ -80,7 +96,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
       guard let self, generation == expected else { return }
       let next = (attempt ?? 0) + 1
-      attempt = next < Self.delays.count ? next : nil
+      attempt = next < Self.delays.count ? next : lock.withLock({ isPolled }) ? Self.delays.count - 1 : nil
       if attempt != nil { setTimer() }
       look()
     }
@@ -88,17 +104,21 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
 
   /// Posts when somebody has committed. Nothing is locked while observers run.
   private func look() {
-    for (listener, token) in news() {
-      guard let coordinator = listener.coordinator else { continue }
-      var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: listener.storeID, NSPersistentStoreURLKey: listener.url]
-      userInfo[NSPersistentHistoryTokenKey] = token
+    for (listener, transaction) in news() {
+      // Strong references are made here and not under the lock: the last one that goes stops the watching.
+      guard let coordinator = listener.coordinator, let store = listener.store, let identifier = store.identifier else {
+        continue
+      }
+      var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]
+      userInfo[NSPersistentStoreURLKey] = store.url
+      userInfo[NSPersistentHistoryTokenKey] = transaction.map { NSPersistentHistoryToken([identifier: $0]) }
       NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
     }
   }
 
-  /// Whom to tell what. Who tracks history hears of transactions, not of commits that left the data as they were, such as
+  /// Whom to tell, and of which transaction. Who tracks history hears of transactions, not of commits that left the data as they were, such as
   /// a purge.
-  private func news() -> [(Listener, NSPersistentHistoryToken?)] {
+  private func news() -> [(Listener, Int64?)] {
     lock.lock()
     defer { lock.unlock() }
     guard let connection, let current = try? connection.integer("PRAGMA data_version"), current != version else {
@@ -109,7 +129,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     defer { transaction = latest }
     return listeners.values.compactMap { listener in
       guard listener.isTracked else { return (listener, nil) }
-      return latest == transaction ? nil : (listener, NSPersistentHistoryToken([listener.storeID: latest]))
+      return latest == transaction ? nil : (listener, latest)
     }
   }
 }

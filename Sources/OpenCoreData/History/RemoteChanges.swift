@@ -17,10 +17,8 @@ enum RemoteChanges {
 
   /// Begins to tell `coordinator` of commits to the store, if the store's options say so.
   static func watch(_ store: SQLStore, for coordinator: NSPersistentStoreCoordinator) {
-    let options = HistoryOptions(store.options)
-    guard options.announcesChanges, let url = store.url else { return }
-    let listener = RemoteChangeWatcher.Listener(
-      coordinator: coordinator, storeID: store.identifier, url: url, isTracked: options.isTracked)
+    guard let options = try? HistoryOptions(store.options), options.announcesChanges else { return }
+    let listener = RemoteChangeWatcher.Listener(store, coordinator)
     let watcher = watchers.withLock { watchers in
       let path = realPath(store.path)
       let watcher = watchers[path] ?? RemoteChangeWatcher(path: path)
@@ -37,6 +35,11 @@ enum RemoteChanges {
       // All of them, since the file may have been moved meanwhile.
       for (path, watcher) in watchers where watcher.remove(id) { watchers[path] = nil }
     }
+  }
+
+  /// Who watches the store's file for it.
+  static func watcher(of store: NSPersistentStore) -> RemoteChangeWatcher? {
+    watchers.withLock { $0.values.first { $0.tells(ObjectIdentifier(store)) } }
   }
 
   private static func realPath(_ path: String) -> String {

@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {  // immutable
   /// The entity of the object.
   public let entity: NSEntityDescription
-  /// The store's UUID; nil for a temporary ID.
+  /// The store's UUID when this was made; nil for a temporary ID.
   let storeIdentifier: String?
   /// Z_PK, or the negative number of a temporary ID.
   let key: Int64
@@ -40,7 +40,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let path =
       isTemporaryID
       ? "x-coredata:///\(entity.name ?? "")/t\(TemporaryKeys.prefix)\(-key)"
-      : "x-coredata://\(storeIdentifier ?? "")/\(entity.name ?? "")/p\(referenceText ?? String(key))"
+      : "x-coredata://\(store?.identifier ?? storeIdentifier ?? "")/\(entity.name ?? "")/p\(referenceText ?? String(key))"
     // Entity names are letters, digits and underscores, a UUID is hexadecimal: the text is a URL.
     return URL(string: path) ?? URL(fileURLWithPath: path)
   }
@@ -51,7 +51,14 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
     return self === other
-      || (key == other.key && storeIdentifier == other.storeIdentifier && rootName == other.rootName)
+      || (key == other.key && rootName == other.rootName && isOfStore(of: other))
+  }
+
+  /// Whether both are of one store, whose UUID may have been set between them.
+  private func isOfStore(of other: NSManagedObjectID) -> Bool {
+    if storeIdentifier == other.storeIdentifier { return true }
+    guard let store else { return false }
+    return store === other.store
   }
 
   public override var hash: Int {

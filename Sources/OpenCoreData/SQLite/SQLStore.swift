@@ -67,7 +67,9 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
     if let external = opened.external {
       external.store = self
-      readers.whenReaped = { [weak external] in external?.removeUnused() }
+      readers.whenReaped = { [weak external, weak writer] in
+        if let writer { external?.removeUnused(writer) }
+      }
     }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
@@ -186,8 +188,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   override func close() {
     RemoteChanges.stop(ObjectIdentifier(self))
     readers.close()
+    writer.external?.removeUnused(writer, closing: true)
     writer.close()
-    writer.external?.removeUnused(closing: true)
     traces?.remove()
     if let privatePath { PrivateStoreFolder.remove(storePath: privatePath) }
   }

@@ -1,6 +1,9 @@
 extension NSPersistentStore {
   /// A kind of store.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// Kinds are told apart by their names.
+    public typealias RawValue = String
+
     /// The name of the kind, as `addPersistentStore(ofType:...)` takes it.
     public var rawValue: String
 

@@ -36,7 +36,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   ) {
     configurationName = name ?? Self.defaultConfiguration
     self.options = options
-    storedReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    // A value that is no Boolean is refused when the store is opened.
+    storedReadOnly = (try? StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)) ?? true
     storedURL = url
     let model = root?.managedObjectModel ?? NSManagedObjectModel()
     model.prepare()
@@ -261,7 +262,10 @@ extension NSPersistentStore {
   }
 
   /// Where the store is, for people.
-  final var place: String { url.map { $0.isFileURL ? $0.path : $0.absoluteString } ?? identifier }
+  final var place: String {
+    guard let url, url.path != "/dev/null" else { return "\(type) \(identifier ?? "")" }
+    return url.isFileURL ? url.path : url.absoluteString
+  }
 
   final func number(of object: NSManagedObject) -> Int { number(of: object.layout.entity) }
 }

@@ -37,3 +37,6 @@ public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// relationship must agree, and `nextObjectID` must not be behind, else opening throws 259. What cannot be read without
 /// loss is refused anyway.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
+
+/// The version of Core Data whose file format new stores have; their metadata say so, too.
+public let NSCoreDataVersionNumber = Double(StoreMetadata.frameworkVersion)

@@ -11,16 +11,11 @@ final class SQLiteCopy {
   /// - Throws: a ``ToolError`` if the store cannot be read.
   init(of url: URL, _ kind: StoreKind, model: NSManagedObjectModel) throws {
     place = try Rehearsal(of: nil)
-    let metadata = try kind.metadata(url)
-    let configuration = ([nil] + model.configurations).first {
-      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
-    }
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let coordinator = try kind.coordinator(of: url, model: model)
     do {
-      let store = try coordinator.addPersistentStore(
-        ofType: kind.type, configurationName: configuration ?? nil, at: url,
-        options: [NSReadOnlyPersistentStoreOption: true])
-      try coordinator.remove(coordinator.migratePersistentStore(store, to: place.url, withType: NSSQLiteStoreType))
+      for store in coordinator.persistentStores {
+        try coordinator.remove(coordinator.migratePersistentStore(store, to: place.url, withType: NSSQLiteStoreType))
+      }
     } catch {
       throw ToolError(StoreInput.text(of: error))
     }

@@ -36,9 +36,10 @@ struct StoreExport: ParsableCommand {
       let entities = try store.concreteEntities(of: entity)
       try requirePlace(for: entities)
       if format == .csv, output == nil, entities.count != 1 {
+        let choice = entity == nil ? ", or one entity with --entity" : ""
         throw ToolError(
-          "CSV is a file for each entity: give a folder with --output, or one of \(entities.joined(separator: ", ")) "
-            + "with --entity.")
+          "CSV is a file for each entity, and these are \(entities.joined(separator: ", ")): give a folder with "
+            + "--output\(choice).")
       }
       let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
       defer { progress?.clear() }

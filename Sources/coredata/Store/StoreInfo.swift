@@ -16,9 +16,14 @@ struct StoreInfo: ParsableCommand {
     let kind = try StoreKind.of(input.url)
     guard kind.isSQLite else {
       let metadata = try kind.metadata(input.url)
-      // Without a model nothing is known of the objects.
-      let entities = try input.model == nil ? nil : input.read { try $0.facts().entities }
-      let report = StoreInfoReport(input.url, kind, metadata, entities)
+      let model = try input.givenModel()
+      if let model { try input.require(model, metadata: metadata) }
+      let report: StoreInfoReport
+      do {
+        report = try StoreInfoReport(input.url, kind: kind, metadata: metadata, model: model)
+      } catch let error as ToolError {
+        throw error
+      } catch { throw ToolError(StoreInput.text(of: error)) }
       return print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
     }
     let report = try input.read(need: .metadata) { store in

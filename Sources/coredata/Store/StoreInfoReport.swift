@@ -47,26 +47,56 @@ struct StoreInfoReport: Encodable {
   var customMetadataKeys: [String] = []
   var unknownTables: [String] = []
 
-  /// What is known of a store in one file.
-  /// - Parameter facts: of its entities; nil where no model is given.
-  init(_ url: URL, _ kind: StoreKind, _ metadata: [String: Any], _ facts: [StoreFacts.Entity]?) {
+  /// What the metadata of a store that is no database say; with a model, objects are counted.
+  init(_ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?) throws {
     file = url.path
     self.kind = kind.rawValue
     size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
-    model = facts == nil ? nil : "given"
-    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-    entities =
-      facts?.map { Entity($0, isNumbered: false) }
-      ?? hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(of: $0.value)) }
     take(metadata)
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    entities = hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(ofHash: $0.value)) }
+    guard let model else { return }
+    self.model = "given"
+    let coordinator = try kind.coordinator(of: url, model: model)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    entities = try context.performAndWait {
+      try entities.map { entity in
+        guard let description = model.entitiesByName[entity.name] else { return entity }
+        var entity = entity
+        entity.superentity = description.superentity?.name
+        entity.isAbstract = description.isAbstract ? true : nil
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
+        entity.allRows = try context.count(for: request)
+        request.includesSubentities = false
+        entity.rows = try context.count(for: request)
+        return entity
+      }
+    }
   }
+
+  private mutating func take(_ metadata: [String: Any]) {
+    uuid = metadata[NSStoreUUIDKey] as? String
+    frameworkVersion = (metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue
+    versionIdentifiers =
+      (metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }.filter { !$0.isEmpty }
+    customMetadataKeys = metadata.keys.filter { !InspectedStore.ownMetadataKeys.contains($0) }.sorted()
+  }
+
+  private static func text(ofHash hash: Data) -> String { hash.map { String(format: "%02x", $0) }.joined() }
 
   init(_ store: InspectedStore, _ facts: StoreFacts) {
     file = store.url.path
     kind = StoreKind.sqlite.rawValue
     size = facts.fileSize
+    take(store.metadata)
     model = store.model == nil ? nil : store.model === store.cachedModel ? "copy in the store" : "given"
-    entities = facts.entities.map { Entity($0, isNumbered: true) }
+    entities = facts.entities.map { entity in
+      Entity(
+        name: entity.name, superentity: entity.superentity, isAbstract: entity.isAbstract, rows: entity.ownRows,
+        allRows: entity.allRows, lastKey: entity.superentity == nil ? entity.lastKey : nil,
+        hash: entity.hash.map(Self.text(ofHash:)))
+    }
     journalMode = facts.journalMode
     logSize = facts.logSize
     pageSize = facts.pageSize
@@ -76,35 +106,12 @@ struct StoreInfoReport: Encodable {
     externalData = External(files: facts.externalFiles, bytes: facts.externalBytes)
     history = facts.historyTransactions.map { History(transactions: $0, changes: facts.historyChanges) }
     unknownTables = facts.unknownTables
-    take(store.metadata)
-  }
-
-  /// What every kind of store says about itself.
-  private mutating func take(_ metadata: [String: Any]) {
-    uuid = metadata[NSStoreUUIDKey] as? String
-    frameworkVersion = (metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue
-    versionIdentifiers =
-      (metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }.filter { !$0.isEmpty }
-    customMetadataKeys = metadata.keys.filter { !InspectedStore.ownMetadataKeys.contains($0) }.sorted()
-  }
-
-  fileprivate static func text(of hash: Data) -> String { hash.map { String(format: "%02x", $0) }.joined() }
-}
-
-extension StoreInfoReport.Entity {
-  /// - Parameter isNumbered: whether the last key handed out means something.
-  fileprivate init(_ facts: StoreFacts.Entity, isNumbered: Bool) {
-    self.init(
-      name: facts.name, superentity: facts.superentity, isAbstract: facts.isAbstract, rows: facts.ownRows,
-      allRows: facts.allRows, lastKey: isNumbered && facts.superentity == nil ? facts.lastKey : nil,
-      hash: facts.hash.map(StoreInfoReport.text))
   }
 }
 
 extension StoreInfoReport {
   /// For people.
   var text: String {
-    let isSQLite = kind == StoreKind.sqlite.rawValue
     var lines: [(String, String)] = [("Kind", kind), ("UUID", uuid ?? "none")]
     if let frameworkVersion { lines.append(("Framework version", String(frameworkVersion))) }
     lines.append(
@@ -114,21 +121,28 @@ extension StoreInfoReport {
           + (versionIdentifiers.isEmpty ? "" : ", version \(versionIdentifiers.joined(separator: ", "))")
       ))
     lines.append(("Size", "\(size) bytes" + (logSize.map { $0 > 0 ? ", and \($0) in the log" : "" } ?? "")))
-    if isSQLite {
-      lines.append(("Journal", journalMode ?? ""))
-      let rest = "\(freePages ?? 0) free, auto vacuum \(autoVacuum ?? "unknown")"
-      lines.append(("Pages", "\(pages ?? 0) of \(pageSize ?? 0) bytes, \(rest)"))
-    }
-    if let externalData, externalData.files > 0 {
-      lines.append(("External data", "\(externalData.files) files, \(externalData.bytes) bytes"))
-    }
-    let recorded = history.map { "\($0.transactions) transactions, \($0.changes ?? 0) changes" }
-    if isSQLite { lines.append(("History", recorded ?? "off")) }
+    if kind == StoreKind.sqlite.rawValue { lines += database }
     if !customMetadataKeys.isEmpty { lines.append(("Own metadata", customMetadataKeys.joined(separator: ", "))) }
     if !unknownTables.isEmpty { lines.append(("Unknown tables", unknownTables.joined(separator: ", "))) }
     let width = lines.map(\.0.count).max() ?? 0
     let facts = lines.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 }
     return ([file, ""] + facts + ["", table.text]).joined(separator: "\n")
+  }
+
+  /// What only a database has.
+  private var database: [(String, String)] {
+    var lines = [("Journal", journalMode ?? "")]
+    lines.append(
+      (
+        "Pages",
+        "\(pages ?? 0) of \(pageSize ?? 0) bytes, \(freePages ?? 0) free, auto vacuum \(autoVacuum ?? "unknown")"
+      ))
+    if let externalData, externalData.files > 0 {
+      lines.append(("External data", "\(externalData.files) files, \(externalData.bytes) bytes"))
+    }
+    let recorded = history.map { "\($0.transactions) transactions, \($0.changes ?? 0) changes" }
+    lines.append(("History", recorded ?? "off"))
+    return lines
   }
 
   private var table: TextTable {

@@ -56,6 +56,24 @@ enum StoreKind: String, Encodable {
     }
   }
 
+  /// A coordinator with a store in one file, for reading alone.
+  /// - Throws: a ``ToolError`` if it cannot be read.
+  func coordinator(of url: URL, model: NSManagedObjectModel) throws -> NSPersistentStoreCoordinator {
+    let metadata = try metadata(url)
+    // The store may hold one configuration.
+    let name = model.configurations.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    do {
+      try coordinator.addPersistentStore(
+        ofType: type, configurationName: isWhole ? nil : name, at: url, options: [NSReadOnlyPersistentStoreOption: true]
+      )
+    } catch {
+      throw ToolError(StoreInput.text(of: error))
+    }
+    return coordinator
+  }
+
   /// - Throws: a ``ToolError`` for what is no store.
   func requireStore(_ url: URL) throws {
     guard self == .unknown else { return }

@@ -226,4 +226,30 @@ import Testing
       #expect(try context.all("Playlist")[0].names("tracks") == "t3 t1 t0 t2")
     }
   }
+
+  /// Rows come last among the members of the owner that they are given to; those that it has keep their places.
+  @Test func aBatchUpdateAppends() throws {
+    let url = try TestModel.temporaryFile()
+    let coordinator = try Music.coordinator(url: url)
+    try coordinator.inContext { (context) throws in
+      let t = Music.tracks(7, context)
+      context.make("Album", ["name": "a"]).setValue(NSOrderedSet(array: [t[6], t[4], t[2]]), forKey: "tracks")
+      context.make("Album", ["name": "b"]).setValue(NSOrderedSet(array: [t[3], t[1], t[0]]), forKey: "tracks")
+      try context.save()
+      let album = try context.all("Album", sortedBy: "name")[0]
+      let request = NSBatchUpdateRequest(entityName: "Track")
+      request.predicate = NSPredicate(format: "number IN {1, 3, 4, 5}")
+      request.propertiesToUpdate = ["album": album.objectID]
+      _ = try context.execute(request)
+    }
+    try coordinator.inContext { (context) throws in
+      let albums = try context.all("Album", sortedBy: "name")
+      #expect(albums.map { Set($0.list("tracks").compactMap { $0.number("number") }) } == [[6, 4, 2, 1, 3, 5], [0]])
+      #expect(albums[0].names("tracks").hasPrefix("t6 t4 t2 "))
+      let request = NSBatchUpdateRequest(entityName: "Track")
+      request.propertiesToUpdate = ["album": NSNull()]
+      _ = try context.execute(request)
+    }
+    #expect(try RawStore(url: url).rows("SELECT Z_PK FROM ZTRACK WHERE Z_FOK_ALBUM IS NOT NULL").isEmpty)
+  }
 }

@@ -105,6 +105,36 @@ import Testing
   }
 
   /// Object by object, in small batches, and with as many statements for objects as there are objects.
+  @Test func throughEveryType() throws {
+    let first = try TestModel.temporaryFile()
+    let coordinator = try Society.coordinator(url: first)
+    try fill(coordinator, seed: 4)
+    let before = try contents(coordinator)
+    let steps: [(NSPersistentStore.StoreType, String)] = [
+      (.xml, "a.xml"), (.binary, "b.bin"), (.sqlite, "c.sqlite"), (.binary, "d.bin"), (.xml, "e.xml"), (.inMemory, "f"),
+      (.sqlite, "g.sqlite"),
+    ]
+    for (type, name) in steps {
+      let url = try TestModel.temporaryFile(name)
+      let store = try coordinator.migratePersistentStore(coordinator.persistentStores[0], to: url, type: type)
+      #expect(store.type == type.rawValue && coordinator.persistentStores == [store])
+      #expect(try contents(coordinator) == before, "\(name)")
+      if type == .inMemory { continue }
+      let other = NSPersistentStoreCoordinator(managedObjectModel: Society.model())
+      try other.addPersistentStore(type: type, at: url)
+      #expect(try contents(other) == before, "\(name), opened again")
+      try FileStore.close(other)
+      let copy = try TestModel.temporaryFile("copy-\(name)")
+      try other.replacePersistentStore(at: copy, withPersistentStoreFrom: url, type: type)
+      try other.addPersistentStore(type: type, at: copy)
+      #expect(try contents(other) == before, "\(name), replaced")
+      try FileStore.close(other)
+      try other.destroyPersistentStore(at: copy, type: type)
+      #expect(try FileStore.files(beside: copy).isEmpty)
+    }
+    #expect(try contents(Society.coordinator(url: first)) == before, "the first is left as it is")
+  }
+
   @Test func objectByObjectBetweenFiles() throws {
     let source = try Society.coordinator(url: try TestModel.temporaryFile())
     try fill(source, seed: 9)

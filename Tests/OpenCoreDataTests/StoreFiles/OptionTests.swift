@@ -58,6 +58,27 @@ import Testing
     #expect(try FileStore.files(beside: url).isEmpty)
   }
 
+  @Test(arguments: [
+    (NSReadOnlyPersistentStoreOption, "maybe"), (NSPersistentHistoryTrackingKey, "maybe"),
+    (NSPersistentStoreTimeoutOption, "abc"), (NSPersistentStoreConnectionPoolMaxSizeKey, "many"),
+  ])
+  func valuesThatAreNone(key: String, value: String) throws {
+    let url = try TestModel.temporaryFile()
+    #expect(try refusalWithoutFile(url, [key: value]) == NSPersistentStoreOpenError)
+  }
+
+  @Test func textMayBeAFlag() throws {
+    let url = try FileStore.make(["a"])
+    #expect(try FileStore.open(url, [NSReadOnlyPersistentStoreOption: "YES"]).persistentStores[0].isReadOnly)
+    #expect(try !FileStore.open(url, [NSReadOnlyPersistentStoreOption: "NO"]).persistentStores[0].isReadOnly)
+  }
+
+  @Test func aStoreDoesNotLockItselfOut() throws {
+    let url = try TestModel.temporaryFile()
+    let pragmas = ["locking_mode": "EXCLUSIVE"]
+    #expect(try refusalWithoutFile(url, [NSSQLitePragmasOption: pragmas]) == NSPersistentStoreOpenError)
+  }
+
   private func refusalWithoutFile(_ url: URL, _ options: [AnyHashable: Any]) throws -> Int? {
     FileStore.code { _ = try FileStore.open(url, options) }
   }

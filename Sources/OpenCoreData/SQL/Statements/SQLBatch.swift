@@ -88,9 +88,13 @@ struct SQLBatch {
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
       return [(attribute.columnName, .value(try stored(constant, attribute.attribute, name)))]
     case .toOne(let toOne):
-      var constant = value
-      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
-      return try key(constant, of: toOne)
+      let assignments = try key(value, of: toOne, lowering)
+      guard let order = toOne.orderColumn else { return assignments }
+      // A member that changes its owner has no place among the members yet.
+      let alias = lowering.row.scope.alias
+      let isSame = SQLExpression.compare(.equal, .column(alias: alias, name: toOne.keyColumn), assignments[0].value)
+      let place = SQLExpression.column(alias: alias, name: order)
+      return assignments + [(order, .choice(condition: isSame, then: place, otherwise: .null))]
     case .toMany: throw SQLLoweringError.toMany(name)
     case nil:
       let elements = entity.elements(ofComposite: name)
@@ -159,7 +163,24 @@ struct SQLBatch {
     }
   }
 
-  private func key(_ value: Any?, of toOne: SQLToOne) throws -> [(column: String, value: SQLExpression)] {
+  /// The owners that an update gives rows to and that keep their members in an order.
+  func orderedOwners(_ values: [String: Any?]) throws -> [(toOne: SQLToOne, key: Int64)] {
+    let lowering = PredicateLowering(
+      model: model, row: SQLRow(entity: entity, scope: SQLScope(table: entity.tableName)))
+    return try values.compactMap { name, value in
+      guard let toOne = entity.toOne(named: name), toOne.orderColumn != nil,
+        case .value(.integer(let key))? = try key(unwrapped(value), of: toOne, lowering).first?.value
+      else { return nil }
+      return (toOne, key)
+    }
+  }
+
+  /// - Returns: the key's column first.
+  private func key(
+    _ value: Any?, of toOne: SQLToOne, _ lowering: PredicateLowering
+  ) throws -> [(column: String, value: SQLExpression)] {
+    var value = value
+    if let expression = value as? NSExpression { value = lowering.value(of: expression) }
     var key = SQLExpression.null
     var number = SQLExpression.null
     if !Operand(value).isNull {

@@ -36,6 +36,13 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return try body(connection)
   }
 
+  /// Runs `body` alone with the connection, unless somebody has it now, or it is closed.
+  func withFreeConnection(_ body: (SQLiteConnection) -> Void) {
+    guard lock.try() else { return }
+    defer { lock.unlock() }
+    if let connection { body(connection) }
+  }
+
   /// Runs `body` in a transaction that is rolled back if it throws, then `publish` with what it gave.
   ///
   /// `others` is called first when somebody else has committed since the last time. Commits are published before the
@@ -43,7 +50,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   func transaction<Written, Result>(
     others: () -> Void, _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
   ) throws -> Result {
-    defer { external?.removeUnused() }
+    defer { external?.removeUnused(self) }
     return try withConnection { connection in
       try connection.statement("BEGIN IMMEDIATE").run()
       var isCommitting = false
@@ -65,7 +72,11 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       } catch {
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement("ROLLBACK").run()
-        external?.didRollBack(mayBeCommitted: isCommitting && SQLiteError.has(error, code: SQLITE_IOERR))
+        // What ends a commit is written last: where there was no room for it, nothing was committed.
+        let isOpen =
+          SQLiteError.has(error, code: SQLITE_IOERR)
+          && (error as NSError).code != CocoaError.Code.fileWriteOutOfSpace.rawValue
+        external?.didRollBack(mayBeCommitted: isCommitting && isOpen)
         throw error
       }
     }

@@ -92,7 +92,12 @@ package struct ExternalFileReport: Sendable {
 
   /// The files that the rows of a store name.
   static func names(in connection: SQLiteConnection) throws -> Set<String> {
-    Set(try tables(connection).flatMap { try references(in: $0, connection) }.map(\.name))
+    Set(try references(in: connection).map(\.name))
+  }
+
+  /// What in the rows of a store names files.
+  static func references(in connection: SQLiteConnection) throws -> [Reference] {
+    try tables(connection).flatMap { try references(in: $0, connection) }
   }
 
   private struct Table {
@@ -104,7 +109,7 @@ package struct ExternalFileReport: Sendable {
   private static func tables(_ connection: SQLiteConnection) throws -> [Table] {
     try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap { row in
       guard let name = row[0], name.hasPrefix("Z") || name.hasPrefix("A") else { return nil }
-      let columns = try connection.rows("PRAGMA table_info(\(quoted(name)))")
+      let columns = try connection.rows("PRAGMA table_info(\(name.quotedName))")
       guard columns.contains(where: { $0[1]?.uppercased() == "Z_PK" }) else { return nil }
       let data = columns.filter { $0[2].map { $0.isEmpty || $0.uppercased() == "BLOB" } ?? true }.compactMap { $0[1] }
       return data.isEmpty ? nil : Table(name: name, columns: data)
@@ -117,11 +122,11 @@ package struct ExternalFileReport: Sendable {
       "typeof(\(column)) = 'blob' AND length(\(column)) BETWEEN \(ExternalReference.length - 1) AND "
         + "\(ExternalReference.length)"
     }
-    let columns = table.columns.map(quoted)
+    let columns = table.columns.map(\.quotedName)
     let results = columns.map { "CASE WHEN \(isReference($0)) THEN \($0) END" }.joined(separator: ", ")
     let condition = columns.map { "(\(isReference($0)))" }.joined(separator: " OR ")
     let statement = try connection.statement(
-      "SELECT Z_PK, \(results) FROM \(quoted(table.name)) WHERE \(condition) ORDER BY Z_PK")
+      "SELECT Z_PK, \(results) FROM \(table.name.quotedName) WHERE \(condition) ORDER BY Z_PK")
     statement.begin()
     defer { statement.reset() }
     var references: [Reference] = []
@@ -134,9 +139,5 @@ package struct ExternalFileReport: Sendable {
       }
     }
     return references
-  }
-
-  private static func quoted(_ name: String) -> String {
-    "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
   }
 }

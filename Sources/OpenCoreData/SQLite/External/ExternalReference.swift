@@ -21,6 +21,23 @@ struct ExternalReference: Equatable {
     self.name = name
   }
 
+  /// Writes this one in the place of another.
+  func replace(_ old: ExternalFileReport.Reference, _ connection: SQLiteConnection) throws {
+    let statement = try connection.statement(
+      "UPDATE \(old.table.quotedName) SET \(old.column.quotedName) = ? WHERE Z_PK = ?")
+    statement.bind(column, at: 1)
+    statement.bind(old.primaryKey, at: 2)
+    try statement.run()
+  }
+
   /// As the column has it.
   var column: Data { Data([2]) + Data(name.utf8) + Data([0]) }
+}
+
+extension NSAttributeDescription {
+  /// Whether the values of the attribute's column begin with a byte that says whether they are in a file.
+  var isKeptWithMark: Bool {
+    allowsExternalBinaryDataStorage
+      && (attributeType == .binaryDataAttributeType || attributeType == .transformableAttributeType)
+  }
 }

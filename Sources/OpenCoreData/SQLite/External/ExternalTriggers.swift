@@ -10,7 +10,7 @@ struct DroppedReference {
   /// Whether the row has it all the same.
   func isThere(_ connection: SQLiteConnection) throws -> Bool {
     let statement = try connection.statement(
-      "SELECT 1 FROM \"\(column.table)\" WHERE Z_PK = ? AND \"\(column.name)\" = ?")
+      "SELECT 1 FROM \(column.table.quotedName) WHERE Z_PK = ? AND \(column.name.quotedName) = ?")
     statement.bind(key, at: 1)
     statement.bind(reference.column, at: 2)
     statement.begin()
@@ -29,9 +29,7 @@ struct ExternalColumn: Hashable {
     var seen: Set<ExternalColumn> = []
     return schema.entities.flatMap { entity in
       entity.columns.compactMap { column in
-        guard case .attribute(let attribute) = column, attribute.attribute.attributeType == .binaryDataAttributeType,
-          attribute.attribute.allowsExternalBinaryDataStorage
-        else { return nil }
+        guard case .attribute(let attribute) = column, attribute.attribute.isKeptWithMark else { return nil }
         let found = ExternalColumn(table: entity.tableName, name: attribute.columnName)
         return seen.insert(found).inserted ? found : nil
       }
@@ -71,7 +69,7 @@ enum ExternalTriggers {
       }, nil, nil, { pointer in pointer.map { Unmanaged<Box>.fromOpaque($0).release() } })
     guard code == SQLITE_OK else { throw connection.error(code, doing: "registering a function") }
     for (index, column) in columns.enumerated() {
-      let (table, name) = ("\"\(column.table)\"", "\"\(column.name)\"")
+      let (table, name) = (column.table.quotedName, column.name.quotedName)
       let isReference = "length(OLD.\(name)) BETWEEN \(ExternalReference.length - 1) AND \(ExternalReference.length)"
       let tell = "BEGIN SELECT \(function)(\(index), OLD.Z_PK, OLD.\(name)); END"
       try connection.execute(

@@ -23,7 +23,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   private var newFolders: [String] = []
   private var dropped: [DroppedReference] = []
   /// Files that no row names since that commit.
-  private let unused = Mutex<[(commit: UInt64, name: String)]>([])
+  private let unused = Mutex<[(commit: UInt64, reference: DroppedReference)]>([])
 
   init(_ storage: ExternalStorage, connection: SQLiteConnection) throws {
     self.storage = storage
@@ -93,7 +93,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     written.removeAll(keepingCapacity: true)
     guard !dropped.isEmpty else { return }
     let commit = store?.latestCommit ?? 0
-    unused.withLock { $0 += dropped.map { (commit, $0.reference.name) } }
+    unused.withLock { $0 += dropped.map { (commit, $0) } }
     dropped = []
   }
 
@@ -108,16 +108,24 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 
   // MARK: Outside of transactions
 
-  /// Removes the files that no row names, and that no reader of this store can come upon any more.
-  func removeUnused(closing: Bool = false) {
+  /// Removes the files that no row names, and that no reader of this store can come upon any more; later, if a save runs.
+  ///
+  /// A copy of the store that was put in its place meanwhile may name them again: then they stay.
+  func removeUnused(_ writer: StoreWriter, closing: Bool = false) {
     guard unused.withLock({ !$0.isEmpty }) else { return }
     let oldest = closing ? .max : store?.readers.oldestCommit() ?? 0
-    let names = unused.withLock { unused in
-      let names = unused.filter { $0.commit <= oldest }.map(\.name)
-      if !names.isEmpty { unused.removeAll { $0.commit <= oldest } }
-      return names
+    let remove = { (connection: SQLiteConnection) in
+      let references = self.unused.withLock { unused in
+        let references = unused.filter { $0.commit <= oldest }.map(\.reference)
+        unused.removeAll { $0.commit <= oldest }
+        return references
+      }
+      for reference in references where (try? reference.isThere(connection)) == false {
+        unlink(self.storage.path(of: reference.reference.name))
+      }
     }
-    for name in names { unlink(storage.path(of: name)) }
+    // A store that is closed already has nothing left to remove.
+    if closing { try? writer.withConnection(remove) } else { writer.withFreeConnection(remove) }
   }
 
   // MARK: Folders

@@ -19,6 +19,8 @@ extension SQLStore {
     setStoredMetadata(opened.metadata)
     forgetEverything()
     _ = writer.seesForeignCommit()
+    RemoteChanges.stop(ObjectIdentifier(self))
+    RemoteChanges.watch(self, for: coordinator)
     return true
   }
 }

@@ -28,7 +28,7 @@ struct StoreCopy {
       for _ in 0..<100 {
         remove()
         try copyDatabase(source, timeout: timeout, progress: progress)
-        let gone = try copyFiles(source)
+        let gone = try copyFiles(source, to: destination)
         if gone.isSubset(of: missing) { return }
         missing = gone
       }
@@ -63,28 +63,40 @@ struct StoreCopy {
   }
 
   /// Copies what the copied rows name; gives the names of the files that are not there.
-  private func copyFiles(_ source: StoreFiles) throws -> Set<String> {
+  private func copyFiles(_ source: StoreFiles, to destination: StoreFiles) throws -> Set<String> {
     guard let support else { return [] }
+    let manager = FileManager.default
     let values = support.appendingPathComponent(StoreCopy.valuesFolder, isDirectory: true)
-    try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)
-    for name in try FileManager.default.contentsOfDirectory(atPath: source.supportFolder.path)
-    where name != StoreCopy.valuesFolder {
-      try FileManager.default.copyItem(
+    try manager.createDirectory(at: values, withIntermediateDirectories: true)
+    // Stores that differ in their extension alone have one folder: what is in it is there already, and each value of the
+    // copy needs a file of another name, since the source's goes when its row changes.
+    let isShared = source.sharesFolder(with: destination)
+    for name in try manager.contentsOfDirectory(atPath: source.supportFolder.path)
+    where name != StoreCopy.valuesFolder && !isShared {
+      try manager.copyItem(
         at: source.supportFolder.appendingPathComponent(name), to: support.appendingPathComponent(name))
     }
     let connection = try SQLiteConnection(
-      path: path, readOnly: true, create: false, immutable: true, timeout: 0, pragmas: [])
+      path: path, readOnly: !isShared, create: false, immutable: !isShared, timeout: 0, pragmas: [])
+    var copied: Set<String> = []
     var gone: Set<String> = []
-    for name in try ExternalFileReport.names(in: connection) {
-      let file = source.supportFolder.appendingPathComponent(StoreCopy.valuesFolder).appendingPathComponent(name)
+    try connection.execute("BEGIN")
+    for reference in try ExternalFileReport.references(in: connection)
+    where isShared || copied.insert(reference.name).inserted {
+      let file = source.supportFolder.appendingPathComponent(StoreCopy.valuesFolder)
+        .appendingPathComponent(reference.name)
+      let new = isShared ? ExternalReference() : nil
+      let copy = values.appendingPathComponent(new?.name ?? reference.name)
       do {
-        try FileManager.default.copyItem(at: file, to: values.appendingPathComponent(name))
-      } catch let error as NSError where !FileManager.default.fileExists(atPath: file.path) {
+        try manager.copyItem(at: file, to: copy)
+        if let new { try new.replace(reference, connection) }
+      } catch let error as NSError where !manager.fileExists(atPath: file.path) {
         _ = error
-        try? FileManager.default.removeItem(at: values.appendingPathComponent(name))
-        gone.insert(name)
+        try? manager.removeItem(at: copy)
+        gone.insert(reference.name)
       }
     }
+    try connection.execute("COMMIT")
     return gone
   }
 

@@ -44,12 +44,18 @@ enum StoreDestruction {
     }
   }
 
+  /// The files that a store names and that go with it.
+  static func ownNames(_ files: StoreFiles, _ connection: SQLiteConnection) throws -> Set<String> {
+    let names = try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? []
+    return names.isEmpty ? names : names.subtracting(try self.names(in: neighbours(of: files)))
+  }
+
   private static func emptyAndRemove(_ files: StoreFiles, timeout: TimeInterval) throws {
     let connection = try SQLiteConnection(
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
-    let values = isFolderShared(files) ? try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? [] : nil
+    let values = neighbours(of: files).isEmpty ? nil : try ownNames(files, connection)
     _ = csqlite_reset_database(connection.handle, 1)
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }
@@ -68,7 +74,7 @@ enum StoreDestruction {
     if let values {
       let external = ExternalStorage(storePath: files.url.path)
       for name in values { try StoreFiles.remove(external.path(of: name)) }
-    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), !isFolderShared(files) {
+    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), neighbours(of: files).isEmpty {
       try FileManager.default.removeItem(at: files.supportFolder)
     }
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
@@ -76,15 +82,26 @@ enum StoreDestruction {
     if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }
   }
 
-  /// Whether there is another store whose support folder has the same name.
-  private static func isFolderShared(_ files: StoreFiles) -> Bool {
+  /// The other stores whose support folder has the same name.
+  private static func neighbours(of files: StoreFiles) -> [URL] {
     let folder = files.url.deletingLastPathComponent()
     let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.contains { name in
-      let other = folder.appendingPathComponent(name)
-      return name != own && other.deletingPathExtension().lastPathComponent == stem
+    return names.map(folder.appendingPathComponent).filter { other in
+      // The index of a log must not be opened and closed: this process's locks on it would be gone.
+      other.lastPathComponent != own && other.deletingPathExtension().lastPathComponent == stem
+        && !["-wal", "-shm", "-journal"].contains(where: other.lastPathComponent.hasSuffix)
         && StoredModel.isDatabase(other)
+    }
+  }
+
+  /// The files that other stores name: a copy made by hand names those of its original.
+  private static func names(in stores: [URL]) throws -> Set<String> {
+    try stores.reduce(into: []) { names, store in
+      let found = try unlessDamaged {
+        try ExternalFileReport.names(in: StoreInspection.open(store.path, timeout: StoreOptions.timeout(nil)))
+      }
+      names.formUnion(found ?? [])
     }
   }
 }

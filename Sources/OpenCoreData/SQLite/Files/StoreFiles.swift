@@ -38,6 +38,13 @@ struct StoreFiles {
   /// Everything in it belongs to the store.
   var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
 
+  /// Whether the external values of both are in one folder, as those of stores that differ in their extension alone.
+  func sharesFolder(with other: StoreFiles) -> Bool {
+    supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
+      && url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        == other.url.deletingLastPathComponent().resolvingSymlinksInPath().path
+  }
+
   /// What SQLite keeps beside the database.
   var besides: [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
 

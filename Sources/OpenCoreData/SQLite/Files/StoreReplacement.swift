@@ -69,8 +69,7 @@ enum StoreReplacement {
         "The store at \(destination.url.path) cannot be written.", [NSFilePathErrorKey: destination.url.path])
     }
     let hasFiles = FileManager.default.fileExists(atPath: destination.supportFolder.path)
-    var names =
-      hasFiles ? try StoreDestruction.unlessDamaged { try ExternalFileReport.names(in: connection) } ?? [] : []
+    var names = hasFiles ? try StoreDestruction.ownNames(destination, connection) : []
     guard FileManager.default.fileExists(atPath: source.supportFolder.path) else {
       let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
       return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)

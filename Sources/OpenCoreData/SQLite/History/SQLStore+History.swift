@@ -101,7 +101,7 @@ extension SQLStore {
       plans.text(.historyDeletion(entity.number)) {
         let tombstones = layout.preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
         let values = layout.preserved.map {
-          $0.attribute.allowsExternalBinaryDataStorage ? ", NULL" : ", \($0.columnName)"
+          $0.attribute.isKeptWithMark ? ", NULL" : ", \($0.columnName)"
         }.joined()
         return
           "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(tombstones)) "

@@ -138,8 +138,3 @@ private struct FileState: Equatable {
     (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 }
-
-extension String {
-  /// The text as the name of a table or column in SQL.
-  var quotedName: String { "\"\(replacingOccurrences(of: "\"", with: "\"\""))\"" }
-}

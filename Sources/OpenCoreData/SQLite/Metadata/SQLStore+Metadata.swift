@@ -17,6 +17,7 @@ final class PendingMetadata: @unchecked Sendable {  // everything belongs to `lo
     lock.withLock {
       stored = dictionary
       savedChanges = changes
+      inTransaction = nil
     }
   }
 
@@ -24,7 +25,9 @@ final class PendingMetadata: @unchecked Sendable {  // everything belongs to `lo
   var isPending: Bool { lock.withLock { changes != savedChanges } }
 
   /// Writes what was set into the transaction that is open on the writer; nothing where nothing was.
-  func write(_ dictionary: [String: Any], _ connection: SQLiteConnection) throws {
+  ///
+  /// `dictionary` is read after the changes have been counted: one that comes in between is pending still.
+  func write(_ dictionary: @autoclosure () -> [String: Any], _ connection: SQLiteConnection) throws {
     let (old, number) = lock.withLock { (stored, changes) }
     guard var metadata = try StoreMetadata(connection) else {
       throw NSError(
@@ -32,7 +35,7 @@ final class PendingMetadata: @unchecked Sendable {  // everything belongs to `lo
         [NSFilePathErrorKey: connection.path])
     }
     // Another process may have changed other keys.
-    try metadata.apply(changesFrom: old, to: dictionary)
+    try metadata.apply(changesFrom: old, to: dictionary())
     try metadata.write(connection)
     lock.withLock { inTransaction = (metadata.dictionary, number) }
   }
@@ -86,8 +89,12 @@ extension SQLStore {
     }
   }
 
-  /// Reads again what the file says, as after another store was put in its place.
-  func rereadMetadata() throws {
-    if let stored = try writer.withConnection({ try StoreMetadata($0) }) { setStoredMetadata(stored.dictionary) }
+  /// Reads again what the file says, after another store was put in its place; that one may have no history yet.
+  func takeReplacement() throws {
+    let stored = try writer.withConnection { connection in
+      if history != nil { try HistoryTables.prepare(schema, connection) }
+      return try StoreMetadata(connection)
+    }
+    if let stored { setStoredMetadata(stored.dictionary) }
   }
 }

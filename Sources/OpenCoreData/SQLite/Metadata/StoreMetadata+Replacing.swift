@@ -82,7 +82,7 @@ extension StoreMetadata {
     _ = try read(at: url, options: options)
     let files = try StoreFiles(url)
     let connection = try SQLiteConnection(
-      path: files.path, readOnly: false, create: false, timeout: StoreOptions.timeout(options), pragmas: [])
+      path: files.path, readOnly: false, create: false, timeout: try StoreOptions.timeout(options), pragmas: [])
     try connection.execute("BEGIN IMMEDIATE")
     do {
       guard var metadata = try StoreMetadata(connection) else { throw files.corrupt("it has no metadata") }

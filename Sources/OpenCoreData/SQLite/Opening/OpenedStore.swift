@@ -133,8 +133,7 @@ struct OpenedStore {
     let names = try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%' ESCAPE '\\'")
     for case let name? in names.map({ $0[0] }) {
-      let quoted = name.replacingOccurrences(of: "\"", with: "\"\"")
-      result[name] = try connection.rows("PRAGMA table_info(\"\(quoted)\")").compactMap { $0[1] }
+      result[name] = try connection.rows("PRAGMA table_info(\(name.quotedName))").compactMap { $0[1] }
     }
     return result
   }

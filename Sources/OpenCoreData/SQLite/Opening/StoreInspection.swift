@@ -14,6 +14,10 @@ enum StoreInspection {
       return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     }
     if !FileManager.default.fileExists(atPath: path + "-shm") {
+      // Without a log SQLite reads without making files, and takes the lock that keeps others from writing meanwhile.
+      guard try StoreFileHeader.isInLogMode(path) else {
+        return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+      }
       if size(path + "-wal") == 0 {
         return try SQLiteConnection(
           path: path, readOnly: true, create: false, immutable: true, timeout: timeout, pragmas: [])

@@ -16,24 +16,23 @@ struct StoreOptions {
   /// What the application asked for, in the order of the names, which are in lower case; values as SQL.
   private let given: [(name: String, value: String)]
 
-  /// - Throws: 134080 for a pragma whose name is no name.
+  /// - Throws: 134080 for a value of the wrong type, a pragma whose name is no name, and one that cannot be.
   init(_ options: [AnyHashable: Any]?) throws {
-    func flag(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
-    isReadOnly = flag(NSReadOnlyPersistentStoreOption)
-    ignoresVersion = flag(NSIgnorePersistentStoreVersioningOption)
-    analyzes = flag(NSSQLiteAnalyzeOption)
-    vacuums = flag(NSSQLiteManualVacuumOption)
-    forcesDestruction = flag(NSPersistentStoreForceDestroyOption)
-    history = HistoryOptions(options)
-    timeout = Self.timeout(options)
-    let limit = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.doubleValue ?? 8
+    isReadOnly = try StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)
+    ignoresVersion = try StoreOptionValue.flag(NSIgnorePersistentStoreVersioningOption, in: options)
+    analyzes = try StoreOptionValue.flag(NSSQLiteAnalyzeOption, in: options)
+    vacuums = try StoreOptionValue.flag(NSSQLiteManualVacuumOption, in: options)
+    forcesDestruction = try StoreOptionValue.flag(NSPersistentStoreForceDestroyOption, in: options)
+    history = try HistoryOptions(options)
+    timeout = try Self.timeout(options)
+    let limit = try StoreOptionValue.number(NSPersistentStoreConnectionPoolMaxSizeKey, in: options) ?? 8
     readerLimit = Int(max(1, min(limit, 1000)))
     given = try Self.pragmas(options?[NSSQLitePragmasOption])
   }
 
   /// Seconds to wait for locks: 240, as in Apple's framework, where the options do not say.
-  static func timeout(_ options: [AnyHashable: Any]?) -> TimeInterval {
-    let seconds = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
+  static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
+    let seconds = try StoreOptionValue.number(NSPersistentStoreTimeoutOption, in: options) ?? 240
     return seconds >= 0 ? min(seconds, 1_000_000) : 0
   }
 
@@ -82,6 +81,11 @@ struct StoreOptions {
       guard let name = key as? String, isName(name) else {
         throw NSError(
           coreData: NSPersistentStoreOpenError, "\(NSSQLitePragmasOption) has a pragma with an invalid name: '\(key)'.")
+      }
+      if name.lowercased() == "locking_mode", text(of: value).lowercased() != "normal" {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "A store has several connections: locking_mode cannot be \(value), one would lock the others out.")
       }
       return (name.lowercased(), text(of: value))
     }.sorted { $0.name < $1.name }

@@ -48,6 +48,21 @@ extension SQLStore {
       try members?.append([key])
     }
   }
+
+  /// Rows that a batch update gave to an owner come last there, in the order of their keys.
+  func writePlaces(
+    in entity: SQLEntity, _ toOne: SQLToOne, _ owner: Int64, _ connection: SQLiteConnection
+  ) throws {
+    guard let order = toOne.orderColumn, let inverse = toOne.relationship.inverseRelationship,
+      let toMany = schema.entity(number: toOne.destinationNumber)?.toManys[inverse.name]
+    else { return }
+    let statement = try connection.statement(
+      "SELECT Z_PK FROM \(entity.tableName) WHERE \(toOne.keyColumn) = ? AND \(order) IS NULL ORDER BY Z_PK")
+    statement.bind(owner, at: 1)
+    var new: ContiguousArray<Int64> = []
+    try collect(statement) { new.append($0.int(0)) }
+    try OrderedMembers(toMany, owner: owner, connection)?.append(new)
+  }
 }
 
 /// The stored members of one owner's ordered relationship, in a save's transaction.

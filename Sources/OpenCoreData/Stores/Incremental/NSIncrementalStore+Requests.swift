@@ -105,18 +105,32 @@ extension NSIncrementalStore {
 
   func executeSave(_ work: SaveWork, _ context: NSManagedObjectContext) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
-    for object in [work.updated, work.deleted].joined() {
-      guard let row = object.snapshot, let known = rows.shard(object.layout.rootNumber).get(object.key, at: .max),
-        known.version != row.version
-      else { continue }
-      throw mergeError(object, version: known.version)
-    }
+    try findConflicts(work, context)
     let unnamed = work.unnamed
     work.adopt(try permanentKeys(unnamed), for: unnamed, self)
     let request = NSSaveChangesRequest(
       inserted: Set(work.inserted), updated: Set(work.updated), deleted: Set(work.deleted), locked: [])
     _ = try execute(request, with: context)
     return publish(work, work.keys)
+  }
+
+  /// Looks for what other contexts and other users of what is behind the store have written since the objects were read.
+  private func findConflicts(_ work: SaveWork, _ context: NSManagedObjectContext) throws {
+    for object in [work.updated, work.deleted].joined() {
+      // An object that was deleted as a fault has read nothing that could be out of date.
+      guard let read = object.snapshot?.version else { continue }
+      let shard = rows.shard(object.layout.rootNumber)
+      if let known = shard.get(object.key, at: .max), known.version != read {
+        throw mergeError(object, version: known.version)
+      }
+      let node = try existing { try newValuesForObject(with: object.objectID, with: context) }
+      let version = node.map { Int64(clamping: $0.version) }
+      // Stores that do not count are taken at their word.
+      if let version, version <= read { continue }
+      shard.remove([object.key])
+      rows.invalidateRelations(before: nextCommit())
+      throw mergeError(object, version: version)
+    }
   }
 
   private func unexpected(_ value: Any, _ occasion: String, _ wanted: String) -> NSError {

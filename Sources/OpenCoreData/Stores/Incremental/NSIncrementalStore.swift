@@ -29,8 +29,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   /// Answers a fetch or a save.
   ///
   /// - Parameters:
-  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`.
-  ///   - context: the context that asks.
+  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`; one whose sets are nil writes
+  ///     `metadata` alone.
+  ///   - context: the context that asks; nil where metadata are written.
   /// - Returns: for a fetch, what its result type says: `[NSManagedObject]`, made by
   ///   `context.object(with: newObjectID(for:referenceObject:))`, `[NSManagedObjectID]`, or an array with the count; for a
   ///   save an empty array.
@@ -39,7 +40,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     notOverridden("execute(_:with:)")
   }
 
-  /// The values of an object whose fault fires.
+  /// The values of an object whose fault fires, or that is about to be updated or deleted: a version above the one that the
+  /// context has read is a conflict.
   /// - Throws: 133000 if there is no such object, or any other error.
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext

@@ -82,11 +82,3 @@ struct ExternalFilesCheck: StoreCheck {
     return "\(reference.table).\(reference.column)"
   }
 }
-
-extension NSAttributeDescription {
-  /// Whether the values of the attribute's column begin with a byte that says whether they are in a file.
-  var isKeptWithMark: Bool {
-    allowsExternalBinaryDataStorage
-      && (attributeType == .binaryDataAttributeType || attributeType == .transformableAttributeType)
-  }
-}

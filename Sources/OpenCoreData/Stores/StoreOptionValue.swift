@@ -1,0 +1,33 @@
+import Foundation
+
+/// Values of store options, in the forms that applications give them.
+enum StoreOptionValue {
+  /// A Boolean: NSNumber, Bool, or a string that reads as one, such as "YES"; false where there is none.
+  /// - Throws: 134080 for anything else, naming the option.
+  static func flag(_ key: String, in options: [AnyHashable: Any]?) throws -> Bool {
+    guard let value = StoredValue.unwrapped(options?[key]) else { return false }
+    if let value = value as? Bool { return value }
+    if let value = value as? NSNumber { return value.boolValue }
+    switch (value as? String)?.lowercased() {
+    case "yes", "true", "1": return true
+    case "no", "false", "0": return false
+    default: throw invalid(key, value, "a Boolean")
+    }
+  }
+
+  /// A number: NSNumber, or a string that reads as one; nil where there is none.
+  /// - Throws: 134080 for anything else, naming the option.
+  static func number(_ key: String, in options: [AnyHashable: Any]?) throws -> Double? {
+    guard let value = StoredValue.unwrapped(options?[key]) else { return nil }
+    if let value = value as? Double { return value }
+    if let value = value as? NSNumber { return value.doubleValue }
+    if let value = (value as? String).flatMap(Double.init) { return value }
+    throw invalid(key, value, "a number")
+  }
+
+  private static func invalid(_ key: String, _ value: Any, _ wanted: String) -> NSError {
+    NSError(
+      coreData: NSPersistentStoreOpenError,
+      "The option \(key) must be \(wanted), not \(value), a \(type(of: value)).")
+  }
+}
