@@ -41,6 +41,25 @@ import ToolProcess
     #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
   }
 
+  @Test func nothingIsReplacedUnlessForced() throws {
+    let file = try write("mine"), tables = files.path("tables")
+    func run(_ arguments: String...) throws -> Tool { try Tool(["store", "export", files.store.path] + arguments) }
+    var tool = try run("--output", file)
+    #expect(tool.status == 1)
+    #expect(tool.errors == "Error: There is something at \(file) already. Give --force to replace it.\n")
+    tool = try run("--output", file, "--format", "csv")
+    #expect(tool.status == 1 && tool.errors.hasPrefix("Error: \(file) is a file. Expected a folder"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(try run("--output", file, "--force").status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == run().output)
+    #expect(try run("--output", tables, "--format", "csv").status == 0)
+    tool = try run("--output", tables, "--format", "csv")
+    #expect(tool.status == 1 && tool.errors.contains(".csv already. Give --force"), "\(tool.errors)")
+    #expect(try run("--output", tables, "--format", "csv", "--force").status == 0)
+    #expect(try run("--output", tables).errors.hasPrefix("Error: \(tables) is a folder."))
+    #expect(try run("--output", files.store.path, "--force").errors.hasSuffix("is the store itself.\n"))
+  }
+
   @Test func objectsJoinThoseOfTheStore() throws {
     let input = try write("id,name,favourite,items\n1,Cleo,Film/p3,Book/p2\n", "people.csv")
     #expect(try Tool("store", "import", files.store.path, input, "--entity", "Person").output == "Imported 1 object\n")
@@ -64,7 +83,7 @@ import ToolProcess
   }
 
   @Test(arguments: [
-    (#"{"Tags": []"#, "input.json:1: the file ends too early."),
+    (#"{"Tag": []"#, "input.json:1: the file ends too early."),
     (#"{"Tags": [{}]}"#, "input.json:1: there is no entity “Tags”"),
     (#"{"Item": [{}]}"#, "the entity Item is abstract"),
     ("{\"Tag\": [\n{\"attributes\": {\"nam\": \"x\"}}]}", "input.json:2: Tag has no attribute “nam”."),
@@ -79,7 +98,17 @@ import ToolProcess
     (#"{"Film": [{"relationships": {"owner": "Tag/p1"}}]}"#, "owner: “Tag/p1” is a Tag, expected a Person."),
     (#"{"Tag": [{"id": "a"}, {"id": "a"}]}"#, "the id “a” is there twice."),
     (#"{"Film": [{"attributes": {"code": "Z"}}]}"#, "input.json:1: Film: title is a required value."),
-    (#"{"Film": [{"attributes": {"title": "x", "code": "B1"}}]}"#, "Nothing was imported."),
+    (
+      "{\"Film\": [\n{\"attributes\": {\"title\": \"x\", \"code\": \"B1\"}}]}",
+      "Nothing was imported.\ninput.json:2: Film: code “B1” must be unique; Book/p1 in the store has the same.\n"
+    ),
+    (
+      "{\"Film\": [{\"attributes\": {\"title\": \"x\", \"code\": \"Z\"}}],\n"
+        + "\"Book\": [{\"attributes\": {\"title\": \"y\", \"code\": \"Z\"}, \"relationships\": {\"chapters\": [\"c\"]}}],"
+        + "\"Chapter\": [{\"id\": \"c\"}]}",
+      "Nothing was imported.\ninput.json:2: Book: code “Z” must be unique; input.json:1 has the same.\n"
+    ),
+    (#"{"Persn": []}"#, "input.json:1: there is no entity “Persn”. Expected one of Book,"),
     (#"{"Tag": [\#(String(repeating: "[", count: 100_000))"#, "values are nested too deep."),
   ]) func mistakesAreNamedAndNothingIsImported(_ input: String, _ message: String) throws {
     let before = try export(files.store.path)
@@ -91,6 +120,21 @@ import ToolProcess
       #expect(new.status == 1)
       #expect(try files.contents().keys.filter { $0.contains("New") } == [])
     }
+  }
+
+  @Test func foldersWithoutTables() throws {
+    let folder = files.path("tables")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func errors(_ arguments: String...) throws -> String {
+      let tool = try Tool(["store", "import", files.store.path, folder] + arguments)
+      #expect(tool.status == 1)
+      return tool.errors
+    }
+    #expect(try errors() == "Error: There is no CSV file in \(folder). Expected one named after its entity.\n")
+    _ = try write("id,name\n", "tables/Toy.csv")
+    #expect(try errors().hasPrefix("Error: Toy.csv: there is no entity “Toy”."))
+    #expect(try errors("--entity", "Tag") == "Error: There is no Tag.csv in \(folder).\n")
+    #expect(try errors("--entity", "Toy").hasPrefix("Error: --entity: there is no entity “Toy”."))
   }
 
   @Test func datesKeepAllTheirDigits() throws {

@@ -47,7 +47,9 @@ import ToolProcess
     let text = try Tool("store", "info", other.path, "--model", files.model).output
     #expect(text.contains("Item (abstract)     0                 3  "), "\(text)")
     #expect(try files.contents() == before)
-    #expect(try Tool("store", "verify", other.path).errors.hasSuffix("of the kind \(kind). Expected SQLite.\n"))
+    #expect(
+      try Tool("store", "verify", other.path).errors.hasSuffix(
+        "of the kind \(kind). This command needs a SQLite store.\n"))
     try Data("bplist00<database".utf8).write(to: other)
     let damaged = try Tool("store", "info", other.path)
     #expect(damaged.status == 1 && damaged.errors.hasPrefix("Error: "))
@@ -57,7 +59,9 @@ import ToolProcess
     let files = try StoreFiles(withStore: false)
     try Data("hello".utf8).write(to: URL(fileURLWithPath: files.path("text")))
     try files.damage("CREATE TABLE t (a)", of: URL(fileURLWithPath: files.path("other.db")))
+    try Data().write(to: URL(fileURLWithPath: files.path("empty")))
     let cases = [
+      ("empty", "Error: The file at \(files.path("empty")) is empty. Expected a store.\n"),
       ("missing", "Error: There is no file at \(files.path("missing")). Expected a store.\n"),
       ("text", "Error: \(files.path("text")) is no store: it does not begin as a SQLite database does.\n"),
       ("", "Error: \(files.path("")) is a folder. Expected a store.\n"),
@@ -71,5 +75,7 @@ import ToolProcess
       #expect(tool.status == 1 && tool.errors == message, "\(name): \(tool.errors)")
     }
     #expect(try Tool("store", "info").status == 64)
+    #expect(
+      try Tool("store", "info", "/dev/null").errors == "Error: The file at /dev/null is empty. Expected a store.\n")
   }
 }

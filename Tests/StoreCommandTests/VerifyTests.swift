@@ -138,9 +138,16 @@ import ToolProcess
     try files.moveCoverToFile(of: 1)
     #expect(try problems().isEmpty)
     try files.damage("UPDATE ZITEM SET ZCOVER = NULL WHERE Z_PK = 1")
-    let found = try problems()
-    #expect(found.map(\.kind) == [.orphanExternalFile] && found.first?.severity == .warning)
-    #expect(found.first?.examples == ["6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11"])
+    let name = "6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11"
+    let new = try problems()
+    #expect(new.map(\.kind) == [.orphanExternalFile] && new.first?.severity == .warning)
+    #expect(new.first?.text.contains("a save that is going on may need them") == true)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -90)],
+      ofItemAtPath: files.path(".Library_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    let old = try problems()
+    #expect(old.map(\.kind) == [.orphanExternalFile] && old.first?.severity == .warning)
+    #expect(old.first?.text == "there are files that no row names" && old.first?.examples == [name])
   }
 
   @Test func filesOfTwoRows() throws {
@@ -188,6 +195,16 @@ import ToolProcess
     #expect(
       tool.output.hasPrefix(
         "error: model: the given model has other versions of entities than the metadata state (1: Card)\n"))
+    try Data().write(to: URL(fileURLWithPath: files.path("input.json")))
+    for command in [["info"], ["export"], ["query", "Card"], ["import", files.path("input.json")]] {
+      let tool = try Tool(
+        ["store", command[0], files.store.path] + command.dropFirst() + ["--model", other.path])
+      #expect(tool.status == 1)
+      #expect(
+        tool.errors
+          == "Error: The model \(other.path) is not that of the store \(files.store.path); these entities differ: Card.\n"
+      )
+    }
     #expect(try Tool("store", "verify", files.store.path, "--model", files.model).status == 0)
   }
 }

@@ -26,4 +26,12 @@ enum ExactDate {
     else { return nil }
     return Double("\(Decimal(Int64(whole.timeIntervalSinceReferenceDate)) + fraction)")
   }
+
+  /// The date that somebody typed: without a time, midnight; without a zone, in UTC.
+  static func date(typed text: String) -> Date? {
+    let pattern = /(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?/
+    guard let parts = try? pattern.wholeMatch(in: text)?.output else { return nil }
+    let time = "\(parts.2 ?? "00:00")\(parts.3 ?? ":00")\(parts.4.map { $0.uppercased() } ?? "Z")"
+    return seconds("\(parts.1)T\(time)").map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
 }

@@ -16,7 +16,7 @@ enum ExportedObject {
   }
 
   /// Values by key path as JSON: those of a composite attribute are in an object of their own.
-  private static func nested(_ values: [(path: ArraySlice<Substring>, value: InspectedValue)]) -> String {
+  static func nested(_ values: [(path: ArraySlice<Substring>, value: InspectedValue)]) -> String {
     var parts: [String] = []
     var index = 0
     while index < values.count {

@@ -3,13 +3,16 @@ import OpenCoreData
 
 /// Writes the rows of a query.
 struct QueryOutput {
-  private let columns: [String]
+  private let columns: [QueryColumn]
   private let format: StoreQueryCommand.Format
 
-  init(_ columns: [String], _ format: StoreQueryCommand.Format) {
+  init(_ columns: [QueryColumn], _ format: StoreQueryCommand.Format) {
     self.columns = columns
     self.format = format
   }
+
+  /// Of a composite attribute there is a column for each element, as in exported tables.
+  private var titles: [String] { ["id"] + columns.flatMap(\.keyPaths) }
 
   func write(_ query: StoreQuery, of store: InspectedStore) throws {
     switch format {
@@ -24,7 +27,7 @@ struct QueryOutput {
     var rows: [[InspectedValue]] = []
     try store.rows(of: query) { rows.append($0) }
     var table = TextTable(
-      columns: (["id"] + columns).enumerated().map { index, title in
+      columns: titles.enumerated().map { index, title in
         .init(title, !rows.isEmpty && rows.allSatisfy { $0[index].isNumber } ? .right : .left)
       })
     table.rows = rows.map { $0.map(ValueText.cell) }
@@ -35,25 +38,56 @@ struct QueryOutput {
   /// One object to a line.
   private func writeJSON(_ query: StoreQuery, _ store: InspectedStore) throws {
     let output = OutputLines()
-    let names = (["id"] + columns).map { ValueText.json($0) }
     var last: String?
     try output.write("[")
     try store.rows(of: query) { row in
       if let last { try output.write(last + ",") }
-      last = "{" + zip(names, row).map { "\($0): \(ValueText.json($1))" }.joined(separator: ", ") + "}"
+      last = json(row)
     }
     if let last { try output.write(last) }
     try output.write("]")
     try output.flush()
   }
 
+  private func json(_ row: [InspectedValue]) -> String {
+    var values = row[...]
+    var parts = ["\"id\": \(ValueText.json(values.removeFirst()))"]
+    for column in columns {
+      let own = values.prefix(column.keyPaths.count)
+      values = values.dropFirst(own.count)
+      parts.append("\(ValueText.json(column.name)): \(column.json(Array(own)))")
+    }
+    return "{\(parts.joined(separator: ", "))}"
+  }
+
   private func writeCSV(_ query: StoreQuery, _ store: InspectedStore) throws {
     let output = OutputLines()
-    try output.write((["id"] + columns).map { ValueText.csv($0) }.joined(separator: ","))
+    try output.write(titles.map { ValueText.csv($0) }.joined(separator: ","))
     try store.rows(of: query) { row in
       try output.write(row.map { ValueText.csv(ValueText.plain($0)) }.joined(separator: ","))
     }
     try output.flush()
+  }
+}
+
+/// What is printed of each object: the value at a key path, or all elements of a composite attribute.
+struct QueryColumn {
+  let name: String
+  /// The elements' key paths; otherwise the column's own.
+  let keyPaths: [String]
+  private let isComposite: Bool
+
+  init(_ name: String, of entity: String, in store: InspectedStore) throws {
+    self.name = name
+    let elements = try store.elements(of: name, in: entity)
+    isComposite = !elements.isEmpty
+    keyPaths = isComposite ? elements : [name]
+  }
+
+  fileprivate func json(_ values: [InspectedValue]) -> String {
+    guard isComposite else { return values.first.map(ValueText.json) ?? "null" }
+    let paths = keyPaths.map { $0.dropFirst(name.count + 1).split(separator: ".")[...] }
+    return ExportedObject.nested(zip(paths, values).map { ($0, $1) })
   }
 }
 

@@ -20,7 +20,8 @@ struct StoreCopy: ParsableCommand {
 
   func run() throws {
     let source = ModelInput.url(file), target = ModelInput.url(destination)
-    try StoreKind.of(source).requireSQLite(source)
+    let kind = try StoreKind.of(source)
+    guard kind.isSQLite else { return try copyFile(kind, source, target) }
     let line = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     let progress = Progress(totalUnitCount: 0)
     let queue = DispatchQueue(label: "progress")
@@ -33,6 +34,18 @@ struct StoreCopy: ParsableCommand {
     }
     do {
       try NSPersistentStoreCoordinator.backUpPersistentStore(at: source, to: target, progress: progress)
+    } catch {
+      throw ToolError("The store \(source.path) cannot be copied to \(target.path)", error)
+    }
+  }
+
+  /// A store in one file is replaced as a whole when it is saved, so that what is read is of one moment.
+  private func copyFile(_ kind: StoreKind, _ source: URL, _ target: URL) throws {
+    _ = try kind.metadata(source)
+    do {
+      try Data(contentsOf: source).write(to: target, options: .withoutOverwriting)
+    } catch CocoaError.fileWriteFileExists {
+      throw ToolError("There is something at \(target.path) already.")
     } catch {
       throw ToolError("The store \(source.path) cannot be copied to \(target.path)", error)
     }

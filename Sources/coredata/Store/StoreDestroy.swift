@@ -23,11 +23,13 @@ struct StoreDestroy: ParsableCommand {
 
   func run() throws {
     let url = ModelInput.url(file)
-    try StoreKind.of(url).requireSQLite(url)
+    let kind = try StoreKind.of(url)
+    // Many files begin as a binary store does.
+    if !kind.isSQLite { _ = try kind.metadata(url) }
     do {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
       try coordinator.destroyPersistentStore(
-        at: url, ofType: NSSQLiteStoreType, options: [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)])
+        at: url, ofType: kind.type, options: [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)])
     } catch {
       throw ToolError("The store \(url.path) cannot be removed", error)
     }

@@ -28,9 +28,13 @@ struct StoreExport: ParsableCommand {
   @Option(help: "A file for JSON, a folder for CSV, in place of standard output.")
   var output: String?
 
+  @Flag(help: "Replace what is there already.")
+  var force = false
+
   func run() throws {
     try input.read { store in
       let entities = try store.concreteEntities(of: entity)
+      try requirePlace(for: entities)
       if format == .csv, output == nil, entities.count != 1 {
         let choice = entity == nil ? ", or one entity with --entity" : ""
         throw ToolError(
@@ -52,6 +56,27 @@ struct StoreExport: ParsableCommand {
     }
   }
 
+  /// - Throws: a ``ToolError`` if something is in the way of the output.
+  private func requirePlace(for entities: [String]) throws {
+    guard let url = output.map(ModelInput.url) else { return }
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    if exists, format == .json, isFolder.boolValue {
+      throw ToolError("\(url.path) is a folder. Expected a file, which JSON is written to.")
+    }
+    if exists, format == .csv, !isFolder.boolValue {
+      throw ToolError("\(url.path) is a file. Expected a folder, in which CSV has a file for each entity.")
+    }
+    let files = format == .csv ? entities.map { Self.table(of: $0, in: url) } : [url]
+    let store = input.url.resolvingSymlinksInPath().path
+    for file in files where FileManager.default.fileExists(atPath: file.path) {
+      if file.resolvingSymlinksInPath().path == store { throw ToolError("\(file.path) is the store itself.") }
+      if !force { throw ToolError("There is something at \(file.path) already. Give --force to replace it.") }
+    }
+  }
+
+  private static func table(of entity: String, in folder: URL) -> URL { folder.appending(path: entity + ".csv") }
+
   private func writeJSON(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
     let file = try output.map { try OutputLines(ModelInput.url($0)) } ?? OutputLines()
     try file.write("{")
@@ -72,9 +97,15 @@ struct StoreExport: ParsableCommand {
 
   private func writeCSV(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
     let folder = output.map(ModelInput.url)
-    if let folder { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    if let folder {
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      } catch {
+        throw ToolError("The folder \(folder.path) cannot be made", error)
+      }
+    }
     for entity in entities {
-      let file = try folder.map { try OutputLines($0.appending(path: entity + ".csv")) } ?? OutputLines()
+      let file = try folder.map { try OutputLines(Self.table(of: entity, in: $0)) } ?? OutputLines()
       try file.write(try ExportedObject.csvHeader(of: entity, in: store))
       try store.objects(of: entity) { object in
         try file.write(ExportedObject.csv(object))

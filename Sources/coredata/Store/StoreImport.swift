@@ -31,6 +31,7 @@ struct StoreImport: ParsableCommand {
 
   func run() throws {
     let isNew = !FileManager.default.fileExists(atPath: input.url.path)
+    if !isNew { try StoreKind.of(input.url).requireSQLite(input.url) }
     let model = try usableModel(isNew: isNew)
     let source = try ImportSource(self.source, format: format, entity: entity, model: model)
     let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url) : nil
@@ -49,10 +50,12 @@ struct StoreImport: ParsableCommand {
   }
 
   private func usableModel(isNew: Bool) throws -> NSManagedObjectModel {
-    if let model = try input.givenModel() { return model }
-    if isNew { throw ToolError("There is no store at \(input.url.path). Give --model to have one made.") }
+    if isNew {
+      if let model = try input.givenModel() { return model }
+      throw ToolError("There is no store at \(input.url.path). Give --model to have one made.")
+    }
     // Closed again: the store is opened for writing.
-    guard let model = try input.read({ $0.cachedModel }) else {
+    guard let model = try input.read({ $0.model }) else {
       throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
     }
     return model

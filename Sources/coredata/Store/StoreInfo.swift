@@ -14,11 +14,13 @@ struct StoreInfo: ParsableCommand {
 
   func run() throws {
     let kind = try StoreKind.of(input.url)
-    guard kind == .sqlite else {
-      if kind == .unknown { try kind.requireSQLite(input.url) }
+    guard kind.isSQLite else {
+      let metadata = try kind.metadata(input.url)
+      let model = try input.givenModel()
+      if let model { try input.require(model, metadata: metadata) }
       let report: StoreInfoReport
       do {
-        report = try StoreInfoReport(input.url, kind: kind, model: try input.givenModel())
+        report = try StoreInfoReport(input.url, kind: kind, metadata: metadata, model: model)
       } catch let error as ToolError {
         throw error
       } catch { throw ToolError(StoreInput.text(of: error)) }

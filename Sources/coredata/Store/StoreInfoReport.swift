@@ -48,20 +48,16 @@ struct StoreInfoReport: Encodable {
   var unknownTables: [String] = []
 
   /// What the metadata of a store that is no database say; with a model, objects are counted.
-  init(_ url: URL, kind: StoreKind, model: NSManagedObjectModel?) throws {
+  init(_ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?) throws {
     file = url.path
     self.kind = kind.rawValue
     size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
-    let type = kind == .xml ? NSXMLStoreType : NSBinaryStoreType
-    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
     take(metadata)
     let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     entities = hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(ofHash: $0.value)) }
     guard let model else { return }
     self.model = "given"
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(
-      ofType: type, configurationName: nil, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+    let coordinator = try kind.coordinator(of: url, model: model)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     entities = try context.performAndWait {
@@ -84,6 +80,7 @@ struct StoreInfoReport: Encodable {
     frameworkVersion = (metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue
     versionIdentifiers =
       (metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }.filter { !$0.isEmpty }
+    customMetadataKeys = metadata.keys.filter { !InspectedStore.ownMetadataKeys.contains($0) }.sorted()
   }
 
   private static func text(ofHash hash: Data) -> String { hash.map { String(format: "%02x", $0) }.joined() }
@@ -108,7 +105,6 @@ struct StoreInfoReport: Encodable {
     autoVacuum = [0: "none", 1: "full", 2: "incremental"][facts.autoVacuum]
     externalData = External(files: facts.externalFiles, bytes: facts.externalBytes)
     history = facts.historyTransactions.map { History(transactions: $0, changes: facts.historyChanges) }
-    customMetadataKeys = facts.customMetadataKeys
     unknownTables = facts.unknownTables
   }
 }

@@ -7,7 +7,7 @@ struct StoreInput: ParsableArguments {
   @Argument(help: "The store.")
   var file: String
 
-  @Option(help: "The model to read the store by, for one that keeps no copy of its own.")
+  @Option(help: "The model to read the store by, for one that keeps no copy of its own: an old one, XML or binary.")
   var model: String?
 
   var url: URL { ModelInput.url(file) }
@@ -21,10 +21,18 @@ struct StoreInput: ParsableArguments {
   /// Opens the store and looks at it.
   /// - Throws: a ``ToolError`` for what is no store, lacks what is needed, or was written meanwhile.
   func read<Result>(need: Need = .model, _ body: (InspectedStore) throws -> Result) throws -> Result {
-    try StoreKind.of(url).requireSQLite(url)
+    let kind = try StoreKind.of(url)
+    if need == .nothing { try kind.requireSQLite(url) }
+    let given = try givenModel()
+    // Removed when it has been read.
+    let copy = kind.isSQLite ? nil : try SQLiteCopy(of: url, kind, model: try required(given, kind))
+    defer { withExtendedLifetime(copy) {} }
     do {
-      let store = try InspectedStore(url, model: try givenModel())
-      if need != .nothing { try store.requireStore() }
+      let store = try InspectedStore(copy?.url ?? url, model: given)
+      if need != .nothing {
+        try store.requireStore()
+        if let given, copy == nil { try require(given, metadata: store.metadata) }
+      }
       if need == .model, store.model == nil {
         let reason = store.cacheProblem.map { "the copy of its model cannot be read: \($0)" }
         throw ToolError(
@@ -42,8 +50,39 @@ struct StoreInput: ParsableArguments {
     } catch let code as ExitCode {
       throw code
     } catch {
-      throw ToolError(Self.text(of: error))
+      let text = Self.text(of: error)
+      throw ToolError(copy.map { text.replacingOccurrences(of: $0.url.path, with: url.path) } ?? text)
     }
+  }
+
+  /// The given model, if it is that of a store that keeps no copy of its own.
+  private func required(_ given: NSManagedObjectModel?, _ kind: StoreKind) throws -> NSManagedObjectModel {
+    let metadata = try kind.metadata(url)
+    guard let given else {
+      throw ToolError(
+        "The store \(url.path) is of the kind \(kind.rawValue) and keeps no model. Give one with --model.")
+    }
+    try require(given, metadata: metadata)
+    return given
+  }
+
+  /// - Throws: a ``ToolError`` if the model of --model has other versions of the store's entities.
+  func require(_ given: NSManagedObjectModel, metadata: [String: Any]) throws {
+    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
+    let isTheStores = ([nil] + given.configurations).contains {
+      given.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }
+    if isTheStores { return }
+    let hashes = given.entityVersionHashesByName
+    let parts = [
+      ("these entities differ", stored.keys.filter { hashes[$0] != nil && hashes[$0] != stored[$0] }),
+      ("the store alone has", stored.keys.filter { hashes[$0] == nil }),
+      ("the model alone has", hashes.keys.filter { stored[$0] == nil }),
+    ]
+    let texts = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
+    throw ToolError(
+      "The model \(ModelInput.url(model ?? "").path) is not that of the store \(url.path); \(texts.joined(separator: "; "))."
+    )
   }
 
   /// What an error says, with the reason where that says more.
@@ -51,41 +90,5 @@ struct StoreInput: ParsableArguments {
     let error = error as NSError
     let reason = error.localizedFailureReason.map { error.localizedDescription.contains($0) ? "" : " \($0)" } ?? ""
     return error.localizedDescription + reason
-  }
-}
-
-/// What kind of store a file is, by how it begins.
-enum StoreKind: String, Encodable {
-  case sqlite = "SQLite"
-  case xml = "XML"
-  case binary = "binary"
-  case unknown
-
-  /// - Throws: a ``ToolError`` if there is no such file, or it cannot be read.
-  static func of(_ url: URL) throws -> StoreKind {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw ToolError("There is no file at \(url.path). Expected a store.")
-    }
-    if isFolder.boolValue { throw ToolError("\(url.path) is a folder. Expected a store.") }
-    guard let handle = try? FileHandle(forReadingFrom: url) else {
-      throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
-    }
-    defer { try? handle.close() }
-    let start = (try? handle.read(upToCount: 512)) ?? Data()
-    // SQLite takes an empty file for a database without tables.
-    if start.isEmpty || start.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
-    if start.starts(with: "bplist".utf8) { return .binary }
-    let text = String(decoding: start, as: UTF8.self)
-    return text.contains("<!DOCTYPE database") || text.contains("<database") ? .xml : .unknown
-  }
-
-  /// - Throws: a ``ToolError`` for any other kind.
-  func requireSQLite(_ url: URL) throws {
-    switch self {
-    case .sqlite: return
-    case .xml, .binary: throw ToolError("\(url.path) seems to be a store of the kind \(rawValue). Expected SQLite.")
-    case .unknown: throw ToolError("\(url.path) is no store: it does not begin as a SQLite database does.")
-    }
   }
 }

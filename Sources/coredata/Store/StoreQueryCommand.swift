@@ -14,7 +14,7 @@ struct StoreQueryCommand: ParsableCommand {
     discussion: """
       Columns are key paths: attributes, to-one relationships and what lies beyond them, such as owner.name, and \
       aggregates of to-many ones, such as tags.@count. Without --columns all attributes and to-one relationships are \
-      printed. Objects of subentities are found too.
+      printed. Of a composite attribute all elements are. Objects of subentities are found too.
       """)
 
   @OptionGroup var input: StoreInput
@@ -22,17 +22,22 @@ struct StoreQueryCommand: ParsableCommand {
   @Argument(help: "The entity.")
   var entity: String
 
-  @Option(help: "The predicate, such as 'age > 30 AND name CONTAINS[c] \"a\"'.")
+  @Option(
+    help: """
+      The predicate, such as 'age > 30 AND name CONTAINS[c] "a"'. Dates, UUIDs and objects are written as texts: \
+      date >= "2024-05-10T18:14:11Z" (without a time, midnight; without a zone, UTC), \
+      key == "173EF017-8551-4A76-AD07-19D8830FDC81", self == "Person/p1".
+      """)
   var predicate: String?
 
   @Option(
     parsing: .unconditional, help: "Key paths to sort by, separated by commas; a minus before one turns it round.")
   var sort: String?
 
-  @Option(help: "The largest number of objects.")
-  var limit: Int?
+  @Option(parsing: .unconditional, help: "The largest number of objects; 0 for all.")
+  var limit: Int = 0
 
-  @Option(help: "How many objects to leave out at the beginning.")
+  @Option(parsing: .unconditional, help: "How many objects to leave out at the beginning.")
   var offset: Int = 0
 
   @Option(help: "Key paths, separated by commas.")
@@ -48,40 +53,46 @@ struct StoreQueryCommand: ParsableCommand {
   var format = Format.table
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
-    if offset < 0 { throw ValidationError("--offset must not be negative.") }
+    if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
+    if offset < 0 { throw ValidationError("--offset must be 0 or more.") }
+    if let predicate, predicate.allSatisfy(\.isWhitespace) {
+      throw ValidationError("The predicate is empty. Leave --predicate out to get all objects.")
+    }
   }
 
   func run() throws {
     try input.read { store in
-      let query = try makeQuery(store)
+      // The entity is checked before what is asked of it.
+      let all = try store.valueColumns(of: entity)
+      let columns = try (self.columns.map(Self.list) ?? all).map { try QueryColumn($0, of: entity, in: store) }
+      let query = try makeQuery(columns, store)
       if explain {
         print(try explanation(query, store))
       } else if count {
         print(try store.count(query))
       } else {
-        try QueryOutput(query.columns, format).write(query, of: store)
+        try QueryOutput(columns, format).write(query, of: store)
       }
     }
   }
 
-  private func makeQuery(_ store: InspectedStore) throws -> StoreQuery {
+  private func makeQuery(_ columns: [QueryColumn], _ store: InspectedStore) throws -> StoreQuery {
     var query = StoreQuery(entity: entity)
-    // The entity is checked before what is asked of it.
-    let all = try store.valueColumns(of: entity)
-    query.columns = columns.map(Self.list) ?? all
+    query.columns = columns.flatMap(\.keyPaths)
     if let predicate {
+      let parsed: NSPredicate
       do {
-        query.predicate = try NSPredicate(parsing: predicate)
+        parsed = try NSPredicate(parsing: predicate)
       } catch {
         throw ToolError("The predicate cannot be read. \(error)")
       }
+      query.predicate = try PredicateConstants(store).converted(parsed, of: entity)
     }
     query.sortDescriptors = (sort.map(Self.list) ?? []).map { key in
       let isDescending = key.hasPrefix("-")
       return NSSortDescriptor(key: isDescending ? String(key.dropFirst()) : key, ascending: !isDescending)
     }
-    query.limit = limit ?? 0
+    query.limit = limit
     query.offset = offset
     return query
   }

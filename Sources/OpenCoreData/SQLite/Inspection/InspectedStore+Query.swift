@@ -36,6 +36,26 @@ extension InspectedStore {
     return attributes.sorted() + toOnes.sorted()
   }
 
+  /// The key paths of the elements of the composite attribute that a key path leads to; empty for any other key path.
+  /// - Throws: 134060 for an unknown entity.
+  package func elements(of keyPath: String, in name: String) throws -> [String] {
+    let (entity, rest) = end(of: keyPath, from: try entity(named: name))
+    let keyPaths = entity.columns.compactMap { column -> String? in
+      if case .attribute(let attribute) = column, attribute.keyPath.hasPrefix(rest + ".") {
+        attribute.keyPath
+      } else {
+        nil
+      }
+    }
+    return keyPaths.sorted().map { keyPath.dropLast(rest.count) + $0 }
+  }
+
+  /// The ID of the object that is named so, for predicates; nil for an unknown entity.
+  package func objectID(of reference: InspectedReference) -> NSManagedObjectID? {
+    guard let entity = schema?.entity(named: reference.entity) else { return nil }
+    return NSManagedObjectID(entity: entity.entity, store: nil, key: reference.key)
+  }
+
   /// The to-many relationships of an entity.
   package func toManyNames(of name: String) throws -> [String] { try entity(named: name).toManys.keys.sorted() }
 
@@ -120,14 +140,18 @@ extension InspectedStore {
 
   /// The attribute that a key path ends with; nil where it ends with something else.
   private func attribute(at keyPath: String, of entity: SQLEntity) -> NSAttributeDescription? {
-    var entity = entity
-    var rest = keyPath
-    while true {
-      if let attribute = entity.attribute(named: rest) { return attribute.attribute }
+    let (entity, name) = end(of: keyPath, from: entity)
+    return entity.attribute(named: name)?.attribute
+  }
+
+  /// The entity that the to-one relationships of a key path lead to, and what is asked of it.
+  private func end(of keyPath: String, from start: SQLEntity) -> (entity: SQLEntity, rest: String) {
+    var (entity, rest) = (start, keyPath)
+    while entity.attribute(named: rest) == nil {
       let parts = rest.split(separator: ".", maxSplits: 1)
-      guard parts.count == 2, let schema, let toOne = entity.toOne(named: String(parts[0])) else { return nil }
-      entity = schema.destination(of: toOne)
-      rest = String(parts[1])
+      guard parts.count == 2, let schema, let toOne = entity.toOne(named: String(parts[0])) else { break }
+      (entity, rest) = (schema.destination(of: toOne), String(parts[1]))
     }
+    return (entity, rest)
   }
 }

@@ -31,8 +31,6 @@ package struct StoreFacts {
   /// The number of recorded transactions; nil where no history is kept.
   package let historyTransactions: Int?
   package let historyChanges: Int?
-  /// The keys of the metadata that no framework wrote.
-  package let customMetadataKeys: [String]
   /// Tables that neither the framework nor the model knows; empty without a model.
   package let unknownTables: [String]
 }
@@ -52,7 +50,6 @@ extension InspectedStore {
       entities: try entityFacts(progress),
       historyTransactions: hasHistory ? try integer("SELECT COUNT(*) FROM ATRANSACTION") : nil,
       historyChanges: hasHistory && hasTable("ACHANGE") ? try integer("SELECT COUNT(*) FROM ACHANGE") : nil,
-      customMetadataKeys: metadata.keys.filter { !Self.ownMetadataKeys.contains($0) }.sorted(),
       unknownTables: try unknownTables())
   }
 
@@ -63,7 +60,8 @@ extension InspectedStore {
       names.map { ($0, Self.size(external.path(of: $0))) }, uniquingKeysWith: { $1 })
   }
 
-  private static let ownMetadataKeys: Set<String> = [
+  /// The keys of the metadata that frameworks write.
+  package static let ownMetadataKeys: Set<String> = [
     NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
     "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",

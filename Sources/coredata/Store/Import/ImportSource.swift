@@ -20,17 +20,18 @@ struct ImportSource {
     if self.format == .csv, !isFolder.boolValue, entity == nil {
       throw ToolError("A CSV file needs --entity, which says what its rows are.")
     }
+    if let entity { _ = try model.importedEntity(entity, at: "--entity") }
   }
 
   /// Reads everything, in the same order each time.
   func records(_ body: (ImportedRecord) throws -> Void) throws {
     if format == .json {
       var document = try JSONDocument(url)
-      return try document.records(of: entity, body)
+      return try document.records(of: entity, willRead: { _ = try model.importedEntity($0, at: $1) }, body)
     }
     for (name, file) in try tables() {
       var document = try CSVDocument(file)
-      let relationships = model.entitiesByName[name]?.relationshipsByName ?? [:]
+      let relationships = try model.importedEntity(name, at: file.lastPathComponent).relationshipsByName
       try document.records(of: name, isRelationship: { relationships[$0] != nil }, body)
     }
   }
@@ -41,6 +42,20 @@ struct ImportSource {
     if !isFolder.boolValue { return entity.map { [($0, url)] } ?? [] }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasSuffix(".csv") }.sorted()
     let tables = names.map { (String($0.dropLast(4)), url.appending(path: $0)) }
-    return tables.filter { entity == nil || $0.0 == entity }
+    if tables.isEmpty { throw ToolError("There is no CSV file in \(url.path). Expected one named after its entity.") }
+    guard let entity else { return tables }
+    let wanted = tables.filter { $0.0 == entity }
+    if wanted.isEmpty { throw ToolError("There is no \(entity).csv in \(url.path).") }
+    return wanted
+  }
+}
+
+extension NSManagedObjectModel {
+  /// The entity that a document names.
+  /// - Throws: a ``ToolError`` with the place and the names that there are.
+  func importedEntity(_ name: String, at place: String) throws -> NSEntityDescription {
+    if let entity = entitiesByName[name] { return entity }
+    let known = entities.compactMap(\.name).sorted().joined(separator: ", ")
+    throw ToolError("\(place): there is no entity “\(name)”. Expected one of \(known).")
   }
 }

@@ -18,13 +18,18 @@ struct JSONDocument {
   }
 
   /// Gives the objects in the order of the document.
-  /// - Parameter entity: takes the list of this entity alone; a document that is a list itself is of this entity.
-  mutating func records(of entity: String?, _ body: (ImportedRecord) throws -> Void) throws {
+  /// - Parameters:
+  ///   - entity: takes the list of this entity alone; a document that is a list itself is of this entity.
+  ///   - willRead: is called with the name and the place of each list before its objects are read.
+  mutating func records(
+    of entity: String?, willRead: (String, String) throws -> Void, _ body: (ImportedRecord) throws -> Void
+  ) throws {
     if try peek() == UInt8(ascii: "[") {
       guard let entity else { throw problem("a list of objects needs --entity") }
       try list { try body($0.record(entity)) }
     } else {
       try members { reader, name in
+        try willRead(name, "\(reader.file.lastPathComponent):\(reader.line)")
         if let entity, entity != name {
           _ = try reader.value(depth: 1)
         } else {

@@ -40,24 +40,32 @@ final class StoreImporter {
   /// What went wrong with a save, with the places of the objects that it names.
   func describe(_ error: any Error) -> ToolError {
     let error = error as NSError
+    if error.domain == NSCocoaErrorDomain, error.code == NSManagedObjectConstraintMergeError {
+      let conflicts =
+        (try? UniquenessConflicts(objects, places, model, context.persistentStoreCoordinator).lines()) ?? []
+      return Self.failure(conflicts.isEmpty ? [StoreInput.text(of: error)] : conflicts)
+    }
     let details = (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error]
-    var lines = details.prefix(10).map { detail in
+    let lines = details.enumerated().map { number, detail in
+      // No more than ten are shown, and finding a place takes a while.
+      guard number < 10 else { return "" }
       let object = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
       let place = object.flatMap { object in objects.firstIndex { $0 === object } }.map { places[$0] + ": " } ?? ""
       let entity = object?.entity.name.map { "\($0): " } ?? ""
       return place + entity + detail.localizedDescription
     }
-    if details.count > lines.count { lines.append("and \(details.count - lines.count) more") }
-    return ToolError("Nothing was imported.\n" + lines.joined(separator: "\n"))
+    return Self.failure(lines)
+  }
+
+  private static func failure(_ lines: [String]) -> ToolError {
+    let rest = lines.count > 10 ? ["and \(lines.count - 10) more"] : []
+    return ToolError("Nothing was imported.\n" + (lines.prefix(10) + rest).joined(separator: "\n"))
   }
 
   // MARK: Objects
 
   private func insert(_ record: ImportedRecord) throws {
-    guard let entity = model.entitiesByName[record.entity] else {
-      let known = model.entities.compactMap(\.name).sorted().joined(separator: ", ")
-      throw ToolError("\(record.place): there is no entity “\(record.entity)”. Expected one of \(known).")
-    }
+    let entity = try model.importedEntity(record.entity, at: record.place)
     if entity.isAbstract { throw ToolError("\(record.place): the entity \(record.entity) is abstract.") }
     if let id = record.id, numbers.updateValue(objects.count, forKey: id) != nil {
       throw ToolError("\(record.place): the id “\(id)” is there twice.")

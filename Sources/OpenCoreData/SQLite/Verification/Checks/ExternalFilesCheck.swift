@@ -11,13 +11,29 @@ struct ExternalFilesCheck: StoreCheck {
     let files = try ExternalFileReport.make(store.url, store.connection, begin: nil)
     tell(.missingExternalFile, files.missing, "the files of values are missing in \(files.folder.path)", report)
     tell(.sharedExternalFile, files.shared, "another value has the same file, which goes with one of them", report)
-    if !files.orphans.isEmpty {
-      let names = files.orphans.map(\.lastPathComponent)
-      report(
-        StoreProblem(
-          .orphanExternalFile, .warning, at: files.folder.path, "there are files that no row names",
-          count: names.count, examples: Array(names.prefix(InspectedStore.exampleLimit))))
-    }
+    // A file is there before the row that names it is committed.
+    let latest = Date(timeIntervalSinceNow: -60)
+    let old = files.orphans.filter { Self.lastChange(of: $0) <= latest }
+    let new = files.orphans.filter { !old.contains($0) }
+    tell(old, "there are files that no row names", in: files.folder, report)
+    tell(
+      new, "there are files of the last minute that no row names yet; a save that is going on may need them",
+      in: files.folder, report)
+  }
+
+  /// The distant past for a file that is gone.
+  private static func lastChange(of file: URL) -> Date {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return attributes?[.modificationDate] as? Date ?? .distantPast
+  }
+
+  private func tell(_ orphans: [URL], _ text: String, in folder: URL, _ report: (StoreProblem) -> Void) {
+    if orphans.isEmpty { return }
+    let names = orphans.map(\.lastPathComponent)
+    report(
+      StoreProblem(
+        .orphanExternalFile, .warning, at: folder.path, text, count: names.count,
+        examples: Array(names.prefix(InspectedStore.exampleLimit))))
   }
 
   /// The first byte tells where a value is: 1 in the row, 2 in a file of the name that follows.

@@ -1,0 +1,25 @@
+import CoreData
+import Foundation
+
+/// The objects of a store in one file, in a SQLite store in a temporary folder, which can be looked into like any other;
+/// it goes with this object.
+///
+/// The objects have other numbers there than in the file.
+final class SQLiteCopy {
+  private let place: Rehearsal
+
+  /// - Throws: a ``ToolError`` if the store cannot be read.
+  init(of url: URL, _ kind: StoreKind, model: NSManagedObjectModel) throws {
+    place = try Rehearsal(of: nil)
+    let coordinator = try kind.coordinator(of: url, model: model)
+    do {
+      for store in coordinator.persistentStores {
+        try coordinator.remove(coordinator.migratePersistentStore(store, to: place.url, withType: NSSQLiteStoreType))
+      }
+    } catch {
+      throw ToolError(StoreInput.text(of: error))
+    }
+  }
+
+  var url: URL { place.url }
+}

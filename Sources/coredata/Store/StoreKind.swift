@@ -1,0 +1,89 @@
+import CoreData
+import Foundation
+import OpenCoreData
+
+/// What kind of store a file is, by how it begins.
+enum StoreKind: String, Encodable {
+  case sqlite = "SQLite"
+  case xml = "XML"
+  case binary = "binary"
+  case unknown
+
+  /// - Throws: a ``ToolError`` if there is no such file, or it cannot be read.
+  static func of(_ url: URL) throws -> StoreKind {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw ToolError("There is no file at \(url.path). Expected a store.")
+    }
+    if isFolder.boolValue { throw ToolError("\(url.path) is a folder. Expected a store.") }
+    guard access(url.path, R_OK) == 0 else {
+      throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber
+    // SQLite would take it for a database without tables.
+    if size == 0 { throw ToolError("The file at \(url.path) is empty. Expected a store.") }
+    if StoredModel.isDatabase(url) { return .sqlite }
+    // Only of what is no database: closing a file drops the locks that SQLite has on it in this process.
+    guard let handle = try? FileHandle(forReadingFrom: url) else {
+      throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    defer { try? handle.close() }
+    let start = (try? handle.read(upToCount: 512)) ?? Data()
+    if start.starts(with: "bplist".utf8) { return .binary }
+    let text = String(decoding: start, as: UTF8.self)
+    return text.contains("<!DOCTYPE database") || text.contains("<database") ? .xml : .unknown
+  }
+
+  var isSQLite: Bool { self == .sqlite }
+
+  /// The type that coordinators know; that of SQLite for what is none.
+  var type: String {
+    switch self {
+    case .sqlite, .unknown: NSSQLiteStoreType
+    case .xml: NSXMLStoreType
+    case .binary: NSBinaryStoreType
+    }
+  }
+
+  /// What a store in one file says about itself.
+  /// - Throws: a ``ToolError`` for a file that only begins like one.
+  func metadata(_ url: URL) throws -> [String: Any] {
+    try requireStore(url)
+    do {
+      return try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+    } catch {
+      throw ToolError(StoreInput.text(of: error))
+    }
+  }
+
+  /// A coordinator with a store in one file, for reading alone.
+  /// - Throws: a ``ToolError`` if it cannot be read.
+  func coordinator(of url: URL, model: NSManagedObjectModel) throws -> NSPersistentStoreCoordinator {
+    let metadata = try metadata(url)
+    // The store may hold one configuration.
+    let name = model.configurations.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    do {
+      try coordinator.addPersistentStore(
+        ofType: type, configurationName: isWhole ? nil : name, at: url, options: [NSReadOnlyPersistentStoreOption: true]
+      )
+    } catch {
+      throw ToolError(StoreInput.text(of: error))
+    }
+    return coordinator
+  }
+
+  /// - Throws: a ``ToolError`` for what is no store.
+  func requireStore(_ url: URL) throws {
+    guard self == .unknown else { return }
+    throw ToolError("\(url.path) is no store: it does not begin as a SQLite database does.")
+  }
+
+  /// - Throws: a ``ToolError`` for any other kind.
+  func requireSQLite(_ url: URL) throws {
+    try requireStore(url)
+    if isSQLite { return }
+    throw ToolError("\(url.path) is a store of the kind \(rawValue). This command needs a SQLite store.")
+  }
+}
