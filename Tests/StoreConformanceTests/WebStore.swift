@@ -5,7 +5,8 @@ import Synchronization
 /// A store whose objects are documents of a web service: what a user of the framework would write, with its public names.
 ///
 /// The service has no queries, so predicates are evaluated here, on objects of a context that nobody changes.
-final class WebStore: NSIncrementalStore, @unchecked Sendable {  // `service` never changes; the counts belong to `counts`
+// Sendable: the locks keep what changes.
+final class WebStore: NSIncrementalStore, @unchecked Sendable {
   static let type = "WebStore"
 
   /// The services by the hosts of their URLs.
