@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
 extension NSManagedObjectContext {
-  /// Writes every change to the stores.
+  /// Writes every change to the stores; of a child context, hands it to the parent.
   ///
   /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
   /// own: of several, those before the one that failed have been written.
@@ -21,6 +21,7 @@ extension NSManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    absorbPermanentKeys()
     endEvent(isSaving: true)
     post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
@@ -30,14 +31,14 @@ extension NSManagedObjectContext {
       return isOver
     }
     guard !changed.isEmpty else {
-      try saveMetadata()
+      if parentContext == nil { try saveMetadata() }
       return postDidSave(SavedObjects())
     }
     try validate()
     try checkReferences()
     endLeases()
     let kinds = SavedObjects(changed)
-    try write()
+    if let parentContext { try push(to: parentContext) } else { try write() }
     let saved = changed
     changed = []
     for object in saved { object.state.remove(.listed) }
@@ -116,7 +117,7 @@ extension NSManagedObjectContext {
   }
 
   /// Objects that were inserted and deleted again, and faults whose rows were gone, just leave.
-  private final func forgetDiscarded() {
+  final func forgetDiscarded() {
     for object in changed
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
       unregister(object)
@@ -158,7 +159,7 @@ extension NSManagedObjectContext {
   /// The objects point to the rows that were written.
   private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     for (index, object) in work.inserted.enumerated() {
-      if object.key < 0 { move(object, to: store, key: result.insertedKeys[index]) }
+      if object.key < 0 { givePermanentKey(result.insertedKeys[index], to: object, in: store) }
       if retainsRegisteredObjects { retained.insert(object) }
       settle(object, result.insertedRows[index])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// How a context runs its work.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
@@ -20,11 +21,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final let queue: DispatchQueue
 
   /// The coordinator whose stores the context reads and writes.
+  ///
+  /// Of a child context that of the context at the top; setting another one there stops the program.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    willSet {
-      if persistentStoreCoordinator != nil, persistentStoreCoordinator !== newValue, !families.isEmpty { reset() }
-    }
+    get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
+    set { setCoordinator(newValue) }
   }
+  final var storedCoordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
+  final let nesting = ContextNesting()
+  @exclusivity(unchecked) final var nestedKeys = NestedKeys()
 
   /// A name for people; persistent history notes it.
   public final var name: String?
@@ -56,7 +62,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   // The identity maps, by store; objects without a store are in the family of nil.
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
-  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = []
+  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = [] {
+    didSet {
+      if changed.isEmpty == nesting.hasChanges.load(ordering: .relaxed) {
+        nesting.hasChanges.store(!changed.isEmpty, ordering: .releasing)
+      }
+    }
+  }
   /// What has happened since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
   /// Objects whose delete rules have not been applied yet.
@@ -98,6 +110,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
       table.detach()
     }
     for lease in leases.values { lease.end() }
+    leaveParent()
   }
 
   /// The coordinator; without one there is nothing to read from or write to.
