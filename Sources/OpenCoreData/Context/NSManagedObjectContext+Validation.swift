@@ -10,16 +10,13 @@ extension NSManagedObjectContext {
       // The mark goes where an object is changed, and new ones come without it.
       for object in changed { object.state.insert(.saving) }
       let errors = validationErrors()
-      let isSettled = changed.allSatisfy { object in
-        object.state.contains(.saving)
-          && (!object.state.contains(.deleted) || object.state.contains(.deletionPropagated))
-      }
+      let isSettled = pendingDeletions.isEmpty && changed.allSatisfy { $0.state.contains(.saving) }
       if isSettled || !errors.isEmpty {
         for object in changed { object.state.remove(.saving) }
         try NSError.throwAll(errors)
         return try NSError.throwAll(encodingErrors())
       }
-      processPendingChanges()
+      endEvent(isSaving: true)
       try callWillSave()
     }
     stillDirty()

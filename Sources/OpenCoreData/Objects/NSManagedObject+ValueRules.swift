@@ -11,14 +11,19 @@ extension NSManagedObject {
       throw missing(slot)
     }
     if value.isNaN {
-      if slot.kind == .date {
-        throw error(
-          NSValidationInvalidDateError, slot, "\(slot.name) is not a valid date.", value.boxed(for: slot))
-      }
+      // Without the value: Foundation stops the program that prints such a date.
+      if slot.kind == .date { throw error(NSValidationInvalidDateError, slot, "\(slot.name) is not a valid date.") }
       // SQLite would keep nil.
       if !slot.isOptional, !slot.isTransient { throw missing(slot) }
     }
-    if !slot.property.storedValidationPredicates.isEmpty { try validatePredicates(boxed(value, slot), slot) }
+    if !slot.property.storedValidationPredicates.isEmpty {
+      // What a row has of a to-one relationship is a key.
+      if case .int = value, slot.kind == .toOne {
+        try validatePredicates(toOne(slot), slot)
+      } else {
+        try validatePredicates(boxed(value, slot), slot)
+      }
+    }
     guard !slot.kind.isRelationship, let violation = slot.attribute.limits.violation(of: value, kind: slot.kind) else {
       return
     }

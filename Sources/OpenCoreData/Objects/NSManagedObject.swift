@@ -130,8 +130,15 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
     case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"
+    case .date: describeDate(committedOrChanged(slot))
     default: boxed(committedOrChanged(slot), slot).map { "\($0)" } ?? "nil"
     }
+  }
+
+  private final func describeDate(_ value: StoredValue) -> String {
+    guard case .double(let seconds) = value else { return "nil" }
+    // Foundation stops the program that prints a date which is none.
+    return seconds.isFinite ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "\(seconds)"
   }
 
   // MARK: Key-value coding, for subclasses to override

@@ -81,7 +81,7 @@ import Testing
       return entity
     }
     try TestModel.coordinator(model).inContext { context in
-      let sticky = context.make("Sticky"), loose = context.make("Loose")
+      let sticky = context.insert("Sticky"), loose = context.insert("Loose")
       try context.save()
       for object in [sticky, loose] {
         object.willChangeValue(forKey: "colour")

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func item(_ context: NSManagedObjectContext, _ text: String) throws -> JudgedItem {
-    let item = try #require(context.make("Item") as? JudgedItem)
+    let item = try #require(context.insert("Item") as? JudgedItem)
     item.setValue(text, forKey: "text")
     return item
   }
@@ -77,7 +77,7 @@ import Testing
       a.onUpdate = { _ in
         if b.number("count") != 5 { b.setValue(5, forKey: "count") }
         if !c.isDeleted { context.delete(c) }
-        if context.insertedObjects.isEmpty { context.make("Item").setValue("new", forKey: "text") }
+        if context.insertedObjects.isEmpty { context.insert("Item", ["text": "new"]) }
       }
       a.setValue("A", forKey: "text")
       try context.save()

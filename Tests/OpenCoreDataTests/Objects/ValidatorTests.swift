@@ -33,7 +33,7 @@ import Testing
 
   @Test func onSave() throws {
     try with { coordinator, context in
-      let object = context.make("Checked", ["name": " Ada "])
+      let object = context.insert("Checked", ["name": " Ada "])
       try context.save()
       #expect(object.text("name") == "Ada" && !context.hasChanges)
       object.setValue("bad", forKey: "name")
@@ -45,7 +45,7 @@ import Testing
       object.setValue("good", forKey: "name")
       _ = context.make("Plain", ["name": "bad"])
       try context.save()
-      object.setValue(NSSet(array: (0..<2).map { _ in context.make("Checked") }), forKey: "parts")
+      object.setValue(NSSet(array: (0..<2).map { _ in context.insert("Checked") }), forKey: "parts")
       #expect(throws: Checked.Problem.parts) { try context.save() }
       object.setValue(NSSet(), forKey: "parts")
       try context.save()
@@ -58,7 +58,7 @@ import Testing
 
   @Test func byCall() throws {
     try with { _, context in
-      let object = context.make("Checked")
+      let object = context.insert("Checked")
       #expect(throws: Checked.Problem.name) { try object.validateValue("bad", forKey: "name") }
       var value: AnyObject? = NSString(string: " B ")
       try object.validateValue(&value, forKey: "name")
@@ -71,7 +71,7 @@ import Testing
 
   @Test func anOverrideOfASubclass() throws {
     try with { _, context in
-      let object = context.make("CheckedSub", ["name": "bad"])
+      let object = context.insert("CheckedSub", ["name": "bad"])
       #expect(throws: Checked.Problem.sub) { try context.save() }
       object.setValue("good", forKey: "name")
       try context.save()
