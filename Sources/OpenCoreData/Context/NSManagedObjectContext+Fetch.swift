@@ -137,6 +137,8 @@ extension NSManagedObjectContext {
       for (index, object) in objects.enumerated() where object.isFault {
         if above?.hides(object) == true {
           continue  // The contexts above know better what it has.
+        } else if !request.includesPendingChanges, ancestorsHaveChanges {
+          fulfill(object)
         } else if fetched.rows.isEmpty {
           fulfill(object)
         } else if fetched.rows[index].fits(object) {

@@ -10,9 +10,8 @@ extension NSManagedObject {
     let isNew = own.state.contains(.inserted)
     for slot in layout.slots where !slot.kind.isRelationship && slot.kind != .composite {
       let value = changes.values[slot.index]
-      let isSet =
-        isNew || (slot.isTransient ? !value.isUnset : own.changedValue(slot, untracked: true) != nil)
-      guard isSet, !(isNew && value.isNull && writableChanges().values[slot.index].isNull) else { continue }
+      let isSet = isNew || slot.isTransient || own.changedValue(slot, untracked: true) != nil
+      guard isSet, !value.isUnset, !(isNew && value.isNull && writableChanges().values[slot.index].isNull) else { continue }
       take(value, slot)
       if changes.untracked.contains(slot.index) { writableChanges().untracked.insert(slot.index) }
     }
