@@ -80,6 +80,7 @@ extension NSManagedObjectContext {
   ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
   ///     object back into a fault.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
     if object.state.contains(.hasNoRow) { return }
     if let store = object.table?.store { letGoOfOldReads(store) }
     object.tellingAll {
@@ -95,6 +96,7 @@ extension NSManagedObjectContext {
 
   /// Turns every object without changes into a fault, and brings the others up to date under their changes.
   public final func refreshAllObjects() {
+    checkQueue()
     endLeases()
     for table in families.lazy.flatMap(\.tables) {
       let objects = table.all()
@@ -117,6 +119,7 @@ extension NSManagedObjectContext {
 
   /// Lets go of every object: references that somebody still holds have no values and no context any more.
   public final func reset() {
+    checkQueue()
     endLeases()
     changed = []
     retained = []

@@ -116,6 +116,7 @@ extension NSManagedObject {
 
   /// The members of a to-many relationship, in their order if they have one, read now if it is a fault.
   final func members(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
+    checkQueue(slot.name)
     let state = toManyState(slot.relationIndex)
     if let members = state.members { return members }
     guard let destination = slot.destination else { return [] }

@@ -3,6 +3,7 @@ import OpenCocoaFoundation
 
 extension NSManagedObject {
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     switch slot.kind {
     case .composite:
@@ -19,6 +20,7 @@ extension NSManagedObject {
 
   /// Validates every property; several errors come as one of code 1560.
   final func validateProperties() throws {
+    checkQueue()
     var errors: [NSError] = []
     for slot in layout.slots where !slot.isTransient && !slot.isElement {
       do {
@@ -69,6 +71,7 @@ extension NSManagedObject {
   }
 
   final func validateDeletion() throws {
+    checkQueue()
     var errors: [NSError] = []
     for slot in layout.slots
     where slot.kind.isRelationship && !slot.isTransient && slot.relationship.deleteRule == .denyDeleteRule {
