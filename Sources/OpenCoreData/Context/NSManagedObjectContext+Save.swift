@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
   /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
   ///   store's own errors; 132001 when called from inside a save.
   public final func save() throws {
+    checkQueue()
     guard !isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",

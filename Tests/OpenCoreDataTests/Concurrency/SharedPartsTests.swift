@@ -204,4 +204,4 @@ import Testing
 }
 
 /// At the top, so that the class has a name to be found by.
-private final class SharedComposer: NSManagedObject {}
+final class SharedComposer: NSManagedObject {}
