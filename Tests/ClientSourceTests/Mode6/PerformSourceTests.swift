@@ -41,6 +41,8 @@ import Testing
     var names: [String] = []
     var isLoading = false
 
+    init() {}
+
     func load() async throws {
       isLoading = true
       defer { isLoading = false }
