@@ -98,6 +98,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
 
   /// The types of contexts that have a queue.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    /// What `init(concurrencyType:)` takes.
+    public typealias RawValue = NSManagedObjectContextConcurrencyType
     /// The same type, as `init(concurrencyType:)` takes it.
     public var rawValue: NSManagedObjectContextConcurrencyType
 
