@@ -138,6 +138,7 @@ import Testing
       ("isDeleted", { _ = writer.isDeleted }), ("hasChanges", { _ = writer.hasChanges }),
       ("changedValues", { _ = writer.changedValues() }), ("committed", { _ = writer.committedValues(forKeys: nil) }),
       ("persistent changes", { _ = writer.hasPersistentChangedValues }),
+      ("member IDs", { _ = writer.objectIDs(forRelationshipNamed: "books") }), ("subscript", { _ = writer["name"] }),
       ("hasFault", { _ = writer.hasFault(forRelationshipNamed: "books") }),
       ("validate", { try? writer.validateValue("x", forKey: "name") }),
       ("validateForInsert", { try? writer.validateForInsert() }),
