@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 import Testing
 
 @testable import OpenCoreData
@@ -39,6 +40,10 @@ import Testing
 
   private func ages(_ context: NSManagedObjectContext) throws -> [Int] {
     try context.all("Author", sortedBy: "name").map { $0.number("age") ?? -1 }
+  }
+
+  private func book(_ title: String, _ context: NSManagedObjectContext) throws -> NSManagedObject {
+    try #require(try context.all("Book").first { $0.text("title") == title })
   }
 
   private func count(_ context: NSManagedObjectContext, _ entity: String) throws -> Int {
@@ -87,15 +92,15 @@ import Testing
     let library = try Library(), reader = library.reader
     let (author, book) = try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
-      return (try reader.named("A", "Author"), try reader.named("B1", "Book"))
+      return (try reader.named("A", "Author"), try book("B1", reader))
     }
     reader.performAndWait { reader.refreshAllObjects() }
-    let id = try library.writer.performAndWait { try library.writer.named("A2", "Book").objectID }
+    let id = try library.writer.performAndWait { try book("A2", library.writer).objectID }
     try library.write { context in
       let other = try context.named("B", "Author")
-      try context.named("A1", "Book").setValue(other, forKey: "author")
+      try book("A1", context).setValue(other, forKey: "author")
       try context.named("A", "Author").setValue("new", forKey: "name")
-      context.delete(try context.named("B1", "Book"))
+      context.delete(try book("B1", context))
       context.delete(try context.existingObject(with: id))
     }
     try reader.performAndWait { () throws in
@@ -149,10 +154,11 @@ import Testing
     }
     try library.setAge(40)
     try second.performAndWait { () throws in
+      let authors = try second.all("Author")
       #expect(try ages(second) == [40, 40])
       try second.setQueryGenerationFrom(token)
       // Objects that are registered keep what they have read, until they are refreshed.
-      #expect(try ages(second) == [40, 40])
+      #expect(try ages(second) == [40, 40] && authors.count == 2)
       second.refreshAllObjects()
       #expect(try ages(second) == [30, 30])
       #expect(second.queryGenerationToken == token)
@@ -171,7 +177,8 @@ import Testing
     let library = try Library(), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
-      #expect(try ages(reader) == [30, 30])
+      let authors = try reader.all("Author")
+      #expect(try ages(reader) == [30, 30] && authors.count == 2)
       let token = reader.queryGenerationToken
       try library.setAge(40)
       _ = reader.make("Tag", ["name": "mine"])
@@ -179,7 +186,7 @@ import Testing
       let next = try #require(reader.queryGenerationToken)
       #expect(next != token && next != .current)
       #expect(try count(reader, "Tag") == 1)
-      #expect(try ages(reader) == [30, 30], "registered objects are not refreshed")
+      #expect(authors.map { $0.number("age") } == [30, 30], "registered objects are not refreshed")
       reader.refreshAllObjects()
       #expect(try ages(reader) == [40, 40])
       // It is pinned again.
@@ -187,6 +194,29 @@ import Testing
       reader.refreshAllObjects()
       #expect(try ages(reader) == [40, 40])
       #expect(reader.queryGenerationToken == next)
+    }
+  }
+
+  @Test func theNotificationOfASaveHasTheTokenOfAPinnedContext() throws {
+    let library = try Library(), reader = library.reader
+    let told = Mutex<[NSQueryGenerationToken?]>([])
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: reader, queue: nil
+    ) { notification in
+      let token = notification.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken
+      told.withLock { $0.append(token) }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try reader.performAndWait { () throws in
+      _ = reader.make("Tag")
+      try reader.save()
+      try reader.setQueryGenerationFrom(.current)
+      _ = try ages(reader)
+      _ = reader.make("Tag")
+      try reader.save()
+      let tokens = told.withLock { $0 }
+      #expect(tokens.count == 2 && tokens[0] == nil)
+      #expect(tokens[1] != nil && tokens[1] != .current && tokens[1] == reader.queryGenerationToken)
     }
   }
 
@@ -232,12 +262,13 @@ import Testing
       try reader.setQueryGenerationFrom(.current)
       let author = try reader.named("A", "Author")
       reader.refreshAllObjects()
-      #expect(try count(reader, "Author") == 2)
       try library.setAge(40)
       library.coordinator.emptyRowCache()
-      author.setPrimitiveValue("primitive", forKey: "name")
       author.setValue("mine", forKey: "name")
-      if author.isFault { try reader.save() } else { #expect(throws: NSError.self) { try reader.save() } }
+      try #require(author.snapshot == nil, "setting a value does not read the row")
+      try reader.save()
+      reader.refreshAllObjects()
+      #expect(author.text("name") == "mine" && author.number("age") == 40)
     }
   }
 

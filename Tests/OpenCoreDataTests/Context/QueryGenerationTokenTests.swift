@@ -150,6 +150,7 @@ import Testing
       holder.refreshAllObjects()
       return try holder.all("Tag")
     }
+    coordinator.emptyRowCache()
     try coordinator.remove(store)
     try holder.performAndWait { () throws in
       #expect(throws: NSError.self) { try holder.existingObject(with: tags[0].objectID) }
