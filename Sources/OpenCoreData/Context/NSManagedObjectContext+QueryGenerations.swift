@@ -25,6 +25,9 @@ extension NSManagedObjectContext {
   /// not with a batch request. Objects that are registered keep what they have read: refresh them to see the new state.
   /// History is always read as it is now. Stores that are added later are left out of fetches until the context moves on.
   ///
+  /// A change on top of a row that others have changed since then is a conflict when it is saved, as ever; set `current`
+  /// again and refresh the object to go on from the new state.
+  ///
   /// The stores' write-ahead logs grow as long as a generation lasts, since nothing behind it can be reused. It ends when
   /// no context is pinned to it and nobody holds its token. A store has at most as many at once as readers
   /// (`NSPersistentStoreConnectionPoolMaxSizeKey`, 8 unless the options say otherwise); a read that needs one more throws
