@@ -18,22 +18,24 @@ extension NSManagedObjectContext {
   final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
     let lease = lease(on: store)
-    let shard = store.rows.shard(object.layout.rootNumber)
-    if let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) {
+    let root = object.layout.rootNumber
+    let shard = store.rows.shard(root)
+    if let row = shard.get(object.key, at: lease.pinnedCommit) ?? lease.ownRow(object.key, root: root), row.fits(object)
+    {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
     guard let company = object.company, store.readsInCompany else {
       return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
     }
+    if let row = company.take(object.key, at: lease.moment), row.fits(object) { return row }
     let commit = lease.pinnedCommit
-    if let row = company.take(object.key, at: commit), row.fits(object) { return row }
-    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize) {
-      shard.get($0, at: commit) != nil
+    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize, lease) {
+      (shard.get($0, at: commit) ?? lease.ownRow($0, root: root)) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
     // Beside another context's save the cache may be ahead of this reader; the company still loads together.
-    if !areCached { company.keep(rows) }
+    if !areCached { company.keep(rows, at: lease.moment) }
     return rows.first { $0.primaryKey == object.key && $0.fits(object) }
   }
 
@@ -64,6 +66,7 @@ extension NSManagedObjectContext {
       let id = store.relationID(object.layout, slot)
       let lease = lease(on: store)
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
+      if let keys = lease.ownRows?.relation(id).get(object.key, at: .max) { return keys }
       return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
     } catch {
       raise(
@@ -135,6 +138,7 @@ extension NSManagedObjectContext {
   public final func reset() {
     checkQueue()
     endLeases()
+    advanceQueryGeneration()
     let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)
     _ = event.takeRefreshed(from: self)

@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
     let all = try requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
-    return wanted.filter { $0.holds(target.layout.entity) }
+    return wanted.filter { $0.holds(target.layout.entity) && sees($0) }
   }
 
   private final func read(

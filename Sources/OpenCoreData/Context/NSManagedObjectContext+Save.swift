@@ -61,9 +61,11 @@ extension NSManagedObjectContext {
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
+      if !written.isEmpty { advanceQueryGeneration() }
       changed.removeAll(where: \.isDetached)
       throw error
     }
+    advanceQueryGeneration(now: true)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -145,7 +147,7 @@ extension NSManagedObjectContext {
         return false
       }
       let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store)
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: latestLease(on: store)
       ).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       for object in unread { object.snapshot = byKey[object.key] }

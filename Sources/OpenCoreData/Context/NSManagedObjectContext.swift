@@ -35,6 +35,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     willSet {
       if persistentStoreCoordinator != nil, persistentStoreCoordinator !== newValue, !families.isEmpty { reset() }
+      if persistentStoreCoordinator !== newValue { advanceQueryGeneration() }
     }
   }
 
@@ -79,6 +80,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
+  /// What the leases read at.
+  final var queryGeneration = QueryGenerationPin.unpinned
   final var isSaving = false
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
@@ -149,11 +152,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final func lease(on store: NSPersistentStore) -> ReadLease {
     if let lease = leases[ObjectIdentifier(store)] { return lease }
     let lease = ReadLease(store: store, context: self)
+    lease.follow(queryGeneration)
     leases[ObjectIdentifier(store)] = lease
     return lease
   }
 
-  /// Ends the context's read transactions; the next read begins at the latest commit.
+  /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
   final func endLeases() {
     for lease in leases.values { lease.end() }
   }

@@ -52,7 +52,8 @@ extension NSManagedObject {
     if let company, object.company == nil, object.isFault, let store = table.store {
       // The members of objects that came together fire together.
       object.company = company.members(
-        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber))
+        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber),
+        rootNumber: self.layout.rootNumber)
     }
     return object
   }
