@@ -7,25 +7,48 @@ extension NSManagedObjectContext {
   ///
   /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
   /// own: of several, those before the one that failed have been written.
+  ///
+  /// Posts `NSManagedObjectContextObjectsDidChange` for what the current event has changed,
+  /// `NSManagedObjectContextWillSave` before `willSave()` is called on the objects, and `NSManagedObjectContextDidSave` and
+  /// `NSManagedObjectContextDidSaveObjectIDs` at the end, also where there was nothing to save.
   /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
   ///   store's own errors; 132001 when called from inside a save.
   public final func save() throws {
     guard !isSaving else {
-      throw NSError(coreData: 132001, "attempt to recursively call -save: on the context aborted")
+      throw NSError(
+        coreData: 132001, "attempt to recursively call -save: on the context aborted",
+        ["message": "attempt to recursively call -save: on the context aborted"])
     }
     isSaving = true
     defer { isSaving = false }
-    processPendingChanges()
+    endEvent(isSaving: true)
+    post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
     changed.removeAll { object in
       let isOver = !object.hasChanges
       if isOver { object.state.remove(.listed) }
       return isOver
     }
-    guard !changed.isEmpty else { return try saveMetadata() }
+    guard !changed.isEmpty else {
+      try saveMetadata()
+      return postDidSave(SavedObjects())
+    }
     try validate()
     try checkReferences()
     endLeases()
+    let kinds = SavedObjects(changed)
+    try write()
+    let saved = changed
+    changed = []
+    for object in saved { object.state.remove(.listed) }
+    for object in saved { object.didSave() }
+    // Not before: in didSave a deleted object still knows that it is one.
+    for object in saved where object.state.contains(.deleted) { unregister(object) }
+    postDidSave(kinds)
+  }
+
+  /// Hands the changes to the stores; the objects learn what was written.
+  private final func write() throws {
     var written: [SaveWork] = []
     do {
       for (store, work) in try worksByStore() {
@@ -40,12 +63,6 @@ extension NSManagedObjectContext {
       changed.removeAll(where: \.isDetached)
       throw error
     }
-    let saved = changed
-    changed = []
-    for object in saved { object.state.remove(.listed) }
-    for object in saved { object.didSave() }
-    // Not before: in didSave a deleted object still knows that it is one.
-    for object in saved where object.state.contains(.deleted) { unregister(object) }
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -66,7 +83,7 @@ extension NSManagedObjectContext {
         object.willSave()
         called = true
       }
-      processPendingChanges()
+      endEvent(isSaving: true)
       if !called {
         for object in changed { object.state.remove(.saving) }
         return
