@@ -5,6 +5,7 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// The objects that the context has, faults included.
   public final var registeredObjects: Set<NSManagedObject> {
+    checkQueue()
     var result: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) { result.formUnion(table.all()) }
     return result
@@ -105,6 +106,7 @@ extension NSManagedObjectContext {
 
   /// The registered object with that ID; nil when there is none. Reads nothing.
   public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    checkQueue()
     absorbPermanentKeys()
     return known(objectID)
   }

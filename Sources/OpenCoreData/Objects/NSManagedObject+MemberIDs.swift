@@ -7,6 +7,7 @@ extension NSManagedObject {
   ///
   /// A to-one relationship has one ID or none. A key that is no relationship's stops the program.
   public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    checkQueue(key)
     guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
     return slot.kind == .toOne ? memberID(slot).map { [$0] } ?? [] : memberIDs(slot)
   }

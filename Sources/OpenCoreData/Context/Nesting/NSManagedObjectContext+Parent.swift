@@ -67,6 +67,7 @@ extension NSManagedObjectContext {
       raise(.invalidArgument, "Context already has a coordinator;  cannot replace.")
     }
     if storedCoordinator != nil, storedCoordinator !== coordinator, !families.isEmpty { reset() }
+    if storedCoordinator !== coordinator { advanceQueryGeneration() }
     storedCoordinator = coordinator
   }
 
