@@ -170,13 +170,21 @@ extension NSManagedObjectContext {
   /// - Throws: what opening a write transaction on the store throws.
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     checkQueue()
+    // Of two contexts that ask for the same object, the second finds that it has one.
+    try insideAncestors { try reserveKeys(for: objects) }
+  }
+
+  private final func reserveKeys(for objects: [NSManagedObject]) throws {
+    absorbPermanentKeys()
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
     for object in objects where object.key < 0 {
       let store = try store(for: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
     }
     for (store, objects) in byStore.values {
-      for (object, key) in zip(objects, try store.reserveKeys(objects)) { move(object, to: store, key: key) }
+      for (object, key) in zip(objects, try store.reserveKeys(objects)) {
+        givePermanentKey(key, to: object, in: store)
+      }
     }
   }
 
@@ -189,7 +197,7 @@ extension NSManagedObjectContext {
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
   final func store(for object: NSManagedObject) throws -> NSPersistentStore {
     if let assigned = assignedStores[ObjectIdentifier(object)] { return assigned }
-    if let store = object.table?.store { return store }
+    if let store = object.table?.store ?? nestedKeys.homes[object.key] { return store }
     let stores = try requiredCoordinator().persistentStores
     if let store = stores.first(where: { !$0.isReadOnly && $0.holds(object.layout.entity) }) {
       return store

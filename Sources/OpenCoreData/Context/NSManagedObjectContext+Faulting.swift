@@ -14,8 +14,13 @@ extension NSManagedObjectContext {
     fulfillInaccessible(object)
   }
 
-  /// The object's row from the cache or the store; nil when there is none.
+  /// The object's row, from the contexts above if there are any; nil when there is none.
   final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+    parentContext == nil ? try storedRow(object) : try pulledRow(object)
+  }
+
+  /// The object's row from the cache or the store; nil when there is none.
+  final func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
     let lease = lease(on: store)
     let root = object.layout.rootNumber
@@ -59,8 +64,9 @@ extension NSManagedObjectContext {
     list(object)
   }
 
-  /// The keys of a to-many relationship's members, from the cache or the store.
+  /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
   final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
+    if parentContext != nil, let keys = pulledKeys(of: object, slot) { return keys }
     guard let store = object.table?.store else { return KeyArray.empty }
     do {
       let id = store.relationID(object.layout, slot)
@@ -146,6 +152,7 @@ extension NSManagedObjectContext {
     changed = []
     retained = []
     assignedStores = [:]
+    nestedKeys.reset()
     let old = families
     families = []
     for table in old.lazy.flatMap(\.tables) {

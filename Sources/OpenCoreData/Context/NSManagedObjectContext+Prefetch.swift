@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
       let layout: ObjectIdentifier?
     }
     var groups: [Group: (store: NSPersistentStore, owners: ContiguousArray<NSManagedObject>)] = [:]
-    for owner in owners where owner.key > 0 {
+    let above = changedAbove(owners)
+    for owner in owners where owner.key > 0 && !above.contains(owner) {
       guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
       if owner.toManyState(own.relationIndex).keys == nil {
         // A store that is asked about one object after the other hears of each by its own entity.
@@ -56,6 +57,7 @@ extension NSManagedObjectContext {
     }
     for (store, owners) in groups.values {
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
+      if parentContext != nil { letGoOfOldReads(store) }
       let keys = try store.readMembers(
         of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, lease: lease(on: store))
       var wanted: Set<Int64> = []
@@ -76,8 +78,8 @@ extension NSManagedObjectContext {
   ) throws {
     var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: Set<Int64>)] = [:]
     for owner in owners {
-      guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
-      if case .int(let key) = owner.currentValue(own) {
+      guard let own = owner.layout.slot(slot.key) else { continue }
+      if case .int(let key) = owner.currentValue(own), key > 0, let store = owner.memberStore {
         wanted[ObjectIdentifier(store), default: (store, [])].keys.insert(key)
       }
     }

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
 extension NSManagedObjectContext {
-  /// Writes every change to the stores.
+  /// Writes every change to the stores; of a child context, hands it to the parent.
   ///
   /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
   /// own: of several, those before the one that failed have been written.
@@ -22,6 +22,7 @@ extension NSManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    absorbPermanentKeys()
     endEvent(isSaving: true)
     post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
@@ -31,14 +32,14 @@ extension NSManagedObjectContext {
       return isOver
     }
     guard !changed.isEmpty else {
-      try saveMetadata()
+      if parentContext == nil { try saveMetadata() }
       return postDidSave(SavedObjects())
     }
     try validate()
     try checkReferences()
     endLeases()
     let kinds = SavedObjects(changed)
-    try write()
+    if let parentContext { try push(to: parentContext) } else { try write() }
     let saved = changed
     changed = []
     for object in saved { object.state.remove(.listed) }
@@ -46,6 +47,8 @@ extension NSManagedObjectContext {
     // Not before: in didSave a deleted object still knows that it is one.
     for object in saved where object.state.contains(.deleted) { unregister(object) }
     postDidSave(kinds)
+    if parentContext == nil { AutomaticMerging.broadcast(kinds, from: self, to: storedCoordinator) }
+    AutomaticMerging.broadcast(kinds, from: self, to: self)
   }
 
   /// Hands the changes to the stores; the objects learn what was written.
@@ -116,7 +119,7 @@ extension NSManagedObjectContext {
   }
 
   /// Objects that were inserted and deleted again, and faults whose rows were gone, just leave.
-  private final func forgetDiscarded() {
+  final func forgetDiscarded() {
     for object in changed
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
       unregister(object)
@@ -158,7 +161,7 @@ extension NSManagedObjectContext {
   /// The objects point to the rows that were written.
   private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     for (index, object) in work.inserted.enumerated() {
-      if object.key < 0 { move(object, to: store, key: result.insertedKeys[index]) }
+      if object.key < 0 { givePermanentKey(result.insertedKeys[index], to: object, in: store) }
       if retainsRegisteredObjects { retained.insert(object) }
       settle(object, result.insertedRows[index])
     }

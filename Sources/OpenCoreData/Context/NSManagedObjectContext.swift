@@ -1,6 +1,7 @@
 import CRuntime
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// How a context runs its work.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
@@ -32,12 +33,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) final var isEndOfEventScheduled = false
 
   /// The coordinator whose stores the context reads and writes.
+  ///
+  /// Of a child context that of the context at the top; setting another one there stops the program.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    willSet {
-      if persistentStoreCoordinator != nil, persistentStoreCoordinator !== newValue, !families.isEmpty { reset() }
-      if persistentStoreCoordinator !== newValue { advanceQueryGeneration() }
+    get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
+    set {
+      setCoordinator(newValue)
+      updateAutomaticMerging()
     }
   }
+  final var storedCoordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
+  final let nesting = ContextNesting()
+  @exclusivity(unchecked) final var nestedKeys = NestedKeys()
 
   /// A name for people; persistent history notes it.
   public final var name: String?
@@ -73,7 +81,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   // The identity maps, by store; objects without a store are in the family of nil.
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
-  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = []
+  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = [] {
+    didSet {
+      if changed.isEmpty == nesting.hasChanges.load(ordering: .relaxed) {
+        nesting.hasChanges.store(!changed.isEmpty, ordering: .releasing)
+      }
+    }
+  }
   /// What has happened since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
   /// Objects whose delete rules have not been applied yet.
@@ -83,6 +97,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   /// What the leases read at.
   final var queryGeneration = QueryGenerationPin.unpinned
   final var isSaving = false
+  final var mergesAutomatically = false
+  /// What others have saved since the queue was asked to merge it.
+  final let pendingMerge = Mutex<SavedChanges?>(nil)
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
@@ -127,6 +144,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
       table.detach()
     }
     for lease in leases.values { lease.end() }
+    leaveParent()
   }
 
   /// The coordinator; without one there is nothing to read from or write to.
@@ -150,6 +168,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
 
   /// The context's transaction on `store`.
   final func lease(on store: NSPersistentStore) -> ReadLease {
+    if parentContext != nil { followPinOfRoot() }
     if let lease = leases[ObjectIdentifier(store)] { return lease }
     let lease = ReadLease(store: store, context: self)
     lease.follow(queryGeneration)

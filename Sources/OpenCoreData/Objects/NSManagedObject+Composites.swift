@@ -30,7 +30,7 @@ extension NSManagedObject {
     tellingComposite(slot) { store(value, slot) }
   }
 
-  private final func tellingComposite(_ slot: PropertySlot, _ body: () -> Void) {
+  final func tellingComposite(_ slot: PropertySlot, _ body: () -> Void) {
     guard state.contains(.observed), let whole = layout.slot(named: slot.name.keysOfPath[0]) else { return body() }
     telling(whole, .setting, body)
   }

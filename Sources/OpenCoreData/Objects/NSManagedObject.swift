@@ -60,6 +60,11 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether no context has the object: it was never inserted, or has left.
   final var isDetached: Bool { table?.isLimbo ?? true }
 
+  /// Whether a relationship that has not been changed may have the object as a member. In a child context, one with a
+  /// temporary key may be the parent's.
+  @inline(__always)
+  final var mayBeStored: Bool { key > 0 || !state.contains(.hasNoRow) }
+
   /// Puts the object under the care of a context's identity map.
   final func attach(_ table: EntityTable, _ key: Int64) {
     self.table = table

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
   }
 
   /// The first change of an event.
-  final func beginEvent() {}
+  final func beginEvent() { scheduleEndOfEvent() }
 
   final func endEvent(isSaving: Bool) {
     if event.isEmpty, pendingDeletions.isEmpty { return }
@@ -23,7 +23,9 @@ extension NSManagedObjectContext {
     let refreshed = event.takeRefreshed(from: self)
     let entries = event.entries
     event.entries = []
-    let changes = ContextChanges(entries, refreshed: refreshed)
+    var changes = ContextChanges(entries, refreshed: refreshed)
+    for object in event.merged where !object.hasChanges { changes.inserted.insert(object) }
+    event.merged = []
     if changes.hasDeletedInsertions { dismissDeletedInsertions() }
     postObjectsDidChange(changes)
   }
@@ -32,6 +34,7 @@ extension NSManagedObjectContext {
   final func forgetEvent() {
     for entry in event.entries { entry.object.state.subtract(.anyEvent) }
     event.entries = []
+    event.merged = []
     pendingDeletions = []
   }
 }

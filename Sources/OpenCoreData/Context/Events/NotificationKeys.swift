@@ -22,6 +22,11 @@ extension NSNotification.Name {
   /// `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and `NSDeletedObjectIDsKey`.
   public static let NSManagedObjectContextDidSaveObjectIDs =
     NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+
+  /// After a context has merged changes that were made elsewhere: sets of IDs under `NSInsertedObjectIDsKey`,
+  /// `NSUpdatedObjectIDsKey`, `NSDeletedObjectIDsKey`, `NSRefreshedObjectIDsKey` and `NSInvalidatedObjectIDsKey`.
+  public static let NSManagedObjectContextDidMergeChangesObjectIDs =
+    NSNotification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 extension NSManagedObjectContext {
