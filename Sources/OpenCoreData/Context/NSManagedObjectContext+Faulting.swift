@@ -66,9 +66,9 @@ extension NSManagedObjectContext {
 
   /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
   final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
-    if parentContext != nil, let keys = pulledKeys(of: object, slot) { return keys }
-    guard let store = object.table?.store else { return KeyArray.empty }
     do {
+      if parentContext != nil, let keys = try pulledKeys(of: object, slot) { return keys }
+      guard let store = object.table?.store else { return KeyArray.empty }
       let id = store.relationID(object.layout, slot)
       let lease = lease(on: store)
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }

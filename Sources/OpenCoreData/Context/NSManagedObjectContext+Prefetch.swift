@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     }
     for (store, owners) in groups.values {
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
-      if parentContext != nil { letGoOfOldReads(store) }
+      if parentContext != nil { try prepareToRead(store) }
       let keys = try store.readMembers(
         of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, lease: lease(on: store))
       var wanted: Set<Int64> = []

@@ -5,11 +5,11 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// The generation that the context is pinned to.
   ///
-  /// Nil as long as it is not; `NSQueryGenerationToken.current` from the time that was set until something is read. Nil for
-  /// a child context, which reads what the context at the top reads.
+  /// Nil as long as it is not, and for a child context, which reads what its parent sees;
+  /// `NSQueryGenerationToken.current` from the time that was set until something is read.
   public final var queryGenerationToken: NSQueryGenerationToken? {
     if parentContext != nil { return nil }
-    return switch queryGeneration {
+    switch queryGeneration {
     case .unpinned: nil
     case .current: mayBePinned ? .current : nil
     case .generation(let generation): NSQueryGenerationToken(generation)
@@ -36,11 +36,12 @@ extension NSManagedObjectContext {
   /// 134070. Contexts that share one take turns at reading.
   ///
   /// Only SQLite stores with a write-ahead log (the usual `journal_mode`) have generations; other stores go on showing
-  /// what they have. A child context has none of its own: setting one stops the program.
+  /// what they have. A child context stops the program: it reads what the context at the top is pinned to.
   /// - Throws: 134070 for a token that another coordinator made, or whose generation is over.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     if parentContext != nil {
-      raise(.invalidArgument, "A child context has no query generation: set that of the context at the top.")
+      raise(
+        .invalidArgument, "A context with a parent reads the query generation of the context at the top: pin that one.")
     }
     guard let generation else { return pin(.unpinned) }
     if generation.isCurrent { return pin(.current) }
@@ -57,29 +58,9 @@ extension NSManagedObjectContext {
     pin(.generation(pinned))
   }
 
-  private final func pin(_ new: QueryGenerationPin) {
+  final func pin(_ new: QueryGenerationPin) {
     queryGeneration = new
-    if case .unpinned = new {
-      nesting.isPinned.store(false, ordering: .releasing)
-    } else {
-      nesting.isPinned.store(true, ordering: .releasing)
-    }
     for lease in leases.values { lease.follow(new) }
-  }
-
-  /// A child reads what the context at the top reads.
-  final func followPinOfRoot() {
-    let root = rootContext
-    var isUnpinned = false
-    if case .unpinned = queryGeneration { isUnpinned = true }
-    if isUnpinned, !root.nesting.isPinned.load(ordering: .acquiring) { return }
-    let pin = root.performAndWait {
-      // A read of the child's is one of the root's; what it cannot have now, the read will say.
-      try? root.pinQueryGeneration()
-      return root.queryGeneration
-    }
-    if case .generation(let old) = queryGeneration, case .generation(let new) = pin, old === new { return }
-    self.pin(pin)
   }
 
   /// Whether there is a store with generations, or may be one yet.
@@ -101,7 +82,7 @@ extension NSManagedObjectContext {
   /// - Parameter now: whether the new generation begins at once, so that there is a token to announce; else with the next
   ///   read.
   final func advanceQueryGeneration(now: Bool = false) {
-    guard case .generation = queryGeneration else { return }
+    guard case .generation = queryGeneration, parentContext == nil else { return }
     pin(.current)
     // What has happened has happened: if there is no reader now, the next read will say so.
     if now { try? pinQueryGeneration() }

@@ -95,7 +95,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   /// What the leases read at.
-  final var queryGeneration = QueryGenerationPin.unpinned
+  final var queryGeneration = QueryGenerationPin.unpinned {
+    didSet {
+      if case .unpinned = queryGeneration {
+        nesting.isPinned.store(false, ordering: .releasing)
+      } else {
+        nesting.isPinned.store(true, ordering: .releasing)
+      }
+    }
+  }
   final var isSaving = false
   final var mergesAutomatically = false
   /// What others have saved since the queue was asked to merge it.
@@ -168,7 +176,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
 
   /// The context's transaction on `store`.
   final func lease(on store: NSPersistentStore) -> ReadLease {
-    if parentContext != nil { followPinOfRoot() }
     if let lease = leases[ObjectIdentifier(store)] { return lease }
     let lease = ReadLease(store: store, context: self)
     lease.follow(queryGeneration)

@@ -7,7 +7,7 @@ final class ContextNesting: Sendable {
   /// Whether the context has changes. Those that a save hands on are the next one's before they are no longer here, so
   /// that who asks upwards from a child misses none.
   let hasChanges = Atomic<Bool>(false)
-  /// Of the context at the top: whether it is pinned to a query generation, or will be with its next read.
+  /// Whether the context reads a query generation, or will with its next read.
   let isPinned = Atomic<Bool>(false)
   /// Of the context at the top: the keys that saves have given to objects of the contexts below.
   let permanentKeys = PermanentKeys()

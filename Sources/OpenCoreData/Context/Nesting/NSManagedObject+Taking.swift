@@ -82,8 +82,10 @@ extension NSManagedObject {
         !isArranged && toManyState(slot.relationIndex).appended.suffix(wanted.count).elementsEqual(wanted, by: ===)
       if wanted.isEmpty || isInPlace { continue }
       let current = members(slot), known = Set(current), named = Set(wanted)
-      let others = current.filter { !named.contains($0) }, here = ContiguousArray(wanted.filter(known.contains))
-      let arranged = isArranged ? here + others : others + here
+      var here = ContiguousArray(wanted.filter(known.contains))
+      var others = ContiguousArray(current.filter { !named.contains($0) })
+      if isArranged { swap(&here, &others) }
+      let arranged = ContiguousArray([others, here].joined())
       if !arranged.elementsEqual(current, by: ===) { reorder(slot, .setting) { $0 = arranged } }
     }
   }

@@ -67,9 +67,8 @@ extension NSManagedObjectContext {
       if coordinator === persistentStoreCoordinator { return }
       raise(.invalidArgument, "Context already has a coordinator;  cannot replace.")
     }
-    if storedCoordinator === coordinator { return }
-    if storedCoordinator != nil, !families.isEmpty { reset() }
-    advanceQueryGeneration()
+    if storedCoordinator != nil, storedCoordinator !== coordinator, !families.isEmpty { reset() }
+    if storedCoordinator !== coordinator { advanceQueryGeneration() }
     storedCoordinator = coordinator
   }
 

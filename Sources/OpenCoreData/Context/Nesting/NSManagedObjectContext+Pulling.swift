@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
       absorbPermanentKeys()
     }
     guard let store = object.table?.store, object.key > 0 else { return nil }
-    letGoOfOldReads(store)
+    try prepareToRead(store)
     return try storedRow(object)
   }
 
@@ -57,18 +57,16 @@ extension NSManagedObjectContext {
   }
 
   /// The keys of a child's to-many relationship as they are now; nil where only the store knows them.
-  final func pulledKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray? {
+  final func pulledKeys(of object: NSManagedObject, _ slot: PropertySlot) throws -> KeyArray? {
     guard let parentContext else { return nil }
     guard ancestorsHaveChanges else {
       absorbPermanentKeys()
-      if let store = object.table?.store { letGoOfOldReads(store) }
-      return object.key > 0 ? nil : KeyArray.empty
+      return try storeAnswers(for: object) ? nil : KeyArray.empty
     }
     let pulled = parentContext.performAndWait { parentContext.keys(for: object, slot.key, of: self) }
     let seen = nestedKeys.seen
     absorbPermanentKeys()
-    if let store = object.table?.store { letGoOfOldReads(store) }
-    guard var pulled else { return object.key > 0 ? nil : KeyArray.empty }
+    guard var pulled else { return try storeAnswers(for: object) ? nil : KeyArray.empty }
     guard pulled.hasTemporaryKeys else { return pulled }
     if seen < nestedKeys.seen {
       pulled = pulled.replacingTemporaryKeys(
@@ -76,6 +74,13 @@ extension NSManagedObjectContext {
     }
     noteTemporaryKeys(of: object)
     return pulled
+  }
+
+  /// Whether the object is one of a store, which is ready to be asked then.
+  private final func storeAnswers(for object: NSManagedObject) throws -> Bool {
+    guard object.key > 0, let store = object.table?.store else { return false }
+    try prepareToRead(store)
+    return true
   }
 
   /// Called inside of this context, for a child's object.

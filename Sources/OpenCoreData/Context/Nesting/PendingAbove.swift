@@ -58,9 +58,11 @@ extension NSManagedObjectContext {
   ) throws -> Result {
     guard request.includesPendingChanges, ancestorsHaveChanges else {
       absorbPermanentKeys()
+      try followRoot()
       return try body(nil)
     }
     return try insideAncestors { () throws -> Result in
+      try followRoot()
       let above = PendingAbove(target, of: self)
       return try body(above.hidden.isEmpty ? nil : above)
     }
