@@ -131,6 +131,7 @@ extension NSManagedObjectContext {
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
   public final func reset() {
+    undoRecorder?.clear(self)
     endLeases()
     let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)

@@ -63,7 +63,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
-  final var isSaving = false
+  final var isSaving = false {
+    didSet { if !isSaving { undoRecorder?.stepOfSave = nil } }
+  }
+  /// Nil without an undo manager.
+  @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
@@ -92,6 +96,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   ) -> Bool { shouldDeleteInaccessibleFaults }
 
   deinit {
+    undoRecorder?.end(self)
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {
       for object in table.all() { object.relations = nil }

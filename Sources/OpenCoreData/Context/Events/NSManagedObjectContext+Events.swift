@@ -8,7 +8,10 @@ extension NSManagedObjectContext {
   /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
   ///
   /// Called at the end of every `perform`, and by `save`.
-  public final func processPendingChanges() { endEvent(isSaving: false) }
+  public final func processPendingChanges() {
+    endEvent(isSaving: false)
+    undoRecorder?.endEventGroup(of: self)
+  }
 
   /// The first change of an event.
   final func beginEvent() {}
@@ -17,10 +20,12 @@ extension NSManagedObjectContext {
     if event.isEmpty, pendingDeletions.isEmpty { return }
     if isSaving || propagatesDeletesAtEndOfEvent { propagateDeletions() }
     if event.isEmpty { return }
+    let records = undoRecorder == nil ? [] : makeUndoRecords()
     let refreshed = event.takeRefreshed(from: self)
     let entries = event.entries
     event.entries = []
     let changes = ContextChanges(entries, refreshed: refreshed)
+    if undoRecorder != nil { finishUndoRecords(records) }
     if changes.hasDeletedInsertions { dismissDeletedInsertions() }
     postObjectsDidChange(changes)
   }
