@@ -4,23 +4,34 @@ import OpenCocoaFoundation
 // Inserting, deleting, and knowing what has changed.
 extension NSManagedObjectContext {
   /// Objects that the next save inserts.
-  public final var insertedObjects: Set<NSManagedObject> { Set(changed.filter(\.isInserted)) }
+  public final var insertedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(changed.filter(\.isInserted))
+  }
 
   /// Objects whose rows the next save updates.
   public final var updatedObjects: Set<NSManagedObject> {
-    Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
+    checkQueue()
+    return Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
   }
 
   /// Objects whose rows the next save deletes.
-  public final var deletedObjects: Set<NSManagedObject> { Set(changed.filter(\.isDeleted)) }
+  public final var deletedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(changed.filter(\.isDeleted))
+  }
 
   /// Whether there is anything to save.
-  public final var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return changed.contains(where: \.hasChanges)
+  }
 
   /// Puts an object into the context; the next save gives it a row.
   ///
   /// An object that a context has already stays where it is.
   public final func insert(_ object: NSManagedObject) {
+    checkQueue()
     if let context = object.table?.context {
       if context === self { return undelete(object) }
       raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
@@ -43,6 +54,7 @@ extension NSManagedObjectContext {
 
   /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
   public final func delete(_ object: NSManagedObject) {
+    checkQueue()
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
     }
@@ -130,6 +142,7 @@ extension NSManagedObjectContext {
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
   /// The undo manager forgets the context's actions.
   public final func rollback() {
+    checkQueue()
     undoRecorder?.clear(self)
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
@@ -158,13 +171,22 @@ extension NSManagedObjectContext {
   /// Gives objects their permanent IDs ahead of a save.
   /// - Throws: what opening a write transaction on the store throws.
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    checkQueue()
+    // Of two contexts that ask for the same object, the second finds that it has one.
+    try insideAncestors { try reserveKeys(for: objects) }
+  }
+
+  private final func reserveKeys(for objects: [NSManagedObject]) throws {
+    absorbPermanentKeys()
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
     for object in objects where object.key < 0 {
       let store = try store(for: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
     }
     for (store, objects) in byStore.values {
-      for (object, key) in zip(objects, try store.reserveKeys(objects)) { move(object, to: store, key: key) }
+      for (object, key) in zip(objects, try store.reserveKeys(objects)) {
+        givePermanentKey(key, to: object, in: store)
+      }
     }
   }
 
@@ -177,7 +199,7 @@ extension NSManagedObjectContext {
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
   final func store(for object: NSManagedObject) throws -> NSPersistentStore {
     if let assigned = assignedStores[ObjectIdentifier(object)] { return assigned }
-    if let store = object.table?.store { return store }
+    if let store = object.table?.store ?? nestedKeys.homes[object.key] { return store }
     let stores = try requiredCoordinator().persistentStores
     if let store = stores.first(where: { !$0.isReadOnly && $0.holds(object.layout.entity) }) {
       return store
@@ -191,6 +213,7 @@ extension NSManagedObjectContext {
 
   /// Says which store a new object is to be saved to.
   public final func assign(_ object: Any, to store: NSPersistentStore) {
+    checkQueue()
     guard let object = object as? NSManagedObject else { return }
     if object.key > 0 {
       raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")

@@ -30,6 +30,9 @@ struct ObjectState: OptionSet {
   /// Has been refreshed in the current event.
   static let refreshed = ObjectState(rawValue: 4096)
 
+  /// In a child context: its row or relationships name objects that have temporary keys.
+  static let holdsTemporaryKeys = ObjectState(rawValue: 32768)
+
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
   static let anyEvent: ObjectState = [.inEvent, .changedInEvent, .refreshed]
 }

@@ -72,7 +72,7 @@ private struct Walk {
 
   private func compare(_ when: String) throws {
     let picture = try UndoGraph.picture(context)
-    try #require(picture == pictures[position], "\(when): \(difference(picture, pictures[position]))")
+    try #require(picture == pictures[position], "\(when): \(UndoGraph.difference(picture, pictures[position]))")
     try #require(manager.undoCount == position && manager.redoCount == pictures.count - 1 - position, "\(when)")
     for object in try context.all("Node") + context.all("Tag") {
       try #require(object === objects[object.number("number") ?? -1], "\(when): the object is another one")
@@ -81,13 +81,14 @@ private struct Walk {
 
   private func compareStored(_ when: String) throws {
     try #require(!context.hasChanges)
-    try coordinator.inContext { other in
+    try coordinator.inContext { other throws in
       let picture = try UndoGraph.picture(other)
-      try #require(picture == pictures[position], "stored, \(when): \(difference(picture, pictures[position]))")
+      try #require(
+        picture == pictures[position], "stored, \(when): \(UndoGraph.difference(picture, pictures[position]))")
     }
     guard let file else { return }
     coordinator.emptyRowCache()
-    try coordinator.inContext { other in
+    try coordinator.inContext { other throws in
       try #require(try UndoGraph.picture(other) == pictures[position], "\(when)")
     }
     let rows = try PlainDatabase(file).rows("SELECT ZNUMBER, ZNAME FROM ZNODE UNION SELECT ZNUMBER, ZNAME FROM ZTAG")
@@ -95,11 +96,6 @@ private struct Walk {
     let expected = try context.all("Node") + context.all("Tag")
     try #require(
       lines == Set(expected.map { "number=\($0.number("number") ?? -1), name=\($0.text("name") ?? "nil")" }), "\(when)")
-  }
-
-  private func difference(_ found: [String], _ wanted: [String]) -> String {
-    let more = Set(found).subtracting(wanted).sorted(), less = Set(wanted).subtracting(found).sorted()
-    return "\nfound\n  " + more.joined(separator: "\n  ") + "\nin place of\n  " + less.joined(separator: "\n  ")
   }
 
   // MARK: Changing
@@ -119,7 +115,8 @@ private struct Walk {
 
   private mutating func pick(_ entity: String) throws -> NSManagedObject? {
     let all = try context.all(entity)
-    return all.isEmpty ? nil : all.sorted { $0.number("number")! < $1.number("number")! }.randomElement(using: &generator)
+    return all.isEmpty
+      ? nil : all.sorted { $0.number("number")! < $1.number("number")! }.randomElement(using: &generator)
   }
 
   private mutating func edit() throws {

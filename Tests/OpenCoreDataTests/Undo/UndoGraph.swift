@@ -12,11 +12,13 @@ enum UndoGraph {
       "Node",
       [
         TestModel.attribute("number", .integer64AttributeType), TestModel.attribute("name", .stringAttributeType),
-        TestModel.attribute("weight", .doubleAttributeType), TestModel.attribute("data", .binaryDataAttributeType), mood,
+        TestModel.attribute("weight", .doubleAttributeType), TestModel.attribute("data", .binaryDataAttributeType),
+        mood,
       ])
     let leaf = TestModel.entity("Leaf", [TestModel.attribute("colour", .stringAttributeType, "green")], parent: node)
     let tag = TestModel.entity(
-      "Tag", [TestModel.attribute("number", .integer64AttributeType), TestModel.attribute("name", .stringAttributeType)])
+      "Tag",
+      [TestModel.attribute("number", .integer64AttributeType), TestModel.attribute("name", .stringAttributeType)])
     TestModel.relate(node, "parent", max: 1, node, "children", max: 0)
     TestModel.relate(node, "owner", max: 1, node, "items", max: 0)
     TestModel.relate(node, "leaders", max: 0, node, "followers", max: 0)
@@ -54,6 +56,12 @@ enum UndoGraph {
     try (context.all("Node") + context.all("Tag")).map(line).sorted()
   }
 
+  /// What two pictures do not have in common.
+  static func difference(_ found: [String], _ wanted: [String]) -> Comment {
+    let more = Set(found).subtracting(wanted).sorted(), less = Set(wanted).subtracting(found).sorted()
+    return "\nfound\n  \(more.joined(separator: "\n  "))\nin place of\n  \(less.joined(separator: "\n  "))"
+  }
+
   static func line(_ object: NSManagedObject) -> String {
     let entity = object.entity
     var parts: [String] = []
@@ -74,6 +82,14 @@ enum UndoGraph {
 
   private static func number(_ object: NSManagedObject) -> String {
     (object.number("number").map { "\($0)" } ?? "?") + (object.isDeleted ? "(deleted)" : "")
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Compares the graph with a picture of it.
+  func expect(_ picture: [String], location: SourceLocation = #_sourceLocation) throws {
+    let found = try UndoGraph.picture(self)
+    #expect(found == picture, UndoGraph.difference(found, picture), sourceLocation: location)
   }
 }
 

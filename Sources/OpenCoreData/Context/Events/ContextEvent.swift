@@ -13,12 +13,15 @@ struct ContextEvent {
   /// In the order in which they were touched; each object has the bit `inEvent`, unless it has left the context since.
   var entries: ContiguousArray<Entry> = []
 
+  /// Objects that others have inserted, and that a merge has made known here.
+  var merged: [NSManagedObject] = []
+
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: EntityTable, key: Int64)> = []
   private var refreshedTooMany = false
   private static let refreshedLimit = 4096
 
-  var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty && merged.isEmpty }
 
   /// Notes that an object shows what the store has now.
   mutating func noteRefresh(of object: NSManagedObject) {

@@ -9,12 +9,13 @@ extension NSManagedObjectContext {
   ///
   /// Called at the end of every `perform`, and by `save`.
   public final func processPendingChanges() {
+    checkQueue()
     endEvent(isSaving: false)
     undoRecorder?.endEventGroup(of: self)
   }
 
   /// The first change of an event.
-  final func beginEvent() {}
+  final func beginEvent() { scheduleEndOfEvent() }
 
   final func endEvent(isSaving: Bool) {
     if event.isEmpty, pendingDeletions.isEmpty { return }
@@ -24,7 +25,9 @@ extension NSManagedObjectContext {
     let refreshed = event.takeRefreshed(from: self)
     let entries = event.entries
     event.entries = []
-    let changes = ContextChanges(entries, refreshed: refreshed)
+    var changes = ContextChanges(entries, refreshed: refreshed)
+    for object in event.merged where !object.hasChanges { changes.inserted.insert(object) }
+    event.merged = []
     if undoRecorder != nil { finishUndoRecords(records) }
     if changes.hasDeletedInsertions { dismissDeletedInsertions() }
     postObjectsDidChange(changes)
@@ -34,6 +37,7 @@ extension NSManagedObjectContext {
   final func forgetEvent() {
     for entry in event.entries { entry.object.state.subtract(.anyEvent) }
     event.entries = []
+    event.merged = []
     pendingDeletions = []
   }
 }

@@ -22,6 +22,11 @@ extension NSNotification.Name {
   /// `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and `NSDeletedObjectIDsKey`.
   public static let NSManagedObjectContextDidSaveObjectIDs =
     NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+
+  /// After a context has merged changes that were made elsewhere: sets of IDs under `NSInsertedObjectIDsKey`,
+  /// `NSUpdatedObjectIDsKey`, `NSDeletedObjectIDsKey`, `NSRefreshedObjectIDsKey` and `NSInvalidatedObjectIDsKey`.
+  public static let NSManagedObjectContextDidMergeChangesObjectIDs =
+    NSNotification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 extension NSManagedObjectContext {
@@ -35,6 +40,9 @@ extension NSManagedObjectContext {
   public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
 }
 
+/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
+/// its save.
+public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"
 /// In the user info of a notification: the set of inserted objects.
 public let NSInsertedObjectsKey = "inserted"
 /// In the user info of a notification: the set of updated objects.

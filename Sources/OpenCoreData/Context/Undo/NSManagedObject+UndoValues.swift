@@ -11,7 +11,7 @@ extension NSManagedObject {
 
   /// Whether the store has `member` in the relationship; reads the members' keys if neither end knows.
   final func isStoredMember(_ member: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState) -> Bool {
-    if key <= 0 || member.key <= 0 || self.state.contains(.hasNoRow) { return false }
+    if !mayBeStored || !member.mayBeStored { return false }
     if let keys = state.keys { return keys.contains(member.key) }
     if let back = slot.inverse.flatMap({ member.layout.slot($0) }) {
       if back.kind == .toOne, let row = member.snapshot { return !row.isNull(back.index) && row.int(back.index) == key }

@@ -45,10 +45,15 @@ extension NSManagedObjectContext {
   /// - Returns: all that the object was, if it has to be given that anew.
   private final func bringBack(_ record: UndoRecord) -> UndoRecord.Whole? {
     let object = record.object
-    if let context = object.table?.context {
+    if let context = object.table?.context, context !== self || !object.state.contains(.inaccessible) {
       // Its deletion was not saved.
       if context === self { insert(object) }
       return nil
+    }
+    if !object.isDetached {
+      // Meanwhile others have deleted it, too.
+      changed.removeAll { $0 === object }
+      unregister(object)
     }
     guard object.isDetached, let whole = record.whole else { return nil }
     insertAgain(object)

@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
 
   /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
   public final func undo() {
+    checkQueue()
     guard let undoManager else { return }
     processPendingChanges()
     undoManager.undo()
@@ -33,6 +34,7 @@ extension NSManagedObjectContext {
 
   /// Repeats what was undone last, unless something was changed since; nothing without an undo manager.
   public final func redo() {
+    checkQueue()
     guard let undoManager else { return }
     processPendingChanges()
     undoManager.redo()
@@ -40,9 +42,9 @@ extension NSManagedObjectContext {
 
   /// Takes back what a registered action stands for. What that changes is registered in turn.
   final func takeBack(_ step: UndoStep) {
-    performAndWait {
-      for records in step.events.reversed() { restore(records) }
-    }
+    func restoreAll() { for records in step.events.reversed() { restore(records) } }
+    // Without a queue the caller's thread is the context's.
+    if concurrencyType == .confinementConcurrencyType { restoreAll() } else { performAndWait { restoreAll() } }
   }
 
   /// Registers the records of an event that has ended, and tells the objects that it has put back.
@@ -67,7 +69,7 @@ extension NSManagedObjectContext {
       if let record = UndoRecord(event.entries[position]) { records.append(record) }
       position += 1
     }
-    return records
+    return records.allSatisfy(\.isHollow) ? [] : records
   }
 
   /// Reads the rows of faults together; those whose rows are gone stay faults.

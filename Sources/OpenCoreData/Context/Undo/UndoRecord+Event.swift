@@ -3,8 +3,8 @@ extension UndoRecord {
   /// Nil where there is nothing to take back. Reads what it needs of relationships.
   init?(_ entry: ContextEvent.Entry) {
     let object = entry.object, now = object.state
-    // It has left the context, or its values are not known.
-    if !now.contains(.inEvent) || now.contains(.inaccessible) || object.isFault { return nil }
+    // It has left the context, or nobody knows what it was. A fault may have had members added and removed.
+    if !now.contains(.inEvent) || now.contains(.inaccessible) || object.isFault && now.contains(.deleted) { return nil }
     let isNew = now.contains(.inserted) && !entry.state.contains(.inserted)
     let wasThere = !isNew && !entry.state.contains(.deleted), isThere = !now.contains(.deleted)
     if !wasThere, !isThere { return nil }
@@ -16,13 +16,14 @@ extension UndoRecord {
     values = Self.values(object, image, isNew: isNew)
     toManys = Self.toManys(object, image)
     whole = kind == .deletion ? Self.whole(object, image) : nil
-    if kind == .update, values.isEmpty, toManys.isEmpty { return nil }
+    if isHollow, !Self.hasOtherMembers(object, image) { return nil }
   }
 
   // MARK: Attributes and to-ones
 
   private static func values(_ object: NSManagedObject, _ image: ObjectImage?, isNew: Bool) -> [Value] {
     var values: [Value] = []
+    if object.isFault { return values }
     let own = object.changes?.values, before = image?.values
     if own == nil, before == nil { return values }
     let untracked = object.changes?.untracked ?? []
@@ -105,6 +106,13 @@ extension UndoRecord {
       ordinal: ordinal, gained: ContiguousArray(now.filter { !known.contains($0) }),
       lost: ContiguousArray(lost),
       order: keepsOrder ? nil : old)
+  }
+
+  /// Whether to-many relationships were touched that have no records.
+  private static func hasOtherMembers(_ object: NSManagedObject, _ image: ObjectImage?) -> Bool {
+    if image?.toManys.isEmpty == false { return true }
+    guard let relations = object.relations else { return false }
+    return relations.states.contains { ($0 as? ToManyState)?.hasChanges == true }
   }
 
   /// All members as they were before the event.

@@ -23,7 +23,10 @@ final class UndoRecorder {
 
   deinit { NotificationCenter.default.removeObserver(observation) }
 
-  var isRegistering: Bool { manager.isUndoRegistrationEnabled }
+  /// What a merge changes is not the user's to undo.
+  var isMerging = false
+
+  var isRegistering: Bool { manager.isUndoRegistrationEnabled && !isMerging }
 
   /// Hands an event to the manager: as a group of its own where no run loop tells when the manager's event ends.
   func register(_ records: ContiguousArray<UndoRecord>, of context: NSManagedObjectContext) {

@@ -28,6 +28,9 @@ struct UndoRecord {
   /// All there was; of a deleted object.
   let whole: Whole?
 
+  /// Whether there is nothing of the object itself to be put back: others' records say what happened to it.
+  var isHollow: Bool { kind == .update && values.isEmpty && toManys.isEmpty }
+
   /// What an attribute or a to-one was.
   struct Value {
     /// The place of the property among the slots of the object's layout.
