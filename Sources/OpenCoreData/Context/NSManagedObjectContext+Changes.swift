@@ -140,8 +140,10 @@ extension NSManagedObjectContext {
   /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows' values.
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
+  /// The undo manager forgets the context's actions.
   public final func rollback() {
     checkQueue()
+    undoRecorder?.clear(self)
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
     forgetEvent()

@@ -143,6 +143,7 @@ extension NSManagedObjectContext {
   /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
   public final func reset() {
     checkQueue()
+    undoRecorder?.clear(self)
     endLeases()
     advanceQueryGeneration()
     let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }

@@ -104,7 +104,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
       }
     }
   }
-  final var isSaving = false
+  final var isSaving = false {
+    didSet { if !isSaving { undoRecorder?.stepOfSave = nil } }
+  }
+  /// Nil without an undo manager.
+  @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
   final var mergesAutomatically = false
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
@@ -146,6 +150,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   ) -> Bool { shouldDeleteInaccessibleFaults }
 
   deinit {
+    undoRecorder?.end(self)
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {
       for object in table.all() { object.relations = nil }

@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
   public final func processPendingChanges() {
     checkQueue()
     endEvent(isSaving: false)
+    undoRecorder?.endEventGroup(of: self)
   }
 
   /// The first change of an event.
@@ -20,12 +21,14 @@ extension NSManagedObjectContext {
     if event.isEmpty, pendingDeletions.isEmpty { return }
     if isSaving || propagatesDeletesAtEndOfEvent { propagateDeletions() }
     if event.isEmpty { return }
+    let records = undoRecorder == nil ? [] : makeUndoRecords()
     let refreshed = event.takeRefreshed(from: self)
     let entries = event.entries
     event.entries = []
     var changes = ContextChanges(entries, refreshed: refreshed)
     for object in event.merged where !object.hasChanges { changes.inserted.insert(object) }
     event.merged = []
+    if undoRecorder != nil { finishUndoRecords(records) }
     if changes.hasDeletedInsertions { dismissDeletedInsertions() }
     postObjectsDidChange(changes)
   }

@@ -42,6 +42,8 @@ extension NSManagedObjectContext {
     if changes.isEmpty { return }
     // What has been changed here is another event, which can be undone.
     processPendingChanges()
+    undoRecorder?.isMerging = true
+    defer { undoRecorder?.isMerging = false }
     endLeases()
     advanceQueryGeneration()
     let stores = persistentStoreCoordinator?.persistentStores ?? []
