@@ -14,7 +14,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 ///
 /// A context and its objects belong to its queue. The context itself may be passed between threads; everything but
 /// `perform` and `performAndWait` is for its queue alone.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state belongs to the context's queue
+open class NSManagedObjectContext: NSObject, NSKeyValueObserving, @unchecked Sendable {  // all state belongs to the context's queue
   /// How the context runs its work.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
   final let queue: DispatchQueue
@@ -45,6 +45,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
   }
+
+  /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else the
+  /// store is read. 0 reads the store every time; less than 0, as -1 by default, takes rows of any age.
+  ///
+  /// Rows of this library's own stores never differ from the store's. Others that a store's class has read may.
+  @exclusivity(unchecked) public final var stalenessInterval: TimeInterval = -1
 
   /// How many objects of a fetch or relationship are read when one of them fires; 1 reads each by itself.
   ///
@@ -86,10 +92,25 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     case mainQueue
   }
 
-  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
+  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values, false stops the
+  /// program. The default writes a line to stderr, and gives `shouldDeleteInaccessibleFaults`.
+  ///
+  /// It is not called where an error can be thrown, as by `existingObject(with:)`.
+  /// - Parameters:
+  ///   - fault: the object.
+  ///   - objectID: its ID.
+  ///   - property: the property whose reading has fired the fault; nil if it was something else.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
-  ) -> Bool { shouldDeleteInaccessibleFaults }
+  ) -> Bool { handlesInaccessibleFault(objectID) }
+
+  /// Called when a value has changed that the context observes; the default stops the program.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
 
   deinit {
     // Objects may outlive the context: they keep what they have read, and can read no more.

@@ -83,6 +83,7 @@ final class ByteBound: Sendable {
 /// The key arrays of one to-many relationship, by owner.
 final class RelationShard: Sendable {
   private let state = Mutex<(keys: [Int64: KeyArray], floor: UInt64)>(([:], 1))
+  private let ages = Mutex(CacheAges())
 
   /// The members' keys of that owner, unless they are newer than `commit`.
   func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {
@@ -93,6 +94,7 @@ final class RelationShard: Sendable {
     state.withLock { state in
       guard keys.commit >= state.floor, state.keys[owner].map({ $0.commit <= keys.commit }) ?? true else { return }
       state.keys[owner] = keys
+      noteAges(CollectionOfOne(owner))
     }
   }
 
@@ -102,6 +104,22 @@ final class RelationShard: Sendable {
         if let known = state.keys[owner], known.commit > keys.commit { continue }
         state.keys[owner] = keys
       }
+      noteAges(entries.lazy.map(\.owner))
+    }
+  }
+
+  private func noteAges(_ owners: some Sequence<Int64>) {
+    ages.withLock { ages in
+      guard ages.areNoted else { return }
+      let moment = CacheAges.now()
+      for owner in owners { ages.note(owner, at: moment) }
+    }
+  }
+
+  /// Forgets the members of that owner if they were read more than that many seconds ago.
+  func forget(_ owner: Int64, olderThan interval: TimeInterval) {
+    state.withLock { state in
+      if state.keys[owner] != nil, ages.withLock({ $0.isOld(owner, interval) }) { state.keys[owner] = nil }
     }
   }
 

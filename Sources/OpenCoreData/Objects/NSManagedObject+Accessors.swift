@@ -9,7 +9,7 @@ extension NSManagedObject {
   public final func _managedValue(_ key: PropertyKey) -> String? {
     let address = layout.address(key)
     guard address.kind == .string else { return object(key, "String") as? String }
-    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire(layout.slot(key)) }
     guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
     // The object holds the row, and nothing here can make it let go.

@@ -81,8 +81,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether the object's values have not been read, or have been put back.
   public final var isFault: Bool { rowReference == nil && !state.contains(.hasNoRow) }
 
-  /// 0 when the object's values are there, another value otherwise.
-  public final var faultingState: Int { isFault ? 1 : 0 }
+  /// 0 when the object's values are there; another value for a fault, and while the object fires or turns into one.
+  public final var faultingState: Int { isFault ? 1 : state.contains(.awakening) ? 2 : 0 }
 
   /// Whether the next save inserts the object.
   public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
