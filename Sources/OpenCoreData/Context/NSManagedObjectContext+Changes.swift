@@ -4,23 +4,34 @@ import OpenCocoaFoundation
 // Inserting, deleting, and knowing what has changed.
 extension NSManagedObjectContext {
   /// Objects that the next save inserts.
-  public final var insertedObjects: Set<NSManagedObject> { Set(changed.filter(\.isInserted)) }
+  public final var insertedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(changed.filter(\.isInserted))
+  }
 
   /// Objects whose rows the next save updates.
   public final var updatedObjects: Set<NSManagedObject> {
-    Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
+    checkQueue()
+    return Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
   }
 
   /// Objects whose rows the next save deletes.
-  public final var deletedObjects: Set<NSManagedObject> { Set(changed.filter(\.isDeleted)) }
+  public final var deletedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(changed.filter(\.isDeleted))
+  }
 
   /// Whether there is anything to save.
-  public final var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return changed.contains(where: \.hasChanges)
+  }
 
   /// Puts an object into the context; the next save gives it a row.
   ///
   /// An object that a context has already stays where it is.
   public final func insert(_ object: NSManagedObject) {
+    checkQueue()
     if let context = object.table?.context {
       if context === self { return undelete(object) }
       raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
@@ -43,6 +54,7 @@ extension NSManagedObjectContext {
 
   /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
   public final func delete(_ object: NSManagedObject) {
+    checkQueue()
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
     }
@@ -131,6 +143,7 @@ extension NSManagedObjectContext {
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
   public final func rollback() {
+    checkQueue()
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
     // What observers have heard of: the states before the current event.
@@ -167,6 +180,7 @@ extension NSManagedObjectContext {
   /// Gives objects their permanent IDs ahead of a save.
   /// - Throws: what opening a write transaction on the store throws.
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    checkQueue()
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
     for object in objects where object.key < 0 {
       let store = try store(for: object)
@@ -202,6 +216,7 @@ extension NSManagedObjectContext {
   ///
   /// It stops the program if the object was saved before, or if the store's configuration does not have its entity.
   public final func assign(_ object: Any, to store: NSPersistentStore) {
+    checkQueue()
     guard let object = object as? NSManagedObject else { return }
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot assign objects of other contexts to a store.")

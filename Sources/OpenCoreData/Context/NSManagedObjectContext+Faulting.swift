@@ -19,23 +19,25 @@ extension NSManagedObjectContext {
   final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
     let lease = lease(on: store)
-    let shard = store.rows.shard(object.layout.rootNumber)
+    let root = object.layout.rootNumber
+    let shard = store.rows.shard(root)
     if stalenessInterval >= 0 { shard.forget(object.key, olderThan: stalenessInterval) }
-    if let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) {
+    if let row = shard.get(object.key, at: lease.pinnedCommit) ?? lease.ownRow(object.key, root: root), row.fits(object)
+    {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
     guard let company = object.company, store.readsInCompany else {
       return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
     }
+    if let row = company.take(object.key, at: lease.moment), row.fits(object) { return row }
     let commit = lease.pinnedCommit
-    if let row = company.take(object.key, at: commit), row.fits(object) { return row }
-    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize) {
-      shard.get($0, at: commit) != nil
+    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize, lease) {
+      (shard.get($0, at: commit) ?? lease.ownRow($0, root: root)) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
     // Beside another context's save the cache may be ahead of this reader; the company still loads together.
-    if !areCached { company.keep(rows) }
+    if !areCached { company.keep(rows, at: lease.moment) }
     return rows.first { $0.primaryKey == object.key && $0.fits(object) }
   }
 
@@ -77,6 +79,7 @@ extension NSManagedObjectContext {
       let lease = lease(on: store)
       if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
+      if let keys = lease.ownRows?.relation(id).get(object.key, at: .max) { return keys }
       return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
     } catch {
       raise(
@@ -94,6 +97,7 @@ extension NSManagedObjectContext {
   ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
   ///     object back into a fault.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
     if object.state.contains(.hasNoRow) { return }
     if let store = object.table?.store { letGoOfOldReads(store) }
     if event.isEmpty { beginEvent() }
@@ -116,6 +120,7 @@ extension NSManagedObjectContext {
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
   public final func refreshAllObjects() {
+    checkQueue()
     endLeases()
     var refreshed: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) {
@@ -144,7 +149,9 @@ extension NSManagedObjectContext {
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
   public final func reset() {
+    checkQueue()
     endLeases()
+    advanceQueryGeneration()
     let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)
     _ = event.takeRefreshed(from: self)

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
   /// - Throws: an error that names entity and key for a predicate, sort descriptor or prefetching key path that does not
   ///   fit the model, and names the part of a predicate that SQL cannot express; the store's errors.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    checkQueue()
     let target = try FetchTarget(request, in: self)
     switch request.resultType {
     case .countResultType:
@@ -30,6 +31,7 @@ extension NSManagedObjectContext {
   /// The number of objects that a fetch of the request would give.
   /// - Throws: as `fetch(_:)`.
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
+    checkQueue()
     let target = try FetchTarget(request, in: self)
     let stores = try stores(for: request, target)
     if request.includesPendingChanges && !pendingObjects(target).isEmpty || target.offset > 0 && stores.count > 1 {
@@ -47,6 +49,7 @@ extension NSManagedObjectContext {
   /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    checkQueue()
     switch request {
     case let update as NSBatchUpdateRequest: return try execute(update)
     case let history as NSPersistentHistoryChangeRequest: return try execute(history)
@@ -98,7 +101,7 @@ extension NSManagedObjectContext {
     let all = try requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
-    return wanted.filter { $0.holds(target.layout.entity) }
+    return wanted.filter { $0.holds(target.layout.entity) && sees($0) }
   }
 
   private final func read(

@@ -88,9 +88,15 @@ extension NSManagedObjectContext {
   /// asked when their faults fire, by their own entities.
   private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore) throws {
     guard store.readsInCompany else { return }
-    let shard = store.rows.shard(layout.rootNumber)
-    let missing = ContiguousArray(keys.lazy.filter { !shard.contains($0) }).sorted()
+    let root = layout.rootNumber
+    let shard = store.rows.shard(root)
+    let lease = lease(on: store)
+    let missing = keys.lazy.filter { key in
+      // What a pinned context cannot use is missing, too.
+      guard lease.isPinned else { return !shard.contains(key) }
+      return shard.get(key, at: lease.pinnedCommit) == nil && lease.ownRow(key, root: root) == nil
+    }.sorted()
     if missing.isEmpty { return }
-    _ = try store.readRows(ContiguousArray(missing), layout: layout, lease: lease(on: store))
+    _ = try store.readRows(ContiguousArray(missing), layout: layout, lease: lease)
   }
 }

@@ -5,6 +5,7 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// The objects that the context has, faults included.
   public final var registeredObjects: Set<NSManagedObject> {
+    checkQueue()
     var result: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) { result.formUnion(table.all()) }
     return result
@@ -74,6 +75,7 @@ extension NSManagedObjectContext {
 
   /// The registered object with that ID; nil when there is none. Reads nothing.
   public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    checkQueue()
     let store = objectID.persistentStore
     for family in families where family.store === store {
       if let object = family.table(objectID.entity.layout.rootNumber).object(objectID.key) { return object }

@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
   /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
   ///   store's own errors; 132001 when called from inside a save.
   public final func save() throws {
+    checkQueue()
     guard !isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
@@ -60,9 +61,11 @@ extension NSManagedObjectContext {
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
+      if !written.isEmpty { advanceQueryGeneration() }
       changed.removeAll(where: \.isDetached)
       throw error
     }
+    advanceQueryGeneration(now: true)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -71,7 +74,7 @@ extension NSManagedObjectContext {
   }
 
   /// Calls willSave on what will be written; objects that it changes are called again.
-  private final func callWillSave() throws {
+  final func callWillSave() throws {
     for _ in 0..<1000 {
       var called = false
       var position = 0
@@ -90,10 +93,7 @@ extension NSManagedObjectContext {
         return
       }
     }
-    raise(
-      .internalInconsistency,
-      "Failed to process pending changes before save.  The context is still dirty after 1000 attempts.  Typically this "
-        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
+    stillDirty()
   }
 
   private final func worksByStore() throws -> [(NSPersistentStore, SaveWork)] {
@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
         return false
       }
       let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store)
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: latestLease(on: store)
       ).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       for object in unread { object.snapshot = byKey[object.key] }

@@ -1,8 +1,12 @@
+import CRuntime
 import Foundation
 import OpenCocoaFoundation
 
 /// How a context runs its work.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// On the thread that made the context, and without a queue.
+  @available(*, deprecated, message: "Use another NSManagedObjectContextConcurrencyType.")
+  case confinementConcurrencyType = 0
   /// On a private queue: use `perform` or `performAndWait`.
   case privateQueueConcurrencyType = 1
   /// On the main queue: use it directly on the main thread, or `perform` from elsewhere.
@@ -13,16 +17,27 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// and writes it all in one go.
 ///
 /// A context and its objects belong to its queue. The context itself may be passed between threads; everything but
-/// `perform` and `performAndWait` is for its queue alone.
-open class NSManagedObjectContext: NSObject, NSKeyValueObserving, @unchecked Sendable {  // all state belongs to the context's queue
+/// `perform` and `performAndWait` is for its queue alone, apart from its name, coordinator and settings while it is set
+/// up. Started with `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or `COREDATA_CONCURRENCYDEBUG=1` in its
+/// environment, a program stops at the first access off the queue, with a message that names both.
+open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
+  @unchecked Sendable  // all state belongs to the context's queue
+{
   /// How the context runs its work.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
-  final let queue: DispatchQueue
+  /// Whose turn it is; of private-queue contexts.
+  final let turns = ContextQueue()
+  /// The number of the thread that made the context; a confinement context is its.
+  final let home = runtime_thread_number()
+  final let exclusion = ContextExclusion()
+  /// Whether the main queue has been asked to end an event.
+  @exclusivity(unchecked) final var isEndOfEventScheduled = false
 
   /// The coordinator whose stores the context reads and writes.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     willSet {
       if persistentStoreCoordinator != nil, persistentStoreCoordinator !== newValue, !families.isEmpty { reset() }
+      if persistentStoreCoordinator !== newValue { advanceQueryGeneration() }
     }
   }
 
@@ -33,7 +48,11 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving, @unchecked Sen
   public final var transactionAuthor: String?
 
   /// Whatever the application wants to keep with the context.
-  public final let userInfo = NSMutableDictionary()
+  public final var userInfo: NSMutableDictionary {
+    checkQueue()
+    return storedUserInfo
+  }
+  private final let storedUserInfo = NSMutableDictionary()
 
   /// Whether a fault whose row is gone becomes a deleted object without values; otherwise it stops the program.
   public final var shouldDeleteInaccessibleFaults = true
@@ -69,27 +88,39 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving, @unchecked Sen
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
+  /// What the leases read at.
+  final var queryGeneration = QueryGenerationPin.unpinned
   final var isSaving = false
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+    _ = ConcurrencyCheck.isRequested
     self.concurrencyType = concurrencyType
-    queue = concurrencyType == .mainQueueConcurrencyType ? .main : DispatchQueue(label: "NSManagedObjectContext")
     super.init()
   }
 
   /// Makes a context of the given type.
-  public convenience init(_ type: ConcurrencyType) {
-    self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
-  }
+  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
-  /// How a context runs its work.
-  public enum ConcurrencyType: Sendable {
+  /// Makes a context that belongs to the calling thread, without queue and coordinator.
+  @available(*, deprecated, message: "Use init(concurrencyType:) instead.")
+  public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
+
+  /// The types of contexts that have a queue.
+  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    /// What `init(concurrencyType:)` takes.
+    public typealias RawValue = NSManagedObjectContextConcurrencyType
+    /// The same type, as `init(concurrencyType:)` takes it.
+    public var rawValue: NSManagedObjectContextConcurrencyType
+
+    /// The type of that name.
+    public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+
     /// On a private queue.
-    case privateQueue
+    public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
     /// On the main queue.
-    case mainQueue
+    public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
   /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values, false stops the
@@ -144,11 +175,12 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving, @unchecked Sen
   final func lease(on store: NSPersistentStore) -> ReadLease {
     if let lease = leases[ObjectIdentifier(store)] { return lease }
     let lease = ReadLease(store: store, context: self)
+    lease.follow(queryGeneration)
     leases[ObjectIdentifier(store)] = lease
     return lease
   }
 
-  /// Ends the context's read transactions; the next read begins at the latest commit.
+  /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
   final func endLeases() {
     for lease in leases.values { lease.end() }
   }

@@ -14,10 +14,13 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   @exclusivity(unchecked) private var bytes = 0
   @exclusivity(unchecked) private var ages = CacheAges()
   /// Rows read before this commit are not kept.
-  @exclusivity(unchecked) private var floor: UInt64 = 0
+  @exclusivity(unchecked) private var floor: UInt64
+  /// So many rows are put under the lock at a time: readers are not to wait for all rows of a large save.
+  private static let portion = 2048
 
-  init(bound: ByteBound) {
+  init(bound: ByteBound, floor: UInt64 = 1) {
     self.bound = bound
+    self.floor = floor
     keys = .allocate(capacity: 64)
     rows = .allocate(capacity: 64)
     recent = .allocate(capacity: 64)
@@ -50,7 +53,24 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   /// - Returns: whether they were recent enough to be kept.
   @discardableResult
   func put(_ new: ContiguousArray<Snapshot>) -> Bool {
-    let (isFull, isRecent) = lock.withLock { _ in
+    var isFull = false, isRecent = true
+    var start = 0
+    while start < new.count {
+      let end = min(start + Self.portion, new.count)
+      let portion = put(new[start..<end])
+      isFull = isFull || portion.isFull
+      if start == 0 { isRecent = portion.isRecent }
+      start = end
+    }
+    if isFull {
+      lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) }
+      bound.swept()
+    }
+    return isRecent
+  }
+
+  private func put(_ new: ContiguousArray<Snapshot>.SubSequence) -> (isFull: Bool, isRecent: Bool) {
+    lock.withLock { _ in
       var added = 0
       let moment = ages.areNoted ? CacheAges.now() : 0
       for row in new where row.commit >= floor {
@@ -74,11 +94,6 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
       bytes += added
       return (bound.add(added), new.first.map { $0.commit >= floor } ?? true)
     }
-    if isFull {
-      lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) }
-      bound.swept()
-    }
-    return isRecent
   }
 
   func remove(_ gone: [Int64]) {

@@ -20,6 +20,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let overridesValidateValue: Bool
   /// Whether the class has one that takes a pointer.
   let overridesValidatePointer: Bool
+  /// What the class's `validate<Key>` methods check, by the property's name.
+  let validators: [String: ManagedValidator.Check]
   let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
   let transformables: ContiguousArray<PropertySlot>
@@ -57,6 +59,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
+    validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
     slotCount = arranged.slotCount
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
@@ -127,11 +130,17 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
   /// The shape of this entity's objects; prepares the model when it is the first use of it.
   final var layout: EntityLayout {
-    if let layoutStorage { return unsafeDowncast(layoutStorage, to: EntityLayout.self) }
+    if let known = knownLayout { return known }
     managedObjectModel.prepare()
-    guard let layoutStorage else {
-      raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")
+    if let known = knownLayout { return known }
+    raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")
+  }
+
+  @inline(__always)
+  private final var knownLayout: EntityLayout? {
+    // The entity keeps the layout, once made, as long as it lives.
+    UnsafeRawPointer(bitPattern: layoutAddress.load(ordering: .acquiring)).map {
+      Unmanaged<EntityLayout>.fromOpaque($0).takeUnretainedValue()
     }
-    return unsafeDowncast(layoutStorage, to: EntityLayout.self)
   }
 }

@@ -7,11 +7,15 @@ extension NSManagedObject {
   /// an object that was never saved those that differ from the entity's default values.
   ///
   /// Relationships that have not been changed are not read.
-  public final func changedValues() -> [String: Any] { currentValues { differsFromRow($0) } }
+  public final func changedValues() -> [String: Any] {
+    checkQueue()
+    return currentValues { differsFromRow($0) }
+  }
 
   /// Whether some persistent property differs from its last saved value. An object may count as updated without that,
   /// because it was set to equal values, or because of a transient property.
   public final var hasPersistentChangedValues: Bool {
+    checkQueue()
     let slots = layout.slots.lazy.filter { !$0.isTransient }
     if changes != nil, slots.contains(where: { $0.kind != .toMany && $0.kind != .composite && self.differsFromRow($0) })
     {
@@ -80,6 +84,7 @@ extension NSManagedObject {
   /// The values as they were last fetched or saved; nil as NSNull. Fires the fault.
   /// - Parameter keys: the properties wanted; nil for all but the to-many relationships that have not been read.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    checkQueue()
     guard let row = realised else { return [:] }
     var result: [String: Any] = [:]
     for slot in layout.slots where !slot.isTransient && !slot.isElement {
@@ -101,6 +106,7 @@ extension NSManagedObject {
 
   /// Whether a relationship has not been read yet, or leads to one fault; fires none.
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    checkQueue(key)
     guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
     if slot.kind == .toOne {
       if isFault { return true }

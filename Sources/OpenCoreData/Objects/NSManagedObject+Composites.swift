@@ -61,6 +61,7 @@ extension NSManagedObject {
   }
 
   final func setModelledValue(_ value: Any?, forKeyPath keyPath: String) {
+    checkQueue(keyPath)
     if let slot = layout.slot(named: keyPath), slot.isElement { return setBoxed(value, slot) }
     let keys = keyPath.keysOfPath
     guard keys.count > 2, let slot = layout.slot(named: keys[0]), slot.kind == .toOne else {

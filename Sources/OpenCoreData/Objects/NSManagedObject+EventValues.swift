@@ -6,6 +6,7 @@ extension NSManagedObject {
   /// The persistent properties that have changed since the context last posted `NSManagedObjectContextObjectsDidChange`,
   /// with their new values, nil as NSNull. While that is being posted: those that the event has changed which it tells of.
   public final func changedValuesForCurrentEvent() -> [String: Any] {
+    checkQueue()
     guard let entry = table?.context?.event.entry(of: self) else { return [:] }
     return currentValues { slot in
       slot.kind == .toMany ? membersDiffer(slot, from: entry.image) : valueDiffers(slot, from: entry)

@@ -7,6 +7,7 @@ import OpenCocoaFoundation
 // that the entity models is what these read and write.
 extension NSManagedObject {
   final func modelledValue(forKey key: String) -> Any? {
+    if key != "objectID" { checkQueue(key) }
     guard let slot = layout.slot(named: key) ?? layout.slot(named: Self.unprimitive(key)) else {
       return intrinsicValue(key)
     }
@@ -32,11 +33,13 @@ extension NSManagedObject {
   }
 
   final func setModelledValue(_ value: Any?, forKey key: String) {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
     setBoxed(value, slot)
   }
 
   final func setModelledPrimitiveValue(_ value: Any?, forKey key: String) {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     willChange()
     switch slot.kind {
@@ -58,9 +61,16 @@ extension NSManagedObject {
     }
   }
 
+  /// The value of a property, as `value(forKey:)` gives and `setValue(_:forKey:)` takes it.
+  public final subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
   /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. An ordered
   /// relationship stops the program.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     if slot.isOrdered { notSupported("mutableSetValueForKey:", slot) }
     return MutableRelationshipSet(owner: self, slot: toManySlot(slot.key))
@@ -69,6 +79,7 @@ extension NSManagedObject {
   /// An ordered set that stands for an ordered to-many relationship: adding to it relates, removing unrelates, on both
   /// ends. An unordered relationship stops the program.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     guard slot.kind.isRelationship else { return liveOrderedSet(of: self, key) }
     if !slot.isOrdered { notSupported("mutableOrderedSetValueForKey:", slot) }

@@ -52,7 +52,8 @@ extension NSManagedObject {
     if let company, object.company == nil, object.isFault, let store = table.store {
       // The members of objects that came together fire together.
       object.company = company.members(
-        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber))
+        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber),
+        rootNumber: self.layout.rootNumber)
     }
     return object
   }
@@ -118,6 +119,7 @@ extension NSManagedObject {
 
   /// The members of a to-many relationship, in their order if they have one, read now if it is a fault.
   final func members(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
+    checkQueue(slot.name)
     let state = toManyState(slot.relationIndex)
     if let members = state.members { return members }
     guard let destination = slot.destination else { return [] }

@@ -4,7 +4,8 @@ import OpenCocoaFoundation
 /// An object whose values an entity describes and a context looks after.
 ///
 /// It belongs to its context's queue: use it inside that context's `perform`, or on the main thread for a main-queue
-/// context. It may be released on any thread. A fault has an identity and no values yet; reading a property fires it.
+/// context. It may be released on any thread, and its ID, context and entity be asked for. A fault has an identity and no
+/// values yet; reading a property fires it.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
   // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
   /// The row, retained by hand, so that accessors can look into it without counting references.
@@ -79,22 +80,41 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// Whether the object's values have not been read, or have been put back.
-  public final var isFault: Bool { rowReference == nil && !state.contains(.hasNoRow) }
+  public final var isFault: Bool {
+    checkQueue()
+    return isUnread
+  }
+
+  /// `isFault`, for what may be asked from every thread.
+  @inline(__always)
+  final var isUnread: Bool { rowReference == nil && !state.contains(.hasNoRow) }
 
   /// 0 when the object's values are there; another value for a fault, and while the object fires or turns into one.
   public final var faultingState: Int { isFault ? 1 : state.contains(.awakening) ? 2 : 0 }
 
   /// Whether the next save inserts the object.
-  public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+  public final var isInserted: Bool {
+    checkQueue()
+    return state.contains(.inserted) && !state.contains(.deleted)
+  }
 
   /// Whether the next save updates the object's row.
-  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+  public final var isUpdated: Bool {
+    checkQueue()
+    return state.contains(.updated) && !state.contains(.deleted)
+  }
 
   /// Whether the next save deletes the object.
-  public final var isDeleted: Bool { state.contains(.deleted) }
+  public final var isDeleted: Bool {
+    checkQueue()
+    return state.contains(.deleted)
+  }
 
   /// Whether the object is inserted, updated or deleted.
-  public final var hasChanges: Bool { !state.isDisjoint(with: .anyChange) }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return !state.isDisjoint(with: .anyChange)
+  }
 
   private final func assignedKey() -> Int64 {
     key = TemporaryKeys.make()
@@ -116,7 +136,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Tells class, entity, ID and, where they are there, the values; fires no fault.
   open override var description: String {
     let data =
-      isFault
+      isUnread
       ? "<fault>"
       : "{\n"
         + layout.slots.filter { !$0.isElement }
@@ -130,8 +150,15 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
     case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"
+    case .date: describeDate(committedOrChanged(slot))
     default: boxed(committedOrChanged(slot), slot).map { "\($0)" } ?? "nil"
     }
+  }
+
+  private final func describeDate(_ value: StoredValue) -> String {
+    guard case .double(let seconds) = value else { return "nil" }
+    // Foundation stops the program that prints a date which is none.
+    return seconds.isFinite ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "\(seconds)"
   }
 
   // MARK: Key-value coding, for subclasses to override
@@ -165,7 +192,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { setModelledPrimitiveValue(value, forKey: key) }
 
   /// Announces that a property is about to be read; fires the fault. Call it in custom accessors.
-  open func willAccessValue(forKey key: String?) { _ = realised }
+  open func willAccessValue(forKey key: String?) {
+    checkQueue(key ?? #function)
+    _ = realised
+  }
 
   /// Ends what `willAccessValue(forKey:)` began.
   open func didAccessValue(forKey key: String?) {}
@@ -247,21 +277,26 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     didChangeValue(forKey: key)
   }
 
-  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, predicates. A save
-  /// calls it for each property of a class that overrides it.
-  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, counts of members,
+  /// predicates. Then the class's method `validate<Key>(_:)` is called if it has one that generated code lists. A save
+  /// calls this for each property of a class that overrides it, but for to-many relationships that are not read.
+  /// - Throws: the rule's code, 1550 to 1680, with key, value and object in userInfo; what the class's method throws.
   open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
 
-  /// As `validateValue(_:forKey:)` with the signature that it has on Apple's systems. An override may put another value in
-  /// the place of what the pointer leads to; a save sets the property to it.
-  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  /// As `validateValue(_:forKey:)` with the signature that it has on Apple's systems. An override, or the class's
+  /// `validate<Key>(_:)`, may put another value in the place of what the pointer leads to; a save sets the property to it.
+  /// - Throws: as the other one.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {
-    try validateValue(value.pointee as Any?, forKey: key)
+    try validateModelledPointer(value, forKey: key)
   }
 
   // MARK: Life cycle, for subclasses to override
+
+  /// Whether `willChangeValue(forKey:)` of a key that the entity does not have leaves the object unchanged: true. Where a
+  /// class says false, it counts as updated then, and the next save calls its hooks.
+  open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   /// Called once when the object was inserted and has its default values. Setters here count as part of the insertion.
   open func awakeFromInsert() {}
@@ -288,8 +323,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Called when the values have been let go.
   open func didTurnIntoFault() {}
 
-  /// Called before an inserted object is written.
-  /// - Throws: validation errors, codes 1550 to 1690; several at once as 1560 with `NSDetailedErrorsKey`.
+  /// Called before an inserted object is written. What an override changes, here or in other objects, is validated and
+  /// saved, too.
+  /// - Throws: validation errors, codes 1550 to 1680; several at once as 1560 with `NSDetailedErrorsKey`. An override may
+  ///   throw errors of any domain.
   open func validateForInsert() throws { try validateProperties() }
 
   /// Called before an updated object is written.

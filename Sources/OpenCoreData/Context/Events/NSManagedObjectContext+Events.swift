@@ -8,7 +8,10 @@ extension NSManagedObjectContext {
   /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
   ///
   /// Called at the end of every `perform`, and by `save`.
-  public final func processPendingChanges() { endEvent(isSaving: false) }
+  public final func processPendingChanges() {
+    checkQueue()
+    endEvent(isSaving: false)
+  }
 
   /// The first change of an event.
   final func beginEvent() {}

@@ -71,6 +71,9 @@ extension NSManagedObjectContext {
   }
 }
 
+/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
+/// its save.
+public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"
 /// In the user info of a notification: the set of inserted objects.
 public let NSInsertedObjectsKey = "inserted"
 /// In the user info of a notification: the set of updated objects.
