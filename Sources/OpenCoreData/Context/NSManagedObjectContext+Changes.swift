@@ -126,6 +126,7 @@ extension NSManagedObjectContext {
   public final func rollback() {
     let dropped = changed
     changed = []
+    guarded = []
     assignedStores = [:]
     for object in dropped {
       object.state.remove(.listed)

@@ -120,6 +120,7 @@ extension NSManagedObjectContext {
     endLeases()
     changed = []
     retained = []
+    guarded = []
     assignedStores = [:]
     let old = families
     families = []

@@ -28,10 +28,13 @@ extension NSManagedObjectContext {
     endLeases()
     var written: [SaveWork] = []
     do {
-      for (store, work) in try worksByStore() {
-        try realise(work.updated, store)
-        finish(work, try store.save(work, in: self), store)
-        written.append(work)
+      try resolvingConflicts {
+        for (store, work) in try worksByStore(without: written) {
+          try realise(work.updated, store)
+          guard let result = try write(work, to: store) else { continue }
+          finish(work, result, store)
+          written.append(work)
+        }
       }
       try saveMetadata()
     } catch {
@@ -42,6 +45,7 @@ extension NSManagedObjectContext {
     }
     let saved = changed
     changed = []
+    guarded = []
     for object in saved { object.state.remove(.listed) }
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
@@ -78,9 +82,11 @@ extension NSManagedObjectContext {
         + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
   }
 
-  private final func worksByStore() throws -> [(NSPersistentStore, SaveWork)] {
+  /// - Parameter written: what a first attempt has written before it met a conflict in another store.
+  private final func worksByStore(without written: [SaveWork]) throws -> [(NSPersistentStore, SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
-    for object in changed {
+    let gone = Set(written.lazy.flatMap(\.deleted).map(ObjectIdentifier.init))
+    for object in changed where object.hasChanges && !gone.contains(ObjectIdentifier(object)) {
       let isNew = object.state.contains(.inserted)
       if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
       let store = try store(for: object)
@@ -95,6 +101,13 @@ extension NSManagedObjectContext {
       }
     }
     forgetDiscarded()
+    for (store, objects) in guardedObjects {
+      if let place = works.firstIndex(where: { $0.store === store }) {
+        works[place].work.locked = objects
+      } else {
+        works.append((store, SaveWork(locked: objects)))
+      }
+    }
     return works.map { ($0.store, $0.work) }
   }
 

@@ -26,6 +26,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     }
   }
 
+  /// What a save does where others have changed the same rows, or have taken values that must be unique: an
+  /// `NSMergePolicy`, at first `NSMergePolicy.error`. Anything else stops the program.
+  public final var mergePolicy: Any {
+    get { storedMergePolicy }
+    set {
+      guard let policy = newValue as? NSMergePolicy else {
+        raise(.invalidArgument, "The mergePolicy of a context must be an NSMergePolicy, not \(newValue).")
+      }
+      storedMergePolicy = policy
+    }
+  }
+
   /// A name for people; persistent history notes it.
   public final var name: String?
 
@@ -57,6 +69,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var isSaving = false
+  final var storedMergePolicy = NSMergePolicy.error
+  /// Unchanged objects that the next save looks for conflicts of.
+  final var guarded: Set<NSManagedObject> = []
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.

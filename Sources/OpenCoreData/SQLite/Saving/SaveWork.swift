@@ -3,6 +3,8 @@ struct SaveWork {
   var inserted: ContiguousArray<NSManagedObject> = []
   var updated: ContiguousArray<NSManagedObject> = []
   var deleted: ContiguousArray<NSManagedObject> = []
+  /// Objects that are not written, and that nobody may have changed.
+  var locked: ContiguousArray<NSManagedObject> = []
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
