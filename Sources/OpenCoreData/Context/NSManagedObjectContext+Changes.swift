@@ -30,12 +30,15 @@ extension NSManagedObjectContext {
     table.register(object, object.key < 0 ? object.key : TemporaryKeys.make())
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
     if object.changes == nil { object.changes = ChangedValues(object.layout.defaults) }
+    enterInsertion(object)
     list(object)
     object.awakeFromInsert()
   }
 
   private final func undelete(_ object: NSManagedObject) {
-    if object.state.contains(.deleted) { object.state.subtract([.deleted, .deletionPropagated]) }
+    guard object.state.contains(.deleted) else { return }
+    object.enterEvent()
+    object.state.subtract([.deleted, .deletionPropagated])
   }
 
   /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
@@ -44,7 +47,9 @@ extension NSManagedObjectContext {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
     }
     object.prepareForDeletion()
+    object.enterEvent()
     object.state.insert(.deleted)
+    pendingDeletions.append(object)
     list(object)
   }
 
@@ -58,29 +63,27 @@ extension NSManagedObjectContext {
     changed.append(object)
   }
 
-  /// Applies the delete rules of what was deleted since the last time; objects that were never saved leave at once.
-  public final func processPendingChanges() {
-    var isDone = true, leaves = false
-    repeat {
-      isDone = true
-      var position = 0, end = 0
-      // A cascade appends to the list, which this loop then reaches; an older object found by one, the next round does.
-      while position < changed.count {
-        if position == end {
-          end = changed.count
-          prefetchForDeletion(changed[position..<end])
-        }
-        let object = changed[position]
-        position += 1
-        guard object.state.contains(.deleted) else { continue }
-        if object.state.contains(.inserted) { leaves = true }
-        if object.state.contains(.deletionPropagated) { continue }
-        object.state.insert(.deletionPropagated)
-        propagateDeletion(object)
-        isDone = false
+  /// Applies the delete rules of what was deleted since the last time.
+  final func propagateDeletions() {
+    var position = 0, end = 0
+    // A cascade appends to the list, which this loop then reaches.
+    while position < pendingDeletions.count {
+      if position == end {
+        end = pendingDeletions.count
+        prefetchForDeletion(pendingDeletions[position..<end])
       }
-    } while !isDone
-    guard leaves else { return }
+      let object = pendingDeletions[position]
+      position += 1
+      // It may have been taken back, or have left the context.
+      guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated) else { continue }
+      object.state.insert(.deletionPropagated)
+      propagateDeletion(object)
+    }
+    pendingDeletions = []
+  }
+
+  /// Objects that were inserted and deleted again leave the context.
+  final func dismissDeletedInsertions() {
     changed.removeAll { object in
       guard object.state.isSuperset(of: [.inserted, .deleted]) else { return false }
       unregister(object)
@@ -123,23 +126,32 @@ extension NSManagedObjectContext {
   }
 
   /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows' values.
+  ///
+  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
   public final func rollback() {
     let dropped = changed
+    let refreshed = event.takeRefreshed(from: self)
+    forgetEvent()
     changed = []
     guarded = []
     assignedStores = [:]
+    var gone: Set<NSManagedObject> = [], restored = refreshed
     for object in dropped {
       object.state.remove(.listed)
       if object.state.contains(.inserted) {
+        gone.insert(object)
         unregister(object)
       } else if !object.state.contains(.hasNoRow) {
         object.tellingAll {
           object.state.subtract([.updated, .deleted, .deletionPropagated])
           object.changes = nil
           object.relations = nil
+          if !object.isFault { object.awaken(from: .rollback) }
         }
+        restored.insert(object)
       }
     }
+    postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
   }
 
   /// Gives objects their permanent IDs ahead of a save.

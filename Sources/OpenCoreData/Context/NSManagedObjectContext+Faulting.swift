@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
     guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
       raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
     }
+    object.enterEvent()
     object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
     object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
     list(object)
@@ -82,22 +83,31 @@ extension NSManagedObjectContext {
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     if object.state.contains(.hasNoRow) { return }
     if let store = object.table?.store { letGoOfOldReads(store) }
+    if event.isEmpty { beginEvent() }
+    event.noteRefresh(of: object)
     object.tellingAll {
       if !flag { return object.turnIntoFault() }
+      var isAwake = false
       if object.snapshot != nil {
         guard let row = try? rowNow(object) else { return }
         object.snapshot = row
+        isAwake = true
       }
       // A fault may have read relationships, too.
       object.forgetUnchangedRelations()
+      if isAwake { object.awaken(from: .refresh) }
     }
   }
 
   /// Turns every object without changes into a fault, and brings the others up to date under their changes.
+  ///
+  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
   public final func refreshAllObjects() {
     endLeases()
+    var refreshed: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) {
       let objects = table.all()
+      refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
       var companies: [ObjectIdentifier: FaultCompany] = [:]
       for object in objects where !object.state.contains(.hasNoRow) {
         if object.hasChanges {
@@ -113,11 +123,19 @@ extension NSManagedObjectContext {
         }
       }
     }
+    _ = event.takeRefreshed(from: self)
+    postObjectsDidChange(ContextChanges(refreshed: refreshed))
   }
 
   /// Lets go of every object: references that somebody still holds have no values and no context any more.
+  ///
+  /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
   public final func reset() {
     endLeases()
+    let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
+    let invalidated = Array(identifiers)
+    _ = event.takeRefreshed(from: self)
+    forgetEvent()
     changed = []
     retained = []
     guarded = []
@@ -134,6 +152,7 @@ extension NSManagedObjectContext {
       }
       table.detach()
     }
+    post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 
   /// Ends the read transaction if the store has moved on since it began.

@@ -5,27 +5,52 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// Writes every change to the stores.
   ///
-  /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
-  /// own: of several, those before the one that failed have been written.
-  /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
-  ///   store's own errors; 132001 when called from inside a save.
+  /// Where others have changed the same rows, or have taken values that must be unique, `mergePolicy` decides. If the save
+  /// fails, the store is as it was and the changes are still in the context. Each store is a transaction of its own: of
+  /// several, those before the one that failed have been written.
+  ///
+  /// Posts `NSManagedObjectContextObjectsDidChange` for what the current event has changed,
+  /// `NSManagedObjectContextWillSave` before `willSave()` is called on the objects, and `NSManagedObjectContextDidSave` and
+  /// `NSManagedObjectContextDidSaveObjectIDs` at the end, also where there was nothing to save.
+  /// - Throws: validation errors (1550 to 1690); what the merge policy throws, which is 133020 with `NSMergeConflict`s or
+  ///   133021 with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; the store's own errors; 132001
+  ///   when called from inside a save.
   public final func save() throws {
     guard !isSaving else {
-      throw NSError(coreData: 132001, "attempt to recursively call -save: on the context aborted")
+      throw NSError(
+        coreData: 132001, "attempt to recursively call -save: on the context aborted",
+        ["message": "attempt to recursively call -save: on the context aborted"])
     }
     isSaving = true
     defer { isSaving = false }
-    processPendingChanges()
+    endEvent(isSaving: true)
+    post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
     changed.removeAll { object in
       let isOver = !object.hasChanges
       if isOver { object.state.remove(.listed) }
       return isOver
     }
-    guard !changed.isEmpty else { return try saveMetadata() }
+    guard !changed.isEmpty else {
+      try saveMetadata()
+      return postDidSave(SavedObjects())
+    }
     try validate()
     try checkReferences()
     endLeases()
+    let kinds = try write()
+    let saved = changed
+    changed = []
+    guarded = []
+    for object in saved { object.state.remove(.listed) }
+    for object in saved { object.didSave() }
+    // Not before: in didSave a deleted object still knows that it is one.
+    for object in saved where object.state.contains(.deleted) { unregister(object) }
+    postDidSave(kinds)
+  }
+
+  /// Hands the changes to the stores; the objects learn what was written.
+  private final func write() throws -> SavedObjects {
     var written: [SaveWork] = []
     do {
       try resolvingConflicts {
@@ -37,19 +62,13 @@ extension NSManagedObjectContext {
         }
       }
       try saveMetadata()
+      return SavedObjects(written)
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
       changed.removeAll(where: \.isDetached)
       throw error
     }
-    let saved = changed
-    changed = []
-    guarded = []
-    for object in saved { object.state.remove(.listed) }
-    for object in saved { object.didSave() }
-    // Not before: in didSave a deleted object still knows that it is one.
-    for object in saved where object.state.contains(.deleted) { unregister(object) }
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -70,7 +89,7 @@ extension NSManagedObjectContext {
         object.willSave()
         called = true
       }
-      processPendingChanges()
+      endEvent(isSaving: true)
       if !called {
         for object in changed { object.state.remove(.saving) }
         return
@@ -82,11 +101,18 @@ extension NSManagedObjectContext {
         + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
   }
 
-  /// - Parameter written: what a first attempt has written before it met a conflict in another store.
+  /// - Parameter written: what attempts have written before they met a conflict in another store.
   private final func worksByStore(without written: [SaveWork]) throws -> [(NSPersistentStore, SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
-    let gone = Set(written.lazy.flatMap(\.deleted).map(ObjectIdentifier.init))
-    for object in changed where object.hasChanges && !gone.contains(ObjectIdentifier(object)) {
+    let done = Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
+    // What a merge policy has rolled back is not saved.
+    changed.removeAll { object in
+      if object.hasChanges || done.contains(ObjectIdentifier(object)) { return false }
+      object.state.remove(.listed)
+      return true
+    }
+    for object in changed where object.hasChanges {
+      if object.state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
       let isNew = object.state.contains(.inserted)
       if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
       let store = try store(for: object)

@@ -50,6 +50,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   /// Whether a fault whose row is gone becomes a deleted object without values; otherwise it stops the program.
   public final var shouldDeleteInaccessibleFaults = true
 
+  /// Whether the delete rules are applied when an event ends; otherwise by the next save alone.
+  public final var propagatesDeletesAtEndOfEvent = true
+
   /// Whether every registered object is kept alive; otherwise only changed ones are.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
@@ -66,6 +69,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
   @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = []
+  /// What has happened since the last event ended.
+  @exclusivity(unchecked) final var event = ContextEvent()
+  /// Objects whose delete rules have not been applied yet.
+  @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var isSaving = false

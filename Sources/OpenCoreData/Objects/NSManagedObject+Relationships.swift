@@ -87,6 +87,7 @@ extension NSManagedObject {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
       if slot.isOrdered, slot.inverseIsToMany { readBeforeAdding(other, slot) }
+      enterEvent()
       tellingMember(slot, .union, other) {
         if toManyState(slot.relationIndex).add(other) { markChanged() }
       }
@@ -104,6 +105,7 @@ extension NSManagedObject {
   final func dropInverse(_ key: PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
+      enterEvent()
       tellingMember(slot, .minus, other) {
         if toManyState(slot.relationIndex).remove(other) { markChanged() }
       }
@@ -158,6 +160,7 @@ extension NSManagedObject {
   final func addMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
     if slot.isOrdered { readBeforeAdding(object, slot) }
+    enterEvent()
     tellingMember(slot, .union, object) {
       guard toManyState(slot.relationIndex).add(object) else { return }
       markChanged()
@@ -169,6 +172,7 @@ extension NSManagedObject {
   final func removeMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
     if toManyState(slot.relationIndex).keys == nil { _ = members(slot) }
+    enterEvent()
     tellingMember(slot, .minus, object) {
       guard toManyState(slot.relationIndex).remove(object) else { return }
       markChanged()
@@ -187,6 +191,7 @@ extension NSManagedObject {
     // Within, single members are nothing new to observers.
     telling(slot, .setting) {
       let current = members(slot)
+      enterEvent()
       if !current.isEmpty {
         let kept = Set(wanted)
         for object in current where !kept.contains(object) { removeMember(object, slot) }

@@ -114,16 +114,17 @@ extension NSManagedObject {
     return made
   }
 
-  /// Fires the fault before a change, so that what was there is known.
+  /// Fires the fault before a change, so that what was there is known, to the event too.
   @inline(__always)
   final func willChange() {
     if rowReference == nil, !state.contains(.hasNoRow) { fire() }
+    enterEvent()
   }
 
   /// Tells the context that the next save has to write this object.
   @inline(__always)
   final func markChanged() {
-    let known = state.intersection([.inserted, .updated, .awakening, .saving])
+    let known = state.intersection([.changedInEvent, .awakening, .saving])
     if !known.isEmpty, !known.contains(.saving) { return }
     markUpdated()
   }
@@ -132,6 +133,7 @@ extension NSManagedObject {
     guard let context = table?.context, !state.contains(.awakening) else { return }
     // Changed again after its willSave: that is called once more.
     state.remove(.saving)
+    state.insert(.changedInEvent)
     if state.contains(.inserted) { return }
     state.insert(.updated)
     context.note(self)

@@ -269,6 +269,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Called when a fault has fired and the values are there. Setters here do not mark the object as changed.
   open func awakeFromFetch() {}
 
+  /// Called when the object's values have been replaced as a whole: by undo, rollback, refresh or a merge policy. Setters
+  /// here do not mark the object as changed.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
   /// Called at `context.delete(_:)`, before the delete rules are applied.
   open func prepareForDeletion() {}
 

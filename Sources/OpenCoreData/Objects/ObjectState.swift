@@ -23,8 +23,15 @@ struct ObjectState: OptionSet {
 
   /// Key-value observing has to be told of changes.
   static let observed = ObjectState(rawValue: 512)
+  /// The context's current event has an entry for it, with what it had before.
+  static let inEvent = ObjectState(rawValue: 1024)
+  /// Has been changed in the current event.
+  static let changedInEvent = ObjectState(rawValue: 2048)
+  /// Has been refreshed in the current event.
+  static let refreshed = ObjectState(rawValue: 4096)
 
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
+  static let anyEvent: ObjectState = [.inEvent, .changedInEvent, .refreshed]
 }
 
 /// The values an object owns because they were set since it was read, or because it is new.

@@ -96,7 +96,8 @@ struct ConstraintConflictResolver {
 
   /// A saved object that was given values of another: it has its own again.
   private func giveWay(_ object: NSManagedObject, _ conflict: NSConstraintConflict, _ merged: MergedObjects) {
-    merged.willChange(object)
+    merged.willMerge(object)
+    object.enterEvent()
     let names = type == .rollbackMergePolicyType ? object.layout.slots.map(\.name) : conflict.constraint
     if type == .rollbackMergePolicyType { object.dropMemberChanges(merged) }
     for slot in object.layout.slots where names.contains(slot.name) && slot.kind != .toMany && !slot.isTransient {

@@ -5,12 +5,21 @@ import OpenCocoaFoundation
 /// have changed, each once however many objects are in conflict.
 final class MergedObjects {
   let context: NSManagedObjectContext
+  private var merged: ContiguousArray<NSManagedObject> = []
   private var told: ContiguousArray<NSManagedObject> = []
   private var touched: Set<NSManagedObject> = []
   private var outdated: [RelationPlace: (owner: NSManagedObject, slot: PropertySlot, keepsOrder: Bool)] = [:]
   private var outdatedObjects: Set<NSManagedObject> = []
 
   init(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// Says that an object is about to be merged; the class and the context's observers hear of it.
+  func willMerge(_ object: NSManagedObject) {
+    willChange(object)
+    merged.append(object)
+    if context.event.isEmpty { context.beginEvent() }
+    context.event.noteRefresh(of: object)
+  }
 
   /// Says that an object is about to change.
   func willChange(_ object: NSManagedObject) {
@@ -33,7 +42,7 @@ final class MergedObjects {
   /// Has an object without changes of its own take its row as it is now.
   func refresh(_ object: NSManagedObject) {
     guard object.snapshot != nil, !object.hasChanges, outdatedObjects.insert(object).inserted else { return }
-    willChange(object)
+    willMerge(object)
   }
 
   /// Reads anew what was said to be out of date.
@@ -70,7 +79,11 @@ final class MergedObjects {
 
   /// Tells the observers; objects of which no change is left are not written.
   func finish() {
-    for object in touched where object.state.contains(.updated) && !object.hasEdits { object.state.remove(.updated) }
+    for object in touched where object.state.contains(.updated) && !object.hasEdits {
+      object.state.subtract([.updated, .changedInEvent])
+    }
+    for object in merged where object.snapshot != nil && !object.isDeleted { object.awaken(from: .mergePolicy) }
+    merged = []
     for object in told.reversed() {
       for name in object.observableNames.reversed() { KeyValueObserving.didChange(object, name) }
     }

@@ -8,6 +8,7 @@ extension NSManagedObject {
   /// Nothing else is deleted with it: what was related to it here is no longer.
   final func leaveWithRow(_ merged: MergedObjects) {
     merged.willChange(self)
+    enterEvent()
     for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
       if let inverse = slot.inverse, slot.inverseIsToMany {
         for member in knownMembers(slot, merged) {
@@ -59,14 +60,15 @@ extension NSManagedObject {
       }
     }
     snapshot = nil
-    state.remove(.updated)
+    state.subtract([.updated, .changedInEvent])
     state.formUnion([.inserted, .hasNoRow])
   }
 
   /// Is not deleted any more, and has the values of its row; what its delete rules did is undone.
   final func undoDeletion(_ row: Snapshot?, _ merged: MergedObjects) {
     guard state.contains(.deleted) else { return }
-    merged.willChange(self)
+    merged.willMerge(self)
+    enterEvent()
     state.subtract([.deleted, .deletionPropagated])
     let context = merged.context
     for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
@@ -81,7 +83,7 @@ extension NSManagedObject {
     for slot in layout.slots where slot.kind == .toMany { merged.forgetMembers(of: self, slot, keepsOrder: false) }
     if let row { snapshot = row }
     changes = transientValues()
-    state.remove(.updated)
+    state.subtract([.updated, .changedInEvent])
     for slot in layout.slots where slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
   }
 

@@ -70,6 +70,7 @@ extension NSManagedObject {
         for member in members(slot) { removeMember(member, slot) }
       }
     }
+    enterEvent()
     // No delete rule applies: its members have moved.
     state.formUnion([.deleted, .deletionPropagated])
     table?.context?.list(self)
@@ -84,7 +85,8 @@ extension NSManagedObject {
     _ holder: NSManagedObject, _ row: Snapshot, setValuesOnly: Bool, _ merged: MergedObjects
   ) {
     guard let context = table?.context, let store = holder.table?.store else { return }
-    merged.willChange(self)
+    merged.willMerge(self)
+    enterEvent()
     var members: [(PropertySlot, NSManagedObject)] = []
     let changes = writableChanges()
     for slot in layout.slots where !slot.isTransient && slot.kind != .composite && slot.kind != .toMany {

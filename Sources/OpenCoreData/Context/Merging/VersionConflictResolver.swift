@@ -27,7 +27,7 @@ struct VersionConflictResolver {
   private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
-    for item in items { merged.willChange(item.object) }
+    for item in items { merged.willMerge(item.object) }
     // What is gone first: nothing that is merged may refer to it.
     let gone = items.filter { $0.row == nil }
     let returning = gone.filter { type == .overwriteMergePolicyType && $0.object.isUpdated }
@@ -74,6 +74,7 @@ struct VersionConflictResolver {
       item.object.relations = nil
       // The delete rules see what others have related meanwhile.
       item.object.state.remove(.deletionPropagated)
+      merged.context.pendingDeletions.append(item.object)
     default: item.object.undoDeletion(item.row, merged)
     }
   }
@@ -105,7 +106,7 @@ struct VersionConflictResolver {
     object.snapshot = new
     if type == .rollbackMergePolicyType {
       object.changes = object.transientValues()
-      object.state.remove(.updated)
+      object.state.subtract([.updated, .changedInEvent])
     }
   }
 

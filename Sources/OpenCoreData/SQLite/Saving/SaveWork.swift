@@ -6,6 +6,9 @@ struct SaveWork {
   /// Objects that are not written, and that nobody may have changed.
   var locked: ContiguousArray<NSManagedObject> = []
 
+  /// What is written.
+  var all: [NSManagedObject] { Array(inserted) + updated + deleted }
+
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 

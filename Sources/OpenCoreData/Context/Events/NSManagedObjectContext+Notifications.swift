@@ -1,0 +1,57 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What a context tells its observers. Notifications are posted on the thread that does the work.
+extension NSManagedObjectContext {
+  final func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]?) {
+    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+  }
+
+  final func postObjectsDidChange(_ changes: ContextChanges) {
+    var info: [AnyHashable: Any] = [:]
+    if !changes.inserted.isEmpty { info[NSInsertedObjectsKey] = changes.inserted }
+    if !changes.updated.isEmpty { info[NSUpdatedObjectsKey] = changes.updated }
+    if !changes.deleted.isEmpty { info[NSDeletedObjectsKey] = changes.deleted }
+    if !changes.refreshed.isEmpty { info[NSRefreshedObjectsKey] = changes.refreshed }
+    if !info.isEmpty { post(.NSManagedObjectContextObjectsDidChange, info) }
+  }
+
+  /// Tells what a save has written: the objects, then their IDs.
+  final func postDidSave(_ saved: SavedObjects) {
+    post(
+      .NSManagedObjectContextDidSave,
+      [
+        NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
+      ])
+    post(
+      .NSManagedObjectContextDidSaveObjectIDs,
+      [
+        NSInsertedObjectIDsKey: saved.identifiers(saved.inserted),
+        NSUpdatedObjectIDsKey: saved.identifiers(saved.updated),
+        NSDeletedObjectIDsKey: saved.identifiers(saved.deleted),
+      ])
+  }
+}
+
+/// The objects of one save by what was done with them.
+struct SavedObjects {
+  var inserted: Set<NSManagedObject> = []
+  var updated: Set<NSManagedObject> = []
+  var deleted: Set<NSManagedObject> = []
+
+  /// What was written to the stores; objects that were merged and written again may be in several works.
+  init(_ written: [SaveWork] = []) {
+    for work in written {
+      inserted.formUnion(work.inserted)
+      updated.formUnion(work.updated)
+      deleted.formUnion(work.deleted)
+    }
+    if written.count > 1 { updated.subtract(inserted) }
+  }
+
+  func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
+    var result = Set<NSManagedObjectID>(minimumCapacity: objects.count)
+    for object in objects { result.insert(object.objectID) }
+    return result
+  }
+}

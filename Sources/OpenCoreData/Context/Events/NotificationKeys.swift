@@ -1,0 +1,59 @@
+import Foundation
+
+// Names and keys of the notifications that contexts post.
+
+extension NSNotification.Name {
+  /// At the end of an event that has changed objects of a context, which is the notification's object. The user info has sets
+  /// of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey`, `NSRefreshedObjectsKey` and
+  /// `NSInvalidatedObjectsKey`; after a reset an array of IDs under `NSInvalidatedAllObjectsKey`.
+  public static let NSManagedObjectContextObjectsDidChange =
+    NSNotification.Name("NSObjectsChangedInManagingContextNotification")
+
+  /// Before a context writes its changes; observers may still change objects. There is no user info.
+  public static let NSManagedObjectContextWillSave =
+    NSNotification.Name("NSManagedObjectContextWillSaveNotification")
+
+  /// After a context has written its changes. The user info has sets of objects under `NSInsertedObjectsKey`,
+  /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
+  public static let NSManagedObjectContextDidSave =
+    NSNotification.Name("NSManagingContextDidSaveChangesNotification")
+
+  /// After a context has written its changes, or made of a transaction of the history: sets of IDs under
+  /// `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and `NSDeletedObjectIDsKey`.
+  public static let NSManagedObjectContextDidSaveObjectIDs =
+    NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+}
+
+extension NSManagedObjectContext {
+  /// See `NSManagedObjectContextObjectsDidChange`.
+  public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+  /// See `NSManagedObjectContextWillSave`.
+  public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
+  /// See `NSManagedObjectContextDidSave`.
+  public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+  /// See `NSManagedObjectContextDidSaveObjectIDs`.
+  public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+}
+
+/// In the user info of a notification: the set of inserted objects.
+public let NSInsertedObjectsKey = "inserted"
+/// In the user info of a notification: the set of updated objects.
+public let NSUpdatedObjectsKey = "updated"
+/// In the user info of a notification: the set of deleted objects.
+public let NSDeletedObjectsKey = "deleted"
+/// In the user info of a notification: the set of objects that were refreshed.
+public let NSRefreshedObjectsKey = "refreshed"
+/// In the user info of a notification: the set of objects that are of no use any more.
+public let NSInvalidatedObjectsKey = "invalidated"
+/// In the user info of a notification: the array of the IDs of all objects, after the context was reset.
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+/// In the user info of a notification: the set of IDs of inserted objects.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+/// In the user info of a notification: the set of IDs of updated objects.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+/// In the user info of a notification: the set of IDs of deleted objects.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+/// In the user info of a notification: the set of IDs of refreshed objects.
+public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
+/// In the user info of a notification: the set of IDs of objects that are of no use any more.
+public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"

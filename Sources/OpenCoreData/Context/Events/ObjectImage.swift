@@ -1,0 +1,36 @@
+/// What an object had of its own when an event first touched it, beside its row.
+final class ObjectImage {
+  /// By slot; `.unset` where the row has the value. Nil where the row had all.
+  let values: ContiguousArray<StoredValue>?
+  /// Slots among them that were set through primitive accessors alone.
+  let untracked: Set<Int>
+  /// The to-many relationships that differed from the store's.
+  let toManys: [ToMany]
+
+  /// What was added to and removed from a to-many relationship.
+  struct ToMany {
+    let relationIndex: Int
+    let added: Set<NSManagedObject>
+    let removed: Set<NSManagedObject>
+    /// All members in their order, where the relationship has one and they were known.
+    let members: ContiguousArray<NSManagedObject>?
+  }
+
+  /// Nil for an object all of whose values are its row's.
+  init?(of object: NSManagedObject) {
+    values = object.changes?.values
+    untracked = object.changes?.untracked ?? []
+    var toManys: [ToMany] = []
+    if let relations = object.relations {
+      for slot in object.layout.slots where slot.kind == .toMany {
+        guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
+        toManys.append(
+          ToMany(
+            relationIndex: slot.relationIndex, added: state.added, removed: state.removed,
+            members: slot.isOrdered ? state.whole : nil))
+      }
+    }
+    self.toManys = toManys
+    if values == nil, toManys.isEmpty { return nil }
+  }
+}
