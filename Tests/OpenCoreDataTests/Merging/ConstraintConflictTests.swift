@@ -11,7 +11,7 @@ import Testing
 
   private func world() throws -> MergeWorld {
     let world = try MergeWorld(MergeWorld.accounts(), url: try TestModel.temporaryFile())
-    try world.coordinator.inContext { context in
+    try world.coordinator.inContext { context throws in
       let account = context.make("Account", ["email": "a", "points": 5, "first": "F"])
       context.make("Order", ["name": "old"]).setValue(account, forKey: "account")
       account.mutableSetValue(forKey: "groups").add(context.make("Group", ["name": "old"]))
@@ -84,7 +84,7 @@ import Testing
       #expect((new === account) == (trumps && !isRegistered) && (known == nil || known === account))
       #expect(new === account || new.managedObjectContext == nil)
       #expect(account.objectID.uriRepresentation().lastPathComponent == "p1")
-      try world.coordinator.inContext { other in
+      try world.coordinator.inContext { other throws in
         #expect(try other.all("Account").map(state) == [expected.state])
         #expect(try other.all("Log").allSatisfy { $0.one("about") != nil })
         #expect(try other.all("Order").count == 2 && other.all("Group").count == 2)
@@ -118,7 +118,7 @@ import Testing
         #expect(found == [account] && state(account) == "a F - mine 2 [old] [old]")
         #expect(try context.all("Order").count == 1)
       }
-      try world.coordinator.inContext { other in
+      try world.coordinator.inContext { other throws in
         #expect(try other.all("Account", sortedBy: "email").map(state) == found.map(state))
       }
     }
@@ -143,7 +143,7 @@ import Testing
       try context.save()
       let found = try context.all("Account")
       #expect(found == [accounts[0]] && found.map(state) == [expected.state])
-      try world.coordinator.inContext { #expect(try $0.all("Account").map(state) == [expected.state]) }
+      try world.coordinator.inContext { other throws in #expect(try other.all("Account").map(state) == [expected.state]) }
     }
   }
 
@@ -165,7 +165,7 @@ import Testing
       _ = context.make("Account", ["email": "3"])
       try context.save()
       #expect(accounts.prefix(3).map { $0.text("email") } == ["1", "2", "0"])
-      try world.coordinator.inContext { other in
+      try world.coordinator.inContext { other throws in
         let found = try other.all("Account", sortedBy: "email")
         #expect(found.map { $0.text("last") ?? "-" } == ["1", "2", "0", "-"])
       }
@@ -193,7 +193,7 @@ import Testing
       #expect(found.first?.many("orders").count == 2 && found.first?.text("first") == "F")
       #expect(try context.all("Order").count == 2)
     }
-    try world.coordinator.inContext { context in
+    try world.coordinator.inContext { context throws in
       _ = context.make("Admin", ["level": 1])
       _ = context.make("Admin", ["level": 1])
       let error = #expect(throws: NSError.self) { try context.save() }
@@ -225,7 +225,7 @@ import Testing
       let identifier = account.objectID
       try context.save()
       #expect(account.objectID == identifier && state(account) == "a F - - 9 [old] [old]")
-      try world.coordinator.inContext { #expect(try $0.all("Account").map(\.objectID) == [identifier]) }
+      try world.coordinator.inContext { other throws in #expect(try other.all("Account").map(\.objectID) == [identifier]) }
     }
   }
 
@@ -247,7 +247,7 @@ import Testing
   func theCostIsLinear(_ type: NSMergePolicyType) throws {
     func statements(_ count: Int) throws -> (reads: Int, writes: Int) {
       let world = try MergeWorld(MergeWorld.accounts())
-      try world.coordinator.inContext { context in
+      try world.coordinator.inContext { context throws in
         for number in 0..<count { _ = context.make("Account", ["email": "\(number)", "points": 1]) }
         try context.save()
       }
@@ -273,14 +273,14 @@ import Testing
   @Test func theCostOfVersionsIsLinear() throws {
     func statements(_ count: Int) throws -> Int {
       let world = try MergeWorld()
-      try world.coordinator.inContext { context in
+      try world.coordinator.inContext { context throws in
         for number in 0..<count { _ = context.make("Person", ["name": "\(number)"]) }
         try context.save()
       }
       let context = world.context(.mergeByPropertyObjectTrumpMergePolicyType)
       return try context.performAndWait {
         for person in try context.all("Person") { person.setValue(1, forKey: "number") }
-        try world.coordinator.inContext { other in
+        try world.coordinator.inContext { other throws in
           for person in try other.all("Person") { person.setValue(2, forKey: "age") }
           try other.save()
         }

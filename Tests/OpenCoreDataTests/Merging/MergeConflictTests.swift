@@ -59,7 +59,7 @@ import Testing
 
   @Test func snapshotsNameMembersByTheirIDs() throws {
     let world = try MergeWorld()
-    try world.coordinator.inContext { context in
+    try world.coordinator.inContext { context throws in
       context.make("Person", ["name": "A"]).setValue(context.make("Manager", ["name": "B"]), forKey: "boss")
       try context.save()
     }
@@ -96,7 +96,7 @@ import Testing
       try world.elsewhere { $0.setValue(11, forKey: "age") }
       try context.save()
       #expect(person.number("age") == 14 && policy.calls == ["versions 1"])
-      try world.coordinator.inContext { #expect(try $0.named("A").number("age") == 14) }
+      try world.coordinator.inContext { other throws in #expect(try other.named("A").number("age") == 14) }
     }
   }
 
@@ -177,7 +177,7 @@ import Testing
       let account = try #require(try context.all("Account", sortedBy: "email").first)
       account.setValue("n", forKey: "note")
       _ = context.make("Account", ["email": "b", "points": 3])
-      try world.coordinator.inContext { other in
+      try world.coordinator.inContext { other throws in
         try other.existingObject(with: account.objectID).setValue(9, forKey: "points")
         try other.save()
       }
@@ -269,7 +269,7 @@ import Testing
       first.setValue("3", forKey: "name")
       try context.save()
       context.detectConflicts(for: second)
-      try coordinator.inContext { other in
+      try coordinator.inContext { other throws in
         try other.existingObject(with: second.objectID).setValue("4", forKey: "name")
         try other.save()
       }

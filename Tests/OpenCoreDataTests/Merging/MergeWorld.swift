@@ -48,14 +48,14 @@ struct MergeWorld {
 
   /// Runs `edit` on the object of that name in a context of its own, and saves.
   func elsewhere(_ name: String = "A", _ entity: String = "Person", _ edit: (NSManagedObject) throws -> Void) throws {
-    try coordinator.inContext { context in
+    try coordinator.inContext { context throws in
       try edit(try context.named(name, entity))
       try context.save()
     }
   }
 
   func make(_ entity: String = "Person", _ values: [String: Any]...) throws {
-    try coordinator.inContext { context in
+    try coordinator.inContext { context throws in
       for values in values { _ = context.make(entity, values) }
       try context.save()
     }

@@ -36,6 +36,7 @@ struct ConstraintConflictResolver {
       if let row = conflict.databaseObject {
         // One of an earlier conflict may have taken the row's place.
         let holder = survivors[ObjectIdentifier(row)] ?? row
+        if holder === row, let stored = conflict.row { bring(row, upTo: stored, merged) }
         for object in objects where isOpen(conflict, object, holder) {
           try meet(object, holder, conflict, merged, goes)
         }
@@ -57,12 +58,25 @@ struct ConstraintConflictResolver {
     guard let constraint = UniquenessConstraint(conflict.constraint, of: object.layout.entity),
       let values = constraint.values(of: object)?.unique
     else { return false }
+    guard let other = UniquenessConstraint(conflict.constraint, of: holder.layout.entity) else { return false }
     // One that nobody has seen yet stays a fault.
-    if let row = conflict.row, holder.isUntouchedFault { return constraint.values(of: row) == values }
-    return UniquenessConstraint(conflict.constraint, of: holder.layout.entity)?.values(of: holder)?.unique == values
+    if let row = conflict.row, holder === conflict.databaseObject, !other.isChanged(in: holder) {
+      return constraint.values(of: row) == values
+    }
+    return other.values(of: holder)?.unique == values
   }
 
   // MARK: An object and a row
+
+  /// The object of the row may have been read before others changed it.
+  private func bring(_ holder: NSManagedObject, upTo row: Snapshot, _ merged: MergedObjects) {
+    guard let read = holder.snapshot, read.version != row.version, read.commit <= row.commit, !holder.hasChanges else {
+      return
+    }
+    merged.willMerge(holder)
+    holder.snapshot = row
+    holder.forgetUnchangedRelations()
+  }
 
   private func meet(
     _ object: NSManagedObject, _ holder: NSManagedObject, _ conflict: NSConstraintConflict, _ merged: MergedObjects,

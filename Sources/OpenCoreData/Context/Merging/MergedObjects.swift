@@ -8,7 +8,8 @@ final class MergedObjects {
   private var merged: ContiguousArray<NSManagedObject> = []
   private var told: ContiguousArray<NSManagedObject> = []
   private var touched: Set<NSManagedObject> = []
-  private var outdated: [RelationPlace: (owner: NSManagedObject, slot: PropertySlot, keepsOrder: Bool)] = [:]
+  private var outdated: [RelationPlace: OutdatedRelation] = [:]
+  private var done: Set<RelationPlace> = []
   private var outdatedObjects: Set<NSManagedObject> = []
 
   init(_ context: NSManagedObjectContext) { self.context = context }
@@ -33,8 +34,9 @@ final class MergedObjects {
   func forgetMembers(of owner: NSManagedObject, _ slot: PropertySlot, keepsOrder: Bool = true) {
     guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { return }
     guard state.keys != nil || state.members != nil || state.hasChanges else { return }
-    willChange(owner)
     let place = RelationPlace(owner: ObjectIdentifier(owner), relation: slot.relationIndex)
+    if done.contains(place) { return }
+    willChange(owner)
     let keeps = keepsOrder && outdated[place]?.keepsOrder ?? true
     outdated[place] = (owner, slot, keeps)
   }
@@ -45,35 +47,66 @@ final class MergedObjects {
     willMerge(object)
   }
 
-  /// Reads anew what was said to be out of date.
+  /// Reads anew what was said to be out of date, and what that shows to be.
   func update() throws {
-    let places = outdated.values
-    outdated = [:]
-    for (owner, slot, keepsOrder) in places where !owner.state.contains(.hasNoRow) || owner.isInserted {
+    while !outdated.isEmpty {
+      let relations = outdated.values.filter { !$0.owner.state.contains(.hasNoRow) || $0.owner.isInserted }
+      done.formUnion(outdated.keys)
+      outdated = [:]
+      for group in Dictionary(grouping: relations, by: { RelationKind($0) }).values { try readMembers(group) }
+    }
+    let objects = outdatedObjects.filter { !$0.hasChanges && !$0.state.contains(.hasNoRow) }
+    outdatedObjects = []
+    for group in Dictionary(grouping: objects, by: { RowKind($0) }).values { try readRows(ContiguousArray(group)) }
+  }
+
+  /// Members of one relationship of many owners, with one statement.
+  private func readMembers(_ relations: [OutdatedRelation]) throws {
+    let slot = relations[0].slot, layout = relations[0].owner.layout
+    var owners: ContiguousArray<NSManagedObject> = []
+    var before: ContiguousArray<KeyArray> = []
+    for (owner, _, keepsOrder) in relations {
       guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { continue }
-      let isNew = owner.state.contains(.hasNoRow)
+      let keys = state.keys
       let arrangement = state.forgetStored()
-      if isNew { state.keys = KeyArray.empty }
+      if owner.state.contains(.hasNoRow) {
+        state.keys = KeyArray.empty
+      } else if let keys {
+        owners.append(owner)
+        before.append(keys)
+      }
       if let arrangement, keepsOrder { owner.rearrange(arrangement, slot) }
     }
-    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
-    for object in outdatedObjects where !object.hasChanges && !object.state.contains(.hasNoRow) {
-      if object.table?.store != nil { groups[ObjectIdentifier(object.layout), default: []].append(object) }
+    guard !owners.isEmpty, let store = owners[0].table?.store else { return }
+    let found = try store.readMembers(
+      of: ContiguousArray(owners.map(\.key)), slot, layout: layout, lease: context.lease(on: store))
+    for (owner, before) in zip(owners, before) {
+      guard let now = found[owner.key] else { continue }
+      if let state = owner.relations?.states[slot.relationIndex] as? ToManyState, state.keys == nil { state.keys = now }
+      noteDifference(before, now, slot, store)
     }
-    outdatedObjects = []
-    for group in groups.values {
-      // The tables of all objects of a group are of one context; they may be of several stores.
-      for (store, objects) in Dictionary(grouping: group, by: { $0.table?.store.map(ObjectIdentifier.init) }) {
-        guard store != nil, let store = objects[0].table?.store else { continue }
-        let keys = ContiguousArray(objects.map(\.key))
-        let rows = try store.readRows(keys, layout: objects[0].layout, lease: context.lease(on: store)).rows
-        let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-        for object in objects {
-          guard let row = byKey[object.key], row.fits(object) else { continue }
-          object.snapshot = row
-          object.forgetUnchangedRelations()
-        }
+  }
+
+  /// Whoever has come or gone knows the owner by its own end of the relationship.
+  private func noteDifference(_ before: KeyArray, _ now: KeyArray, _ slot: PropertySlot, _ store: NSPersistentStore) {
+    guard let inverse = slot.inverse, let destination = slot.destination else { return }
+    for key in Set(before.keys).symmetricDifference(now.keys) {
+      guard let member = registered(key, destination.layout, store), let back = member.layout.slot(inverse) else {
+        continue
       }
+      if back.kind == .toMany { forgetMembers(of: member, back) } else { refresh(member) }
+    }
+  }
+
+  private func readRows(_ objects: ContiguousArray<NSManagedObject>) throws {
+    guard let store = objects[0].table?.store else { return }
+    let keys = ContiguousArray(objects.map(\.key))
+    let rows = try store.readRows(keys, layout: objects[0].layout, lease: context.lease(on: store)).rows
+    let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
+    for object in objects {
+      guard let row = byKey[object.key], row.fits(object) else { continue }
+      object.snapshot = row
+      object.forgetUnchangedRelations()
     }
   }
 
@@ -97,9 +130,32 @@ final class MergedObjects {
   }
 }
 
+private typealias OutdatedRelation = (owner: NSManagedObject, slot: PropertySlot, keepsOrder: Bool)
+
 private struct RelationPlace: Hashable {
   let owner: ObjectIdentifier
   let relation: Int
+}
+
+/// What can be read together.
+private struct RowKind: Hashable {
+  let layout: ObjectIdentifier
+  let store: ObjectIdentifier?
+
+  init(_ object: NSManagedObject) {
+    layout = ObjectIdentifier(object.layout)
+    store = object.table?.store.map(ObjectIdentifier.init)
+  }
+}
+
+private struct RelationKind: Hashable {
+  let row: RowKind
+  let relation: Int
+
+  init(_ relation: OutdatedRelation) {
+    row = RowKind(relation.owner)
+    self.relation = relation.slot.relationIndex
+  }
 }
 
 extension NSManagedObject {

@@ -61,10 +61,15 @@ extension NSManagedObjectContext {
 /// What was in conflict at the attempts before: a policy that leaves it so is asked no more.
 private struct ConflictMemory {
   private var versions: [ObjectIdentifier: (new: Int, old: Int)] = [:]
-  private var constraints: Set<[ObjectIdentifier]> = []
+  private var constraints: Set<KnownConstraint> = []
   /// Keeps the objects that the others name alive.
   private var kept: [NSObject] = []
   private var emptyAttempts = 0
+
+  private struct KnownConstraint: Hashable {
+    let names: [String]
+    let objects: [ObjectIdentifier]
+  }
 
   /// Whether nothing was found again, which a store has refused three times.
   mutating func isRepeated(_ conflicts: FoundConflicts) -> Bool {
@@ -86,7 +91,8 @@ private struct ConflictMemory {
     }
     let repeated = conflicts.constraints.filter { conflict in
       let objects = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
-      return !constraints.insert(objects.map(ObjectIdentifier.init)).inserted
+      let known = KnownConstraint(names: conflict.constraint, objects: objects.map(ObjectIdentifier.init))
+      return !constraints.insert(known).inserted
     }
     return repeated.isEmpty ? nil : NSError(constraintConflicts: repeated)
   }

@@ -41,8 +41,12 @@ struct VersionConflictResolver {
     for item in deleted { deleteOrKeep(item, merged) }
     let existing = try ExistingRows(returning + changed, type, merged.context)
     for item in returning { item.object.returnToStore { existing.contains($0) } }
+    // Before anything is taken back: that changes other ends, which may be in conflict, too.
+    let ours = changed.map { members($0) }
     var kept: [(object: NSManagedObject, slot: PropertySlot, member: NSManagedObject?)] = []
-    for item in changed { merge(item, existing, merged) { kept.append((item.object, $0, $1)) } }
+    for (item, members) in zip(changed, ours) {
+      merge(item, members, existing, merged) { kept.append((item.object, $0, $1)) }
+    }
     try merged.update()
     for (object, slot, member) in kept {
       if let member, member.isDetached || member.isDeleted { continue }
@@ -81,23 +85,33 @@ struct VersionConflictResolver {
 
   // MARK: Changed on both sides
 
+  /// What the to-one relationships that were changed here have been set to, by the place among the properties.
+  private func members(_ item: Item) -> [Int: NSManagedObject?] {
+    guard item.object.changes != nil else { return [:] }
+    var result: [Int: NSManagedObject?] = [:]
+    for (place, slot) in item.object.layout.slots.enumerated() where slot.kind == .toOne && !slot.isTransient {
+      if item.object.changedValue(slot, untracked: true) != nil { result[place] = .some(item.object.toOne(slot)) }
+    }
+    return result
+  }
+
   private func merge(
-    _ item: Item, _ existing: ExistingRows, _ merged: MergedObjects,
+    _ item: Item, _ members: [Int: NSManagedObject?], _ existing: ExistingRows, _ merged: MergedObjects,
     keep: (PropertySlot, NSManagedObject?) -> Void
   ) {
     let object = item.object
     guard let new = item.row else { return }
     guard let old = object.snapshot else { return object.snapshot = new }
     let type = object.hasChanges ? type : .rollbackMergePolicyType
-    for slot in object.layout.slots
+    for (place, slot) in object.layout.slots.enumerated()
     where !slot.isTransient && !slot.isElement && slot.kind != .toMany && !(slot.property is NSDerivedAttributeDescription)
     {
       let holders = object.holders(of: slot)
       let isTheirs = holders.contains { !StoredValue.read($0, from: old).isSame(as: .read($0, from: new)) }
-      let isOurs = holders.contains { object.changedValue($0) != nil }
       if slot.kind == .toOne {
-        mergeToOne(object, slot, old, new, isOurs: isOurs, isTheirs: isTheirs, type, existing, merged, keep: keep)
+        mergeToOne(object, slot, old, new, ours: members[place], isTheirs: isTheirs, type, existing, merged, keep: keep)
       } else {
+        let isOurs = holders.contains { object.changedValue($0, untracked: true) != nil }
         mergeAttribute(object, holders, old, isOurs: isOurs, isTheirs: isTheirs, type)
       }
     }
@@ -114,6 +128,8 @@ struct VersionConflictResolver {
     _ object: NSManagedObject, _ holders: [PropertySlot], _ old: Snapshot, isOurs: Bool, isTheirs: Bool,
     _ type: NSMergePolicyType
   ) {
+    // A value that was set and is the old one must not be taken for a change of the new one.
+    if !isOurs { for slot in holders { object.unset(slot) } }
     switch type {
     case .mergeByPropertyStoreTrumpMergePolicyType:
       if isOurs, isTheirs { for slot in holders { object.unset(slot) } }
@@ -129,18 +145,18 @@ struct VersionConflictResolver {
   }
 
   private func mergeToOne(
-    _ object: NSManagedObject, _ slot: PropertySlot, _ old: Snapshot, _ new: Snapshot, isOurs: Bool, isTheirs: Bool,
+    _ object: NSManagedObject, _ slot: PropertySlot, _ old: Snapshot, _ new: Snapshot, ours: NSManagedObject??,
+    isTheirs: Bool,
     _ type: NSMergePolicyType, _ existing: ExistingRows, _ merged: MergedObjects,
     keep: (PropertySlot, NSManagedObject?) -> Void
   ) {
-    let ours = isOurs ? object.toOne(slot) : nil
     object.withdraw(slot, merged)
     if isTheirs { noteOwners(object, slot, old, new, merged) }
     switch type {
-    case .mergeByPropertyStoreTrumpMergePolicyType: if isOurs, !isTheirs { keep(slot, ours) }
-    case .mergeByPropertyObjectTrumpMergePolicyType: if isOurs { keep(slot, ours) }
+    case .mergeByPropertyStoreTrumpMergePolicyType: if let ours, !isTheirs { keep(slot, ours) }
+    case .mergeByPropertyObjectTrumpMergePolicyType: if let ours { keep(slot, ours) }
     case .overwriteMergePolicyType:
-      if isOurs {
+      if let ours {
         keep(slot, ours)
       } else if isTheirs {
         let before = object.storedMember(slot, old)
