@@ -1,5 +1,5 @@
 // The limit: the workloads of the benchmarks, straight against SQLite.
-// baseline prepare <folder>; baseline A0|A1|A2|A3|A5|A6|A7 <folder>
+// baseline prepare <folder>; baseline A0|A1|A2|A3|A5|A6|A7|C <folder>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +10,13 @@ int main(int count, char **arguments) {
     const char *name;
     void (*run)(const char *folder);
   } workloads[] = {{"prepare", run_prepare}, {"A0", run_a0}, {"A1", run_a1}, {"A2", run_a2},
-                   {"A3", run_a3},           {"A5", run_a5}, {"A6", run_a6}, {"A7", run_a7}};
+                   {"A3", run_a3},           {"A5", run_a5}, {"A6", run_a6}, {"A7", run_a7},
+                   {"C", run_c}};
   for (size_t i = 0; count == 3 && i < sizeof workloads / sizeof *workloads; i++) {
     if (strcmp(arguments[1], workloads[i].name)) continue;
     workloads[i].run(arguments[2]);
     return 0;
   }
-  fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7 FOLDER\n");
+  fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7|C FOLDER\n");
   return 64;
 }

@@ -13,5 +13,6 @@ void run_a3(const char *folder);  // prefetch and read 500,000 names
 void run_a5(const char *folder);  // pattern or rating, a thousand times
 void run_a6(const char *folder);  // subquery
 void run_a7(const char *folder);  // update, one by one and at once
+void run_c(const char *folder);   // save one at a time, alone and beside a reader
 
 #endif

@@ -31,5 +31,7 @@ struct Comparison: Sendable {
     Comparison("A6 subquery, beside EXISTS, rows not cached", "A6", budget: 2.0),
     Comparison("A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", budget: 4.0),
     Comparison("A7 500 ratings by batch update", "A7-batch", process: "A7", budget: 1.3),
+    Comparison("C 10,000 saves of one object each", "C", budget: 4.0),
+    Comparison("C the same while another context counts all the while", "C-reader", process: "C", budget: 3.0),
   ]
 }

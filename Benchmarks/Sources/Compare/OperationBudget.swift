@@ -19,5 +19,14 @@ struct OperationBudget: Sendable {
     OperationBudget(
       title: "evaluate `name == \"x\"` on a managed object", workload: "predicate-evaluate", process: "predicates",
       microseconds: 0.3),
+    OperationBudget(
+      title: "read a String of a realised object", workload: "read-string", process: "accessors", microseconds: 0.1),
+    OperationBudget(
+      title: "read an Integer of a realised object", workload: "read-integer", process: "accessors", microseconds: 0.03),
+    OperationBudget(
+      title: "`value(forKey:)` of a number", workload: "read-number-by-key", process: "accessors", microseconds: 0.15),
+    OperationBudget(
+      title: "`performAndWait` on an idle private context", workload: "perform-and-wait", process: "accessors",
+      microseconds: 1),
   ]
 }

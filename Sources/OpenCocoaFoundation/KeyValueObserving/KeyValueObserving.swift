@@ -53,11 +53,11 @@ package enum KeyValueObserving {
     object is NSArray || object is NSSet || object is NSOrderedSet
   }
 
-  static func info(of object: AnyObject) -> UnsafeMutableRawPointer? {
+  package static func info(of object: AnyObject) -> UnsafeMutableRawPointer? {
     table.locked(object) { $0.observances.isEmpty ? nil : Unmanaged.passUnretained($0).toOpaque() }
   }
 
-  static func setInfo(_ info: UnsafeMutableRawPointer?, of object: AnyObject) {
+  package static func setInfo(_ info: UnsafeMutableRawPointer?, of object: AnyObject) {
     if info == Self.info(of: object) { return }
     guard info == nil else {
       raise(.invalidArgument, "observationInfo can be set to nil only, or to what it is.")

@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
   }
 
   /// Calls willSave on what will be written; objects that it changes are called again.
-  private final func callWillSave() throws {
+  final func callWillSave() throws {
     for _ in 0..<1000 {
       var called = false
       var position = 0
@@ -95,10 +95,7 @@ extension NSManagedObjectContext {
         return
       }
     }
-    raise(
-      .internalInconsistency,
-      "Failed to process pending changes before save.  The context is still dirty after 1000 attempts.  Typically this "
-        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
+    stillDirty()
   }
 
   /// - Parameter written: what attempts have written before they met a conflict in another store.

@@ -18,9 +18,6 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 /// In the user info of a remote change: the store's URL.
 public let NSPersistentStoreURLKey = "storeURL"
 
-/// The history after a token is not there any more, or never was in this store.
-public let NSPersistentHistoryTokenExpiredError = 134301
-
 /// The options of a store, as far as they say something about history.
 struct HistoryOptions {
   let isTracked: Bool

@@ -113,6 +113,7 @@ extension EntityLayout {
       entityIndex: entry.entityIndex
         ?? (kind == .toOne && !entry.isTransient && needsEntitySlot(property) ? index + 1 : -1),
       isTransient: entry.isTransient, isOptional: property.isOptional, isElement: entry.isElement,
+      hasRules: PropertySlot.hasRules(property, kind, isTransient: entry.isTransient, isElement: entry.isElement),
       property: property, destination: relationship?.destinationEntity,
       inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
       inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,

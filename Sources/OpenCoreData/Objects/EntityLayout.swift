@@ -20,6 +20,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let overridesValidateValue: Bool
   /// Whether the class has one that takes a pointer.
   let overridesValidatePointer: Bool
+  /// What the class's `validate<Key>` methods check, by the property's name.
+  let validators: [String: ManagedValidator.Check]
   let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
   let transformables: ContiguousArray<PropertySlot>
@@ -57,6 +59,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
+    validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
     slotCount = arranged.slotCount
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount

@@ -9,11 +9,14 @@ import Synchronization
 ///   - name: the module's name.
 ///   - classes: the bare name and the type of each NSManagedObject subclass.
 ///   - keyPaths: each managed property's key path and name.
+///   - validators: the classes' `validate<Key>` methods.
 public func _registerManagedModule(
   name: StaticString, classes: @escaping @Sendable () -> [(String, NSManagedObject.Type)],
-  keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]
+  keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)],
+  validators: @escaping @Sendable () -> [ManagedValidator] = { [] }
 ) {
-  ManagedClassRegistry.add(module: name.description, classes: classes, keyPaths: keyPaths)
+  ManagedClassRegistry.add(
+    module: name.description, classes: classes, keyPaths: keyPaths, validators: validators)
 }
 
 /// Finds the Swift class that a model names, with or without its module.
@@ -22,14 +25,20 @@ enum ManagedClassRegistry {
     var pending: [@Sendable () -> (module: String, classes: [(String, NSManagedObject.Type)])] = []
     /// Under the bare and the qualified name.
     var classes: [String: NSManagedObject.Type] = [:]
+    var pendingValidators: [@Sendable () -> [ManagedValidator]] = []
+    var validators: [ManagedValidator] = []
   }
   private static let state = Mutex(State())
 
   static func add(
     module: String, classes: @escaping @Sendable () -> [(String, NSManagedObject.Type)],
-    keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]
+    keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)],
+    validators: @escaping @Sendable () -> [ManagedValidator]
   ) {
-    state.withLock { $0.pending.append { (module, classes()) } }
+    state.withLock {
+      $0.pending.append { (module, classes()) }
+      $0.pendingValidators.append(validators)
+    }
     KeyPathNames.register(lazily: keyPaths)
   }
 
@@ -61,5 +70,23 @@ enum ManagedClassRegistry {
       current = candidate.superentity
     }
     return NSManagedObject.self
+  }
+
+  /// The `validate<Key>` methods of a class and its superclasses, by the name of the property.
+  static func validators(
+    of type: NSManagedObject.Type, for slots: ContiguousArray<PropertySlot>
+  ) -> [String: ManagedValidator.Check] {
+    let all = state.withLock { state in
+      for validators in state.pendingValidators { state.validators += validators() }
+      state.pendingValidators = []
+      return state.validators
+    }
+    var result: [String: ManagedValidator.Check] = [:]
+    for validator in all where validator.isOf(type) {
+      // Overrides are called by the class, whichever of them is listed.
+      guard let slot = slots.first(where: { !$0.isElement && validator.validates($0.name) }) else { continue }
+      result[slot.name] = validator.check
+    }
+    return result
   }
 }

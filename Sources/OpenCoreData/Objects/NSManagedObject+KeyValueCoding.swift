@@ -58,6 +58,12 @@ extension NSManagedObject {
     }
   }
 
+  /// The value of a property, as `value(forKey:)` gives and `setValue(_:forKey:)` takes it.
+  public final subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
   /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. An ordered
   /// relationship stops the program.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {

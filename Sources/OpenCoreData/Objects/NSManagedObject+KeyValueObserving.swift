@@ -50,10 +50,18 @@ extension NSManagedObject: ObservationMarked {
     for name in names.reversed() { KeyValueObserving.didChange(self, name) }
   }
 
+  /// What stands for the object's observations; nil if it has none. The property of that name is the same.
+  public final func observationInfo() -> UnsafeMutableRawPointer? { KeyValueObserving.info(of: self) }
+
+  /// Ends all observations if `observationInfo` is nil; anything but that, and what it is, stops the program.
+  public final func setObservationInfo(_ observationInfo: UnsafeMutableRawPointer?) {
+    KeyValueObserving.setInfo(observationInfo, of: self)
+  }
+
   // MARK: What subclasses override stands on
 
   final func willChangeModelledValue(forKey key: String) {
-    guard layout.slot(named: key) != nil else { return }
+    if layout.slot(named: key) == nil, type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { return }
     willChange()
     markChanged()
   }

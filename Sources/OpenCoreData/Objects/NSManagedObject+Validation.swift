@@ -1,232 +1,103 @@
 import Foundation
 import OpenCocoaFoundation
 
+// Validating properties: by call, and all of them before a save. What the class says comes after the model's rules.
 extension NSManagedObject {
+  /// What `validateValue(_:forKey:)` does where no class overrides it.
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
+    try validateRules(value, forKey: key)
+    guard let validator = layout.validators[key] else { return }
+    var value = StoredValue.unwrapped(value) as AnyObject?
+    try validator(self, &value)
+  }
+
+  /// The same for the one that takes a pointer, in whose place the class's method may put another value.
+  final func validateModelledPointer(
+    _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+  ) throws {
+    if layout.overridesValidateValue {
+      try validateValue(value.pointee as Any?, forKey: key)
+    } else {
+      try validateRules(value.pointee, forKey: key)
+    }
+    try layout.validators[key]?(self, value)
+  }
+
+  private final func validateRules(_ value: Any?, forKey key: String) throws {
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     switch slot.kind {
     case .composite:
-      var errors: [NSError] = []
       let values = elementValues(value, slot).map { ($0.name, StoredValue.make($1, for: $0, entity: layout.name)) }
       let byName = Dictionary(values, uniquingKeysWith: { first, _ in first })
-      validateComposite(slot, &errors) { byName[$0.name] ?? .null }
-      try Self.throwAll(errors)
-    case .toMany: try validateMembers(slot)
-    case .toOne: try validate(member(value, slot).map(StoredValue.object) ?? .null, slot)
+      try validateComposite(slot) { byName[$0.name] ?? .null }
+    case .toMany: try validate(Self.collection(value, slot, entity: layout.name), slot)
+    case .toOne:
+      let object = StoredValue.unwrapped(value) as? NSManagedObject ?? member(value, slot)
+      try validate(object.map(StoredValue.object) ?? .null, slot)
     default: try validate(StoredValue.make(value, for: slot, entity: layout.name), slot)
     }
   }
 
-  /// Validates every property; several errors come as one of code 1560.
+  /// Validates every property.
+  /// - Throws: the one error; several come as one of code 1560.
   final func validateProperties() throws {
-    var errors: [NSError] = []
-    for slot in layout.slots where !slot.isTransient && !slot.isElement {
+    var errors: [any Error] = []
+    let isByClass = layout.overridesValidatePointer || layout.overridesValidateValue
+    for slot in layout.slots where isByClass || slot.hasRules || !layout.validators.isEmpty {
       do {
-        // A class cannot judge what reads as nil; it is there, and stays as it is.
-        if layout.overridesValidatePointer || layout.overridesValidateValue, isUndecodable(slot) { continue }
-        if layout.overridesValidatePointer {
-          try validateByPointer(slot.name)
-        } else if layout.overridesValidateValue {
-          try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
-        } else if slot.kind == .toMany {
-          try validateMembers(slot)
-        } else if slot.kind == .composite {
-          validateComposite(slot, &errors) { currentValue($0) }
-        } else {
-          try validate(currentValue(slot), slot)
+        if isByClass || layout.validators[slot.name] != nil {
+          try validateByClass(slot)
+        } else if slot.hasRules {
+          try validateCurrentValue(slot)
         }
       } catch {
-        errors.append(error as NSError)
+        errors += NSError.single(error)
       }
     }
-    try Self.throwAll(errors)
+    try NSError.throwAll(errors)
   }
 
-  /// A composite attribute has a value if one of its elements has; then each of them keeps to its own rules.
-  private final func validateComposite(
-    _ slot: PropertySlot, _ errors: inout [NSError], _ value: (PropertySlot) -> StoredValue
-  ) {
-    if leaves(of: slot).allSatisfy({ value($0).isNull }) {
-      guard !slot.isOptional else { return }
-      errors.append(error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value."))
-      return
-    }
-    for element in layout.elements(of: slot) {
-      if element.kind == .composite {
-        validateComposite(element, &errors, value)
-      } else {
-        do { try validate(value(element), element) } catch { errors.append(error as NSError) }
-      }
+  private final func validateCurrentValue(_ slot: PropertySlot) throws {
+    switch slot.kind {
+    case .toMany: try validateCurrentMembers(slot)
+    case .composite: try validateComposite(slot) { currentValue($0) }
+    default: try validate(currentValue(slot), slot)
     }
   }
 
-  /// Lets the class validate a value and put another in its place.
-  private final func validateByPointer(_ key: String) throws {
-    let given = modelledValue(forKey: key) as AnyObject?
+  /// Lets the class validate a property.
+  private final func validateByClass(_ slot: PropertySlot) throws {
+    guard slot.isValidated else { return }
+    // A class cannot judge what reads as nil; it is there, and stays as it is.
+    if isUndecodable(slot) { return }
+    // Nothing is read only to be validated.
+    if slot.kind == .toMany, isUnread(slot) { return }
+    guard layout.overridesValidatePointer || layout.validators[slot.name] != nil else {
+      return try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
+    }
+    let given = modelledValue(forKey: slot.name) as AnyObject?
     var value = given
-    try validateValue(&value, forKey: key)
-    if value !== given { setValue(value, forKey: key) }
+    try validateValue(&value, forKey: slot.name)
+    if value !== given, isOther(value, slot) { setValue(value, forKey: slot.name) }
   }
 
-  final func validateDeletion() throws {
-    var errors: [NSError] = []
-    for slot in layout.slots
-    where slot.kind.isRelationship && !slot.isTransient && slot.relationship.deleteRule == .denyDeleteRule {
-      let related = slot.kind == .toOne ? toOne(slot).map { [$0] } ?? [] : members(slot)
-      if related.contains(where: { !$0.state.contains(.deleted) }) {
-        errors.append(
-          error(
-            NSValidationRelationshipDeniedDeleteError, slot,
-            "\(layout.name) cannot be deleted: its relationship \(slot.name) still has members and denies deletion."))
+  /// Whether a value that a class put in another's place is another one: the object would never be valid as it is if
+  /// setting an equal one counted.
+  private final func isOther(_ value: AnyObject?, _ slot: PropertySlot) -> Bool {
+    switch slot.kind {
+    case .toMany:
+      let wanted = Self.collection(value, slot, entity: layout.name), current = members(slot)
+      if slot.isOrdered, !Self.isSet(value) { return !wanted.elementsEqual(current, by: ===) }
+      return Set(wanted) != Set(current)
+    case .toOne: return true
+    case .composite:
+      return elementValues(value, slot).contains {
+        !StoredValue.make($1, for: $0, entity: layout.name).isSame(as: currentValue($0))
       }
+    case .transformable, .anything:
+      guard let object = value as? NSObject, let current = attributeValue(slot) as? NSObject else { return true }
+      return !object.isEqual(current)
+    default: return !StoredValue.make(value, for: slot, entity: layout.name).isSame(as: currentValue(slot))
     }
-    try Self.throwAll(errors)
-  }
-
-  private static func throwAll(_ errors: [NSError]) throws {
-    guard let first = errors.first else { return }
-    if errors.count == 1 { throw first }
-    throw NSError(
-      coreData: NSValidationMultipleErrorsError,
-      "Multiple validation errors occurred. " + errors.map(\.localizedDescription).joined(separator: " "),
-      [NSDetailedErrorsKey: errors])
-  }
-
-  private final func validate(_ value: StoredValue, _ slot: PropertySlot) throws {
-    if value.isNull || value.isUnset {
-      // A derived attribute's value is the store's business.
-      if slot.isOptional || slot.property is NSDerivedAttributeDescription { return }
-      throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
-    }
-    guard slot.kind != .toOne else { return }
-    if !slot.property.storedValidationPredicates.isEmpty { try validatePredicates(value, slot) }
-    let limits = slot.attribute.limits
-    if limits.isEmpty { return }
-    switch value {
-    case .int(let number): try validate(Decimal(number), limits, slot)
-    case .double(let number) where slot.kind == .date:
-      try validate(Date(timeIntervalSinceReferenceDate: number), limits, slot)
-    case .double(let number): try validate(Decimal(number), limits, slot)
-    case .decimal(let number): try validate(number, limits, slot)
-    case .string(let text): try validate(text, limits, slot)
-    default: break
-    }
-  }
-
-  private final func validatePredicates(_ value: StoredValue, _ slot: PropertySlot) throws {
-    let value = boxed(value, slot)
-    // What cannot be decoded is there, and no predicate can look at it.
-    if value == nil, slot.kind == .transformable { return }
-    let rules = zip(slot.property.storedValidationPredicates, slot.property.storedValidationWarnings)
-    for (predicate, warning) in rules where !predicate.evaluate(with: value) {
-      throw self.error(
-        (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError, slot,
-        warning as? String ?? "\(slot.name) is not valid.", value, predicate)
-    }
-  }
-
-  private final func validate(_ number: Decimal, _ limits: AttributeLimits, _ slot: PropertySlot) throws {
-    if let maximum = limits.maximum, number > maximum {
-      throw error(NSValidationNumberTooLargeError, slot, "\(slot.name) is too large.", number)
-    }
-    if let minimum = limits.minimum, number < minimum {
-      throw error(NSValidationNumberTooSmallError, slot, "\(slot.name) is too small.", number)
-    }
-  }
-
-  private final func validate(_ date: Date, _ limits: AttributeLimits, _ slot: PropertySlot) throws {
-    if let latest = limits.latest, date > latest {
-      throw error(NSValidationDateTooLateError, slot, "\(slot.name) is too late.", date)
-    }
-    if let earliest = limits.earliest, date < earliest {
-      throw error(NSValidationDateTooSoonError, slot, "\(slot.name) is too soon.", date)
-    }
-  }
-
-  private final func validate(_ text: String, _ limits: AttributeLimits, _ slot: PropertySlot) throws {
-    let length = Decimal(text.utf16.count)  // NSString's length
-    if let maximum = limits.maximum, length > maximum {
-      throw error(NSValidationStringTooLongError, slot, "\(slot.name) is too long.", text)
-    }
-    if let minimum = limits.minimum, length < minimum {
-      throw error(NSValidationStringTooShortError, slot, "\(slot.name) is too short.", text)
-    }
-    if let pattern = limits.pattern, text.range(of: "^(?:\(pattern))$", options: .regularExpression) == nil {
-      throw error(NSValidationStringPatternMatchingError, slot, "\(slot.name) does not match its pattern.", text)
-    }
-  }
-
-  private final func validateMembers(_ slot: PropertySlot) throws {
-    let relationship = slot.relationship
-    guard !slot.isOptional || relationship.minCount > 0 || relationship.maxCount > 0 else { return }
-    // What was neither read nor changed is as valid as it was.
-    guard let state = relations?.states[slot.relationIndex] as? ToManyState,
-      state.hasChanges || self.state.contains(.inserted)
-    else {
-      if self.state.contains(.inserted), !slot.isOptional {
-        throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
-      }
-      return
-    }
-    let count = members(slot).count
-    if count == 0 {
-      if slot.isOptional { return }
-      throw error(NSValidationMissingMandatoryPropertyError, slot, "\(slot.name) is a required value.")
-    }
-    if count < relationship.minCount {
-      throw error(NSValidationRelationshipLacksMinimumCountError, slot, "\(slot.name) has too few members.")
-    }
-    if relationship.maxCount > 0, count > relationship.maxCount {
-      throw error(NSValidationRelationshipExceedsMaximumCountError, slot, "\(slot.name) has too many members.")
-    }
-  }
-
-  private final func error(
-    _ code: Int, _ slot: PropertySlot, _ text: String, _ value: Any? = nil, _ predicate: NSPredicate? = nil
-  ) -> NSError {
-    var info: [String: Any] = [
-      NSValidationKeyErrorKey: slot.name, NSValidationObjectErrorKey: self,
-      NSLocalizedFailureReasonErrorKey: "The entity is \(layout.name), the object \(objectID).",
-    ]
-    if let value { info[NSValidationValueErrorKey] = value }
-    if let predicate { info[NSValidationPredicateErrorKey] = predicate }
-    return NSError(coreData: code, text, info)
-  }
-}
-
-extension NSManagedObjectContext {
-  /// Lets every object that is about to be written validate itself.
-  /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
-  final func validate() throws {
-    var errors: [NSError] = []
-    for object in changed {
-      do {
-        if object.state.contains(.deleted) {
-          if object.state.isDisjoint(with: [.inserted, .inaccessible]) { try object.validateForDelete() }
-        } else if object.state.contains(.inserted) {
-          try object.validateForInsert()
-        } else {
-          try object.validateForUpdate()
-        }
-      } catch {
-        let error = error as NSError
-        errors += error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
-      }
-    }
-    // After all of it: validating one object may set a value of another.
-    if errors.isEmpty {
-      for object in changed where !object.layout.keepsPlainRows && !object.state.contains(.deleted) {
-        do {
-          try object.checkTypelessValues()
-          try object.encodeTransformables()
-        } catch {
-          errors.append(error as NSError)
-        }
-      }
-    }
-    guard let first = errors.first else { return }
-    if errors.count == 1 { throw first }
-    throw NSError(
-      coreData: NSValidationMultipleErrorsError, "Multiple validation errors occurred.", [NSDetailedErrorsKey: errors])
   }
 }

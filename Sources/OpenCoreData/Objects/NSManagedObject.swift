@@ -130,8 +130,15 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
     case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"
+    case .date: describeDate(committedOrChanged(slot))
     default: boxed(committedOrChanged(slot), slot).map { "\($0)" } ?? "nil"
     }
+  }
+
+  private final func describeDate(_ value: StoredValue) -> String {
+    guard case .double(let seconds) = value else { return "nil" }
+    // Foundation stops the program that prints a date which is none.
+    return seconds.isFinite ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "\(seconds)"
   }
 
   // MARK: Key-value coding, for subclasses to override
@@ -247,21 +254,26 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     didChangeValue(forKey: key)
   }
 
-  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, predicates. A save
-  /// calls it for each property of a class that overrides it.
-  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  /// Checks one value against the model's rules: presence, number and date limits, lengths, patterns, counts of members,
+  /// predicates. Then the class's method `validate<Key>(_:)` is called if it has one that generated code lists. A save
+  /// calls this for each property of a class that overrides it, but for to-many relationships that are not read.
+  /// - Throws: the rule's code, 1550 to 1680, with key, value and object in userInfo; what the class's method throws.
   open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
 
-  /// As `validateValue(_:forKey:)` with the signature that it has on Apple's systems. An override may put another value in
-  /// the place of what the pointer leads to; a save sets the property to it.
-  /// - Throws: the rule's code, 1550 to 1690, with key, value and object in userInfo.
+  /// As `validateValue(_:forKey:)` with the signature that it has on Apple's systems. An override, or the class's
+  /// `validate<Key>(_:)`, may put another value in the place of what the pointer leads to; a save sets the property to it.
+  /// - Throws: as the other one.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {
-    try validateValue(value.pointee as Any?, forKey: key)
+    try validateModelledPointer(value, forKey: key)
   }
 
   // MARK: Life cycle, for subclasses to override
+
+  /// Whether `willChangeValue(forKey:)` of a key that the entity does not have leaves the object unchanged: true. Where a
+  /// class says false, it counts as updated then, and the next save calls its hooks.
+  open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   /// Called once when the object was inserted and has its default values. Setters here count as part of the insertion.
   open func awakeFromInsert() {}
@@ -288,8 +300,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Called when the values have been let go.
   open func didTurnIntoFault() {}
 
-  /// Called before an inserted object is written.
-  /// - Throws: validation errors, codes 1550 to 1690; several at once as 1560 with `NSDetailedErrorsKey`.
+  /// Called before an inserted object is written. What an override changes, here or in other objects, is validated and
+  /// saved, too.
+  /// - Throws: validation errors, codes 1550 to 1680; several at once as 1560 with `NSDetailedErrorsKey`. An override may
+  ///   throw errors of any domain.
   open func validateForInsert() throws { try validateProperties() }
 
   /// Called before an updated object is written.

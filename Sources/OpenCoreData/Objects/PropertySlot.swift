@@ -54,6 +54,8 @@ struct PropertySlot {
   let isOptional: Bool
   /// Whether it belongs to a composite attribute: by itself it is in no dictionary of values.
   let isElement: Bool
+  /// Whether the model alone may find a value invalid when it is saved.
+  let hasRules: Bool
   unowned(unsafe) let property: NSPropertyDescription
   /// The relationship's destination and the other end's key; nil for attributes.
   unowned(unsafe) let destination: NSEntityDescription?

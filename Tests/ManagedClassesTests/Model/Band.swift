@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 /// To-many relationships as Xcode writes them: `NSSet?`.
 public class Band: NSManagedObject {}
@@ -25,3 +26,11 @@ extension Band {
 }
 
 extension Band: Identifiable {}
+
+extension Band {
+  func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+    guard let name = value.pointee as? String else { return }
+    if name == "unnamed" { throw CocoaError(.managedObjectValidation, userInfo: [NSValidationKeyErrorKey: "name"]) }
+    value.pointee = NSString(string: name.trimmingCharacters(in: .whitespaces))
+  }
+}

@@ -71,4 +71,8 @@ class Diary: NSManagedObject {
     if key == "text", value as? String == "rude" { throw NSError(domain: "Diary", code: 43) }
     try super.validateValue(value, forKey: key)
   }
+
+  func validateCode(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+    if value.pointee as? String == "wrong" { throw NSError(domain: "Diary", code: 44) }
+  }
 }

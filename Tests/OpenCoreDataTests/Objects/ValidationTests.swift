@@ -68,20 +68,4 @@ import Testing
       try context.save()
     }
   }
-
-  @Test func countsOfMembers() throws {
-    let model = Society.family(.nullifyDeleteRule)
-    let children = try #require(model.entitiesByName["Parent"]?.relationshipsByName["children"])
-    (children.minCount, children.maxCount, children.isOptional) = (2, 3, false)
-    try TestModel.coordinator(model).inContext { context in
-      let parent = context.make("Parent", ["name": "P"])
-      let all = (0..<4).map { context.make("Child", ["name": "\($0)"]) }
-      var codes: [Int] = []
-      for count in [0, 1, 4, 2] {
-        parent.setValue(NSSet(array: Array(all.prefix(count))), forKey: "children")
-        do { try context.save() } catch { codes.append((error as NSError).code) }
-      }
-      #expect(codes == [1570, 1580, 1590] && !context.hasChanges)
-    }
-  }
 }

@@ -77,6 +77,8 @@ import Testing
     let destination = try TestModel.temporaryFile()
     try replace(destination, with: sources[0])
     let open = try FileStore.open(destination)
+    // A thread that waits for the processor must not lose its transaction, or it may see two stores.
+    open.sqlStores.first?.readers.idleNanoseconds = 60_000_000_000
     let isOver = Atomic(false)
     Soak.threads(3) { number in
       defer { isOver.store(true, ordering: .releasing) }

@@ -91,6 +91,14 @@ extension NSManagedObjectContext {
     return object
   }
 
+  /// A new object of the entity's class.
+  @discardableResult
+  func insert(_ name: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
+    for (key, value) in values { object.setValue(value, forKey: key) }
+    return object
+  }
+
   func all(_ name: String, sortedBy key: String? = nil) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: name)
     request.sortDescriptors = key.map { [NSSortDescriptor(key: $0, ascending: true)] }

@@ -20,7 +20,24 @@ extension Generator {
     let classes = managedClasses()
     for declaration in classes { noteInheritedKeyPaths(declaration) }
     return Registration(
-      module: program.module.name, classes: statements(for: classes), keyPaths: keyPaths, models: models)
+      module: program.module.name, classes: statements(for: classes), keyPaths: keyPaths,
+      validators: validatorStatements(), models: models)
+  }
+
+  /// The validating methods of managed classes, as far as they can be named here.
+  private func validatorStatements() -> [String] {
+    var lines: [String] = []
+    for method in files.flatMap(\.validators) where !method.isConstrained {
+      let path = method.info.container.path
+      guard program.isManaged(path, in: program.module), !isGeneric(path),
+        min(method.info.access, program.module.access(of: path)) > .fileprivate
+      else { continue }
+      let type = path.map(SourceName.spelled).joined(separator: ".")
+      let statement = Registration.validatorStatement(type, method.info.name, key: method.key)
+      let conditions = method.info.conditions
+      lines.append(conditions.isEmpty ? statement : condition(conditions) + statement + "#endif\n")
+    }
+    return lines
   }
 
   /// The managed classes that can be named here.

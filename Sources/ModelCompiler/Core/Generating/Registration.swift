@@ -8,17 +8,20 @@ struct Registration {
   var classes: [String] = []
   /// Statements that append the key paths of each class to `list`, in the order of the classes.
   var keyPaths: [(type: String, statements: String)] = []
+  /// Statements that append a validating method to `list`.
+  var validators: [String] = []
   /// Paths of the models that are built with the module.
   var models: [String] = []
 
   var text: String {
-    let hasTables = !(classes.isEmpty && keyPaths.isEmpty)
+    let hasTables = !(classes.isEmpty && keyPaths.isEmpty && validators.isEmpty)
     if !hasTables, models.isEmpty { return "" }
     var statements = ""
     if hasTables {
       statements += """
           _registerManagedModule(
-            name: \(SourceName.quoted(module)), classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
+            name: \(SourceName.quoted(module)), classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() }\
+        \(validators.isEmpty ? "" : ",\n    validators: { _managedValidators() }"))
 
         """
     }
@@ -47,7 +50,18 @@ struct Registration {
       \(table("(AnyKeyPath, String)", keyPaths.indices.map { "  _listKeyPaths\($0)(&list)\n" }.joined()))
     }
 
-    """ + keyPaths.enumerated().map(keyPathFunction).joined()
+    """ + keyPaths.enumerated().map(keyPathFunction).joined() + validatorFunction
+  }
+
+  private var validatorFunction: String {
+    if validators.isEmpty { return "" }
+    return """
+
+      private nonisolated func _managedValidators() -> [ManagedValidator] {
+        \(table("ManagedValidator", validators.joined()))
+      }
+
+      """
   }
 
   static func classStatement(_ name: String, type: String) -> String {
@@ -56,6 +70,11 @@ struct Registration {
 
   static func keyPathStatement(_ type: String, _ property: String) -> String {
     "  list.append((\\\(type).\(SourceName.spelled(property)) as AnyKeyPath, \(SourceName.quoted(property))))\n"
+  }
+
+  static func validatorStatement(_ type: String, _ method: String, key: String) -> String {
+    "  list.append(ManagedValidator(\(type).self, \(SourceName.quoted(key))) { "
+      + "try $0.\(SourceName.spelled(method))($1) })\n"
   }
 
   private func table(_ element: String, _ statements: String) -> String {

@@ -84,6 +84,15 @@ package struct ManagedMember: Sendable {
   package var isConstrained = false
 }
 
+/// A method `validate<Key>(_:)`, which key-value validation finds by its name on Apple's systems.
+package struct ValidatorMethod: Sendable {
+  package var info: DeclarationInfo
+  /// What it validates, with a capital letter: the part of its name, or of the one in `@objc(...)`, behind `validate`.
+  package var key: String
+  /// The extension around it has a `where` clause.
+  package var isConstrained = false
+}
+
 package struct ImportDeclaration: Hashable, Sendable {
   /// `@testable` and `@_spi(...)`, the ones that change what can be named.
   package var attributes: [String] = []
@@ -101,6 +110,7 @@ package struct ParsedFile: Sendable {
   package var types: [TypeDeclaration] = []
   package var aliases: [AliasDeclaration] = []
   package var members: [ManagedMember] = []
+  package var validators: [ValidatorMethod] = []
   /// Lines of `@NSManaged` declarations inside function bodies.
   package var localLines: [Int] = []
 

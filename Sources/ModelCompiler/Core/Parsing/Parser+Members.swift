@@ -49,7 +49,7 @@ extension Parser {
     file.members.append(member)
   }
 
-  private mutating func parseParameters() -> [ManagedMember.Parameter] {
+  mutating func parseParameters() -> [ManagedMember.Parameter] {
     guard take("(") else { return [] }
     var parameters: [ManagedMember.Parameter] = []
     while let label = takeName() {

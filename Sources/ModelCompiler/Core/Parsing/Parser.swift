@@ -1,7 +1,7 @@
 /// Finds the declarations of a file that matter to generated code.
 ///
-/// It reads types, extensions, type aliases, imports and `@NSManaged` members; everything else is passed over, function
-/// bodies as balanced braces. Source that does not parse is left to the compiler to complain about.
+/// It reads types, extensions, type aliases, imports, `@NSManaged` members and methods that validate a property;
+/// everything else is passed over, function bodies as balanced braces. Source that does not parse is left to the compiler to complain about.
 package struct Parser {
   var tokens: [Token]
   var position = 0
@@ -36,6 +36,7 @@ package struct Parser {
   struct Modifiers {
     var access: AccessLevel?
     var isManaged = false
+    var isStatic = false
     var attributes: [String] = []
   }
 
@@ -110,6 +111,7 @@ package struct Parser {
       return
     }
     if Parser.modifiers.contains(token.text) || (token.text == "class" && isClassModifier) {
+      if token.text == "static" || token.text == "class" { modifiers.isStatic = true }
       position += 1
       if isPunctuation("(") { skipBalanced() }
       return
@@ -126,7 +128,10 @@ package struct Parser {
     case "import": parseImport(modifiers)
     case "var" where modifiers.isManaged: parseManagedProperties(modifiers, in: scope)
     case "func" where modifiers.isManaged: parseManagedMethod(modifiers, in: scope)
-    case "var", "let", "func", "case", "associatedtype", "macro": position += 2
+    case "func":
+      noteValidator(modifiers, in: scope)
+      position += 2
+    case "var", "let", "case", "associatedtype", "macro": position += 2
     default: position += 1
     }
   }

@@ -1,9 +1,6 @@
 import CSQLite
 import Foundation
 
-/// The domain of SQLite's own codes, under `NSUnderlyingErrorKey` and as a key in userInfo, as Apple's framework has it.
-public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
-
 /// Turns SQLite's result codes into Apple's errors.
 enum SQLiteError {
   /// The error for a failed call on `handle`.

@@ -1,0 +1,87 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "identity_map.h"
+#include "measure.h"
+#include "objects.h"
+#include "store.h"
+#include "workloads.h"
+
+enum { SAVES = 10000 };
+
+typedef struct {
+  const char *folder;
+  int has_reader;
+  sqlite3 *db;
+  IdentityMap map;
+  atomic_int is_running;
+} State;
+
+static void prepare(void *pointer) {
+  State *state = pointer;
+  if (state->db) sqlite3_close(state->db);
+  map_clear(&state->map, object_free);
+  store_remove(state->folder, SCRATCH);
+  state->db = store_open(state->folder, SCRATCH);
+  data_schema(state->db);
+}
+
+// Counts all the while.
+static void *reader(void *pointer) {
+  State *state = pointer;
+  sqlite3 *db = store_open(state->folder, SCRATCH);
+  sqlite3_stmt *count = store_prepare(db, "SELECT COUNT(*) FROM ZPERSON");
+  while (atomic_load(&state->is_running)) {
+    sqlite3_step(count);
+    sqlite3_reset(count);
+  }
+  sqlite3_finalize(count);
+  sqlite3_close(db);
+  return NULL;
+}
+
+// One object made, inserted and committed at a time.
+static long long work(void *pointer) {
+  State *state = pointer;
+  sqlite3_stmt *begin = store_prepare(state->db, "BEGIN IMMEDIATE");
+  sqlite3_stmt *insert = store_prepare(state->db, "INSERT INTO ZPERSON VALUES(?,1,1,?,?)");
+  sqlite3_stmt *commit = store_prepare(state->db, "COMMIT");
+  pthread_t thread;
+  atomic_store(&state->is_running, 1);
+  if (state->has_reader) pthread_create(&thread, NULL, reader, state);
+  for (int key = 1; key <= SAVES; key++) {
+    char name[32];
+    Object *object = calloc(1, sizeof *object);
+    object->key = key;
+    object->rating = key % 1000;
+    object->length = snprintf(name, sizeof name, "item %d", key);
+    object->name = strdup(name);
+    map_insert(&state->map, key, object);
+    store_step(begin);
+    sqlite3_bind_int64(insert, 1, key);
+    sqlite3_bind_int64(insert, 2, object->rating);
+    sqlite3_bind_text(insert, 3, object->name, object->length, SQLITE_STATIC);
+    store_step(insert);
+    store_step(commit);
+  }
+  atomic_store(&state->is_running, 0);
+  if (state->has_reader) pthread_join(thread, NULL);
+  sqlite3_finalize(begin);
+  sqlite3_finalize(insert);
+  sqlite3_finalize(commit);
+  return SAVES;
+}
+
+void run_c(const char *folder) {
+  State state = {.folder = folder};
+  measure(&(Work){"C", &state, prepare, work});
+  state.has_reader = 1;
+  measure(&(Work){"C-reader", &state, prepare, work});
+  sqlite3_close(state.db);
+  map_clear(&state.map, object_free);
+  store_remove(folder, SCRATCH);
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSManagedObjectContext {
+  /// Lets every object that is about to be written validate itself. What validation changes, in these objects or in
+  /// others, gets its `willSave` and is validated as well.
+  /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
+  final func validate() throws {
+    for _ in 0..<1000 {
+      // The mark goes where an object is changed, and new ones come without it.
+      for object in changed { object.state.insert(.saving) }
+      let errors = validationErrors()
+      let isSettled = pendingDeletions.isEmpty && changed.allSatisfy { $0.state.contains(.saving) }
+      if isSettled || !errors.isEmpty {
+        for object in changed { object.state.remove(.saving) }
+        try NSError.throwAll(errors)
+        return try NSError.throwAll(encodingErrors())
+      }
+      endEvent(isSaving: true)
+      try callWillSave()
+    }
+    stillDirty()
+  }
+
+  private final func validationErrors() -> [any Error] {
+    var errors: [any Error] = []
+    for object in changed {
+      do {
+        if object.state.contains(.deleted) {
+          if object.state.isDisjoint(with: [.inserted, .inaccessible]) { try object.validateForDelete() }
+        } else if object.state.contains(.inserted) {
+          try object.validateForInsert()
+        } else if object.state.contains(.updated) {
+          try object.validateForUpdate()
+        }
+      } catch {
+        errors += NSError.single(error)
+      }
+    }
+    return errors
+  }
+
+  /// After all of it, since validating one object may set a value of another.
+  private final func encodingErrors() -> [any Error] {
+    var errors: [any Error] = []
+    for object in changed where !object.layout.keepsPlainRows && !object.state.contains(.deleted) {
+      do {
+        try object.checkTypelessValues()
+        try object.encodeTransformables()
+      } catch {
+        errors.append(error)
+      }
+    }
+    return errors
+  }
+
+  /// Stops the program: hooks of a save change objects without end.
+  final func stillDirty() -> Never {
+    raise(
+      .internalInconsistency,
+      "Failed to process pending changes before save.  The context is still dirty after 1000 attempts.  Typically this "
+        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.")
+  }
+}

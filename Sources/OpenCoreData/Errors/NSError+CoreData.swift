@@ -1,0 +1,12 @@
+import Foundation
+
+extension NSError {
+  /// An error of Apple's domain with a text for people.
+  convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
+    var userInfo = userInfo
+    userInfo[NSLocalizedDescriptionKey] = description
+    // What Foundation on Linux prints of an error; without it that begins with "(null)".
+    if userInfo[NSLocalizedFailureReasonErrorKey] == nil { userInfo[NSLocalizedFailureReasonErrorKey] = description }
+    self.init(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+  }
+}
