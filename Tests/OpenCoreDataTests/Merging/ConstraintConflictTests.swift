@@ -58,12 +58,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "a F L n 5 [new,old] [new,old]"),
-    (.rollbackMergePolicyType, "a F - - 5 [new,old] [new,old]"),
-    (.mergeByPropertyObjectTrumpMergePolicyType, "a F L n 9 [new,old] [new,old]"),
-    (.overwriteMergePolicyType, "a - L n 9 [new,old] [new,old]"),
-  ], [false, true])
+  @Test(
+    arguments: [
+      (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "a F L n 5 [new,old] [new,old]"),
+      (.rollbackMergePolicyType, "a F - - 5 [new,old] [new,old]"),
+      (.mergeByPropertyObjectTrumpMergePolicyType, "a F L n 9 [new,old] [new,old]"),
+      (.overwriteMergePolicyType, "a - L n 9 [new,old] [new,old]"),
+    ], [false, true])
   func aNewObjectMeetsARow(_ expected: (type: NSMergePolicyType, state: String), _ isRegistered: Bool) throws {
     let world = try world()
     let context = world.context(expected.type)
@@ -143,7 +144,8 @@ import Testing
       try context.save()
       let found = try context.all("Account")
       #expect(found == [accounts[0]] && found.map(state) == [expected.state])
-      try world.coordinator.inContext { other throws in #expect(try other.all("Account").map(state) == [expected.state]) }
+      try world.coordinator.inContext { other throws in #expect(try other.all("Account").map(state) == [expected.state])
+      }
     }
   }
 
@@ -225,7 +227,9 @@ import Testing
       let identifier = account.objectID
       try context.save()
       #expect(account.objectID == identifier && state(account) == "a F - - 9 [old] [old]")
-      try world.coordinator.inContext { other throws in #expect(try other.all("Account").map(\.objectID) == [identifier]) }
+      try world.coordinator.inContext { other throws in
+        #expect(try other.all("Account").map(\.objectID) == [identifier])
+      }
     }
   }
 

@@ -41,6 +41,7 @@ import Testing
       #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectMergeError)
       #expect(error?.localizedDescription == "Could not merge changes.")
       let conflicts = error?.conflicts ?? []
+      #expect((error.flatMap { CocoaError(_nsError: $0) })?.persistentStoreSaveConflicts == conflicts)
       #expect(Set(conflicts.map(\.sourceObject)) == Set(people) && conflicts.count == 4)
       #expect(context.hasChanges && people[1].isDeleted && people[0].number("age") == 1)
       let first = try #require(conflicts.first { $0.sourceObject === people[0] })
@@ -149,6 +150,60 @@ import Testing
       try context.save()
       #expect(people.allSatisfy { $0.number("number") == 1 && $0.number("age") == 11 })
     }
+  }
+
+  /// Somebody else is faster every time.
+  @Test func aSaveThatIsAlwaysTooLate() throws {
+    let world = try MergeWorld()
+    try world.make("Person", ["name": "A", "number": 0])
+    let context = world.context()
+    let policy = Policy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    policy.versions = { list, callSuper in
+      try world.elsewhere { $0.setValue(($0.number("number") ?? 0) + 1, forKey: "number") }
+      try callSuper(list)
+    }
+    context.mergePolicy = policy
+    try context.performAndWait {
+      let person = try context.named("A")
+      person.setValue(1, forKey: "age")
+      try world.elsewhere { $0.setValue(1, forKey: "number") }
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSManagedObjectMergeError && person.isUpdated && person.number("age") == 1)
+      policy.versions = nil
+      try context.save()
+      #expect(person.number("number") == 101 && policy.calls.count == 101)
+    }
+  }
+
+  /// Many contexts count together: each adds what it has counted to what the others have.
+  @Test func contextsThatCountTogether() throws {
+    let world = try MergeWorld(url: try TestModel.temporaryFile())
+    let second = try MergeWorld(url: try #require(world.coordinator.persistentStores[0].url))
+    try world.make("Person", ["name": "A", "number": 0])
+    let rounds = 25 * Soak.factor
+    Soak.threads(6) { thread in
+      let context = (thread % 2 == 0 ? world : second).context()
+      let policy = Policy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+      policy.versions = { list, callSuper in
+        let counted = list.map { conflict in
+          (conflict.sourceObject.number("number") ?? 0)
+            - ((conflict.objectSnapshot?["number"] as? NSNumber)?.intValue ?? 0)
+        }
+        try callSuper(list)
+        for (conflict, counted) in zip(list, counted) {
+          conflict.sourceObject.setValue((conflict.sourceObject.number("number") ?? 0) + counted, forKey: "number")
+        }
+      }
+      context.mergePolicy = policy
+      try context.performAndWait {
+        let person = try context.named("A")
+        for _ in 0..<rounds {
+          person.setValue((person.number("number") ?? 0) + 1, forKey: "number")
+          try context.save()
+        }
+      }
+    }
+    try world.coordinator.inContext { other throws in #expect(try other.named("A").number("number") == 6 * rounds) }
   }
 
   @Test func aPolicyThatThrows() throws {

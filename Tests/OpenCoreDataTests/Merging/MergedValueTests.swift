@@ -25,7 +25,8 @@ import Testing
   private static func state(_ item: NSManagedObject) -> String {
     let blob = item.value(forKey: "blob") as? Data
     let place = item.value(forKey: "place") as? [String: Any]
-    return "\(item.text("name") ?? "-") \(item.text("upper") ?? "-") \(blob.map { "\($0.first ?? 0)x\($0.count)" } ?? "-")"
+    return
+      "\(item.text("name") ?? "-") \(item.text("upper") ?? "-") \(blob.map { "\($0.first ?? 0)x\($0.count)" } ?? "-")"
       + " \(item.value(forKey: "list") as? [String] ?? []) \(place?["x"] ?? "-"),\(place?["y"] ?? "-")"
   }
 

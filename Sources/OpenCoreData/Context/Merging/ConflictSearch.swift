@@ -71,9 +71,8 @@ struct ConflictSearch {
     return group.values.indices.flatMap { place -> [NSConstraintConflict] in
       let objects = group.objects[place]
       guard let holder = holders[place] else {
-        return objects.count < 2 ? [] : [
-          NSConstraintConflict(group.constraint.names, database: nil, row: nil, isNew: false, objects)
-        ]
+        if objects.count < 2 { return [] }
+        return [NSConstraintConflict(group.constraint.names, database: nil, row: nil, isNew: false, objects)]
       }
       let table = context.table(for: holder.layout, store: store)
       let known = table.object(holder.key)
@@ -94,7 +93,9 @@ struct ConflictSearch {
 
   private func read(_ holders: some Collection<(key: Int64, layout: EntityLayout)>) throws -> [Int64: Snapshot] {
     var groups: [ObjectIdentifier: (layout: EntityLayout, keys: ContiguousArray<Int64>)] = [:]
-    for holder in holders { groups[ObjectIdentifier(holder.layout), default: (holder.layout, [])].keys.append(holder.key) }
+    for holder in holders {
+      groups[ObjectIdentifier(holder.layout), default: (holder.layout, [])].keys.append(holder.key)
+    }
     var result: [Int64: Snapshot] = [:]
     for (layout, keys) in groups.values {
       let rows = try store.readRows(keys, layout: layout, lease: context.lease(on: store)).rows

@@ -30,7 +30,7 @@ final class MergedObjects {
   }
 
   /// Has the stored members of a relationship read anew when they are asked for next.
-  /// - Parameter keepsOrder: whether an order that was made here stays.
+  /// - Parameter keepsOrder: whether an order that was made here stays although others have made another one.
   func forgetMembers(of owner: NSManagedObject, _ slot: PropertySlot, keepsOrder: Bool = true) {
     guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { return }
     guard state.keys != nil || state.members != nil || state.hasChanges else { return }
@@ -62,29 +62,39 @@ final class MergedObjects {
 
   /// Members of one relationship of many owners, with one statement.
   private func readMembers(_ relations: [OutdatedRelation]) throws {
-    let slot = relations[0].slot, layout = relations[0].owner.layout
-    var owners: ContiguousArray<NSManagedObject> = []
-    var before: ContiguousArray<KeyArray> = []
+    let slot = relations[0].slot
+    var known: [(owner: NSManagedObject, state: ToManyState, before: KeyArray, keepsOrder: Bool)] = []
+    var arrangements: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
     for (owner, _, keepsOrder) in relations {
       guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { continue }
-      let keys = state.keys
+      let before = state.keys
       let arrangement = state.forgetStored()
       if owner.state.contains(.hasNoRow) {
         state.keys = KeyArray.empty
-      } else if let keys {
-        owners.append(owner)
-        before.append(keys)
+        if let arrangement { owner.rearrange(arrangement, slot) }
+      } else if let before {
+        known.append((owner, state, before, keepsOrder))
+        arrangements[ObjectIdentifier(owner)] = arrangement
+      } else if let arrangement, keepsOrder {
+        owner.rearrange(arrangement, slot)
       }
-      if let arrangement, keepsOrder { owner.rearrange(arrangement, slot) }
     }
-    guard !owners.isEmpty, let store = owners[0].table?.store else { return }
+    guard let first = known.first?.owner, let store = first.table?.store else { return }
     let found = try store.readMembers(
-      of: ContiguousArray(owners.map(\.key)), slot, layout: layout, lease: context.lease(on: store))
-    for (owner, before) in zip(owners, before) {
+      of: ContiguousArray(known.map(\.owner.key)), slot, layout: first.layout, lease: context.lease(on: store))
+    for (owner, state, before, keepsOrder) in known {
       guard let now = found[owner.key] else { continue }
-      if let state = owner.relations?.states[slot.relationIndex] as? ToManyState, state.keys == nil { state.keys = now }
+      if state.keys == nil { state.keys = now }
+      if let arrangement = arrangements[ObjectIdentifier(owner)], keepsOrder || !Self.isReordered(before, now) {
+        owner.rearrange(arrangement, slot)
+      }
       noteDifference(before, now, slot, store)
     }
+  }
+
+  /// Whether members that were there before stand in another order now.
+  private static func isReordered(_ before: KeyArray, _ now: KeyArray) -> Bool {
+    !before.keys.lazy.filter(now.contains).elementsEqual(now.keys.lazy.filter(before.contains))
   }
 
   /// Whoever has come or gone knows the owner by its own end of the relationship.
@@ -220,7 +230,8 @@ extension NSManagedObject {
       guard member === other else { return }
       // Whom this one was taken from has it again.
       if let before = committedMember(slot, merged), let inverse = slot.inverse, let back = before.layout.slot(inverse),
-        back.kind == .toOne, case .null? = before.changes?.values[back.index], case .int(key) = before.committedValue(back)
+        back.kind == .toOne, case .null? = before.changes?.values[back.index],
+        case .int(key) = before.committedValue(back)
       {
         merged.willChange(before)
         before.unset(back)

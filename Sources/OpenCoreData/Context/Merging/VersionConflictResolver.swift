@@ -63,7 +63,10 @@ struct VersionConflictResolver {
       guard !object.isDetached, !object.state.contains(.inaccessible), known.insert(ObjectIdentifier(object)).inserted
       else { continue }
       let row = conflict.isFound ? conflict.row : try context.storedRow(of: object)
-      if let row, let read = object.snapshot, row.version == read.version || row.commit < read.commit { continue }
+      if let row, let read = object.snapshot {
+        if row === read || row.commit < read.commit { continue }
+        if conflict.isFound, row.version == read.version { continue }
+      }
       items.append(Item(object: object, row: row))
     }
     return items
@@ -104,7 +107,8 @@ struct VersionConflictResolver {
     guard let old = object.snapshot else { return object.snapshot = new }
     let type = object.hasChanges ? type : .rollbackMergePolicyType
     for (place, slot) in object.layout.slots.enumerated()
-    where !slot.isTransient && !slot.isElement && slot.kind != .toMany && !(slot.property is NSDerivedAttributeDescription)
+    where !slot.isTransient && !slot.isElement && slot.kind != .toMany
+      && !(slot.property is NSDerivedAttributeDescription)
     {
       let holders = object.holders(of: slot)
       let isTheirs = holders.contains { !StoredValue.read($0, from: old).isSame(as: .read($0, from: new)) }

@@ -13,12 +13,12 @@ extension SQLStore {
     defer { checkpointIfLong() }
     do {
       return try write(work, source, vacates: false)
-    } catch where SQLiteError.isNotUnique(error) {
+    } catch  where SQLiteError.isNotUnique(error) {
       guard exchangesUniqueValues(work) else { throw SaveConflict(reason: error as NSError) }
     }
     do {
       return try write(work, source, vacates: true)
-    } catch where SQLiteError.isNotUnique(error) {
+    } catch  where SQLiteError.isNotUnique(error) {
       throw SaveConflict(reason: error as NSError)
     }
   }
