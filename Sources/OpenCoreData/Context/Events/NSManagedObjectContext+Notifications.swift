@@ -18,11 +18,11 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    post(
-      .NSManagedObjectContextDidSave,
-      [
-        NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
-      ])
+    var info: [AnyHashable: Any] = [
+      NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
+    ]
+    if let token = queryGenerationToken { info[NSManagedObjectContextQueryGenerationKey] = token }
+    post(.NSManagedObjectContextDidSave, info)
     post(
       .NSManagedObjectContextDidSaveObjectIDs,
       [
@@ -38,6 +38,20 @@ struct SavedObjects {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
+
+  /// Sorts objects that are about to be saved.
+  init(_ changed: ContiguousArray<NSManagedObject>) {
+    for object in changed {
+      if object.state.contains(.deleted) {
+        // One that never had a row, or has none any more, just leaves.
+        if object.state.isDisjoint(with: [.inserted, .inaccessible]) { deleted.insert(object) }
+      } else if object.state.contains(.inserted) {
+        inserted.insert(object)
+      } else {
+        updated.insert(object)
+      }
+    }
+  }
 
   /// What was written to the stores; objects that were merged and written again may be in several works.
   init(_ written: [SaveWork] = []) {

@@ -23,6 +23,7 @@ struct ConstraintConflictResolver {
   }
 
   private func resolve(_ conflicts: [NSConstraintConflict], in context: NSManagedObjectContext) throws {
+    context.advanceQueryGeneration()
     let merged = MergedObjects(context)
     defer { merged.finish() }
     var survivors: [ObjectIdentifier: NSManagedObject] = [:]

@@ -25,6 +25,7 @@ struct VersionConflictResolver {
   }
 
   private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
+    merged.context.advanceQueryGeneration()
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
     for item in items { merged.willMerge(item.object) }
@@ -62,7 +63,7 @@ struct VersionConflictResolver {
       let object = conflict.sourceObject
       guard !object.isDetached, !object.state.contains(.inaccessible), known.insert(ObjectIdentifier(object)).inserted
       else { continue }
-      let row = conflict.isFound ? conflict.row : try context.storedRow(of: object)
+      let row = conflict.isFound ? conflict.row : try context.latestRow(of: object)
       if let row, let read = object.snapshot {
         if row === read || row.commit < read.commit { continue }
         if conflict.isFound, row.version == read.version { continue }

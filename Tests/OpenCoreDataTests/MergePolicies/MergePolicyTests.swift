@@ -170,6 +170,56 @@ import Testing
     #expect(try PlainDatabase(url).strings("SELECT ZNAME FROM ZPERSON") == [name])
   }
 
+  /// A context that sees an old state of the store saves on top of the new one.
+  @Test(arguments: MergeWorld.policies) func aPinnedContext(_ type: NSMergePolicyType) throws {
+    let world = try MergeWorld(url: try TestModel.temporaryFile())
+    try world.make("Person", ["name": "A", "number": 0])
+    let context = world.context(.errorMergePolicyType)
+    try context.performAndWait {
+      try context.setQueryGenerationFrom(.current)
+      let person = try context.named("A")
+      person.setValue(1, forKey: "number")
+      try world.elsewhere { $0.setValue(8, forKey: "age") }
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.conflicts.first?.newVersionNumber == 2 && person.number("age") == 7)
+      context.mergePolicy = NSMergePolicy(merge: type)
+      try context.save()
+      #expect(person.number("age") == (type == .overwriteMergePolicyType ? 7 : 8) && !context.hasChanges)
+      #expect(person.number("number") == (type == .rollbackMergePolicyType ? 0 : 1))
+      #expect(context.queryGenerationToken != nil)
+    }
+  }
+
+  /// What is merged is told as refreshed, and what a save has written after that is told as saved.
+  @Test func notifications() throws {
+    let world = try MergeWorld()
+    try world.make("Person", ["name": "A"], ["name": "B"], ["name": "C"])
+    let context = world.context(.rollbackMergePolicyType)
+    try context.performAndWait {
+      let people = try context.all("Person", sortedBy: "name")
+      for person in people { person.setValue(1, forKey: "age") }
+      context.processPendingChanges()
+      try world.elsewhere { $0.setValue(8, forKey: "age") }
+      try world.elsewhere("B") { $0.managedObjectContext?.delete($0) }
+      nonisolated(unsafe) var told: [String: [String: Set<NSManagedObject>]] = [:]
+      let names: [NSNotification.Name] = [.NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidSave]
+      let observers = names.map { name in
+        NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { note in
+          for (key, value) in note.userInfo ?? [:] {
+            if let key = key as? String, let set = value as? Set<NSManagedObject>, !set.isEmpty {
+              told[name.rawValue, default: [:]][key] = set
+            }
+          }
+        }
+      }
+      defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+      try context.save()
+      let changed = told[names[0].rawValue] ?? [:], saved = told[names[1].rawValue] ?? [:]
+      #expect(changed[NSRefreshedObjectsKey] == [people[0]] && changed[NSDeletedObjectsKey] == [people[1]])
+      #expect(saved == [NSUpdatedObjectsKey: [people[2]]])
+    }
+  }
+
   @Test func observersAreToldOnce() throws {
     let world = try MergeWorld()
     try world.make("Person", ["name": "A"])

@@ -3,17 +3,20 @@ import OpenCocoaFoundation
 
 /// Finds out what is in the way of a save: with a few statements for each entity, however many objects there are.
 struct ConflictSearch {
-  let context: NSManagedObjectContext
-  let store: NSPersistentStore
+  private let context: NSManagedObjectContext
+  private let store: NSPersistentStore
+  private let lease: ReadLease
 
   init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
     self.context = context
     self.store = store
+    context.endLeases()
+    lease = context.latestLease(on: store)
   }
 
   /// All conflicts of a save that the store has refused.
   func conflicts(of work: SaveWork, _ reason: NSError) throws -> FoundConflicts {
-    context.endLeases()
+    defer { lease.end() }
     var found = FoundConflicts(reason: reason)
     found.versions = try versionConflicts(work)
     if store.keepsValuesUnique { found.constraints = try constraintConflicts(work) }
@@ -31,7 +34,7 @@ struct ConflictSearch {
       let shard = store.rows.shard(group[0].layout.rootNumber)
       var known: [Int64: Snapshot] = [:]
       for object in group { known[object.key] = shard.get(object.key, at: .max) }
-      let outdated = try store.outdatedRows(of: group, layout: group[0].layout, lease: context.lease(on: store))
+      let outdated = try store.outdatedRows(of: group, layout: group[0].layout, lease: lease)
       for object in group {
         if outdated.gone.contains(object.key) {
           shard.remove([object.key])
@@ -61,7 +64,7 @@ struct ConflictSearch {
     let stored = group.values.indices.filter { place in !group.values[place].contains(where: \.isUnsaved) }
     let rows = try store.findRows(
       of: group.constraint, having: ContiguousArray(stored.lazy.map { group.stored[$0] }),
-      lease: context.lease(on: store))
+      lease: lease)
     var holders: [Int: (key: Int64, layout: EntityLayout)] = [:]
     for found in rows {
       let layout = store.layout(number: found.number, asked: group.constraint.entity.layout)
@@ -98,7 +101,7 @@ struct ConflictSearch {
     }
     var result: [Int64: Snapshot] = [:]
     for (layout, keys) in groups.values {
-      let rows = try store.readRows(keys, layout: layout, lease: context.lease(on: store)).rows
+      let rows = try store.readRows(keys, layout: layout, lease: lease).rows
       for row in rows { result[row.primaryKey] = row }
     }
     return result

@@ -59,6 +59,8 @@ extension NSManagedObject {
         state.keys = KeyArray.empty
       }
     }
+    // Others may have read the row that is gone: the new one is another version.
+    changes.formerVersion = row.version
     snapshot = nil
     state.subtract([.updated, .changedInEvent])
     state.formUnion([.inserted, .hasNoRow])
@@ -131,10 +133,10 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// The object's row as the store has it now; nil if it is gone.
-  final func storedRow(of object: NSManagedObject) throws -> Snapshot? {
+  /// The object's row as the store has it at the latest commit; nil if it is gone.
+  final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
-    return try store.readRows([object.key], layout: object.layout, lease: lease(on: store)).rows.first {
+    return try store.readRows([object.key], layout: object.layout, lease: latestLease(on: store)).rows.first {
       $0.fits(object)
     }
   }
