@@ -178,7 +178,7 @@ import Testing
   /// Many contexts count together: each adds what it has counted to what the others have.
   @Test func contextsThatCountTogether() throws {
     let world = try MergeWorld(url: try TestModel.temporaryFile())
-    let second = try MergeWorld(url: try #require(world.coordinator.persistentStores[0].url))
+    let second = try MergeWorld(url: world.coordinator.persistentStores[0].url)
     try world.make("Person", ["name": "A", "number": 0])
     let rounds = 25 * Soak.factor
     Soak.threads(6) { thread in

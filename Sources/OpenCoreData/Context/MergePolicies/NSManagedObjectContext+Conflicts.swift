@@ -47,6 +47,9 @@ extension NSManagedObjectContext {
   private final func resolve(_ conflicts: FoundConflicts) throws {
     if conflicts.isEmpty { return }
     let policy = storedMergePolicy
+    // What others have done is not undone here.
+    undoRecorder?.isMerging = true
+    defer { undoRecorder?.isMerging = false }
     endLeases()
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
