@@ -21,7 +21,9 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// `perform` and `performAndWait` is for its queue alone, apart from its name, coordinator and settings while it is set
 /// up. Started with `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or `COREDATA_CONCURRENCYDEBUG=1` in its
 /// environment, a program stops at the first access off the queue, with a message that names both.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state belongs to the context's queue
+open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
+  @unchecked Sendable  // all state belongs to the context's queue
+{
   /// How the context runs its work.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
   /// Whose turn it is; of private-queue contexts.
@@ -37,12 +39,27 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   /// Of a child context that of the context at the top; setting another one there stops the program.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
-    set { setCoordinator(newValue) }
+    set {
+      setCoordinator(newValue)
+      updateAutomaticMerging()
+    }
   }
   final var storedCoordinator: NSPersistentStoreCoordinator?
   @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
   final let nesting = ContextNesting()
   @exclusivity(unchecked) final var nestedKeys = NestedKeys()
+
+  /// What a save does where others have changed the same rows, or have taken values that must be unique: an
+  /// `NSMergePolicy`, at first `NSMergePolicy.error`. Anything else stops the program.
+  public final var mergePolicy: Any {
+    get { storedMergePolicy }
+    set {
+      guard let policy = newValue as? NSMergePolicy else {
+        raise(.invalidArgument, "The mergePolicy of a context must be an NSMergePolicy, not \(newValue).")
+      }
+      storedMergePolicy = policy
+    }
+  }
 
   /// A name for people; persistent history notes it.
   public final var name: String?
@@ -68,6 +85,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
   }
 
+  /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else the
+  /// store is read. 0 reads the store every time; less than 0, as -1 by default, takes rows of any age.
+  ///
+  /// Rows of this library's own stores never differ from the store's. Others that a store's class has read may.
+  @exclusivity(unchecked) public final var stalenessInterval: TimeInterval = -1
+
   /// How many objects of a fetch or relationship are read when one of them fires; 1 reads each by itself.
   ///
   /// Not in Apple's framework, which always reads one.
@@ -91,6 +114,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
+  final var storedMergePolicy = NSMergePolicy.error
+  /// Unchanged objects that the next save looks for conflicts of.
+  final var guarded: Set<NSManagedObject> = []
   /// What the leases read at.
   final var queryGeneration = QueryGenerationPin.unpinned {
     didSet {
@@ -101,7 +127,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
       }
     }
   }
-  final var isSaving = false
+  final var isSaving = false {
+    didSet { if !isSaving { undoRecorder?.stepOfSave = nil } }
+  }
+  /// Nil without an undo manager.
+  @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
+  final var mergesAutomatically = false
+  /// What others have saved since the queue was asked to merge it.
+  final let pendingMerge = Mutex<SavedChanges?>(nil)
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
@@ -134,12 +167,28 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
-  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
+  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values, false stops the
+  /// program. The default writes a line to stderr, and gives `shouldDeleteInaccessibleFaults`.
+  ///
+  /// It is not called where an error can be thrown, as by `existingObject(with:)`.
+  /// - Parameters:
+  ///   - fault: the object.
+  ///   - objectID: its ID.
+  ///   - property: the property whose reading has fired the fault; nil if it was something else.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
-  ) -> Bool { shouldDeleteInaccessibleFaults }
+  ) -> Bool { handlesInaccessibleFault(objectID) }
+
+  /// Called when a value has changed that the context observes; the default stops the program.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
 
   deinit {
+    undoRecorder?.end(self)
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {
       for object in table.all() { object.relations = nil }

@@ -28,6 +28,7 @@ extension NSManagedObjectContext {
       leaveParent()
       newValue?.nesting.children.wrappingAdd(1, ordering: .relaxed)
       parentContext = newValue
+      updateAutomaticMerging()
     }
   }
 

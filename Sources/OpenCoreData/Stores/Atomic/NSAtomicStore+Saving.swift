@@ -22,17 +22,9 @@ extension NSAtomicStore {
   }
 
   private final func findConflicts(_ work: SaveWork) throws {
-    for object in work.updated {
+    for object in work.guarded {
       let stored = stored(object.key, object.layout)
-      if stored == nil || stored?.version != object.snapshot?.version {
-        throw mergeError(object, version: stored?.version)
-      }
-    }
-    for object in work.deleted {
-      // An object that was deleted as a fault has read nothing that could be out of date.
-      guard let read = object.snapshot?.version else { continue }
-      let stored = stored(object.key, object.layout)
-      if stored?.version != read { throw mergeError(object, version: stored?.version) }
+      if stored == nil || stored?.version != object.snapshot?.version { throw conflict(object) }
     }
   }
 
@@ -90,7 +82,7 @@ extension NSAtomicStore {
     log.keepPlace(of: stored.node, nodes)
     log.keepValues(of: stored.node)
     updateCacheNode(stored.node, from: object)
-    nodes[object.layout.rootNumber]?[object.key]?.version = (object.snapshot?.version ?? 0) + 1
+    nodes[object.layout.rootNumber]?[object.key]?.version = object.nextVersion
   }
 
   /// The default of `updateCacheNode(_:from:)`.
