@@ -76,28 +76,30 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the delete rules of what was deleted since the last time.
-  final func propagateDeletions() {
-    var position = 0, end = 0
-    // A cascade appends to the list, which this loop then reaches.
-    while position < pendingDeletions.count {
-      if position == end {
-        end = pendingDeletions.count
-        prefetchForDeletion(pendingDeletions[position..<end])
+  /// - Returns: whether objects among them were never saved.
+  final func propagateDeletions() -> Bool {
+    var hasInsertions = false
+    // Cascades append to the list; hooks of the objects may also end the event, and so come here again.
+    while !pendingDeletions.isEmpty {
+      let deletions = pendingDeletions
+      pendingDeletions = []
+      prefetchForDeletion(deletions[...])
+      for object in deletions {
+        // It may have been taken back, or have left the context.
+        guard object.state.contains(.deleted) else { continue }
+        if object.state.contains(.inserted) { hasInsertions = true }
+        if object.state.contains(.deletionPropagated) { continue }
+        object.state.insert(.deletionPropagated)
+        propagateDeletion(object)
       }
-      let object = pendingDeletions[position]
-      position += 1
-      // It may have been taken back, or have left the context.
-      guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated) else { continue }
-      object.state.insert(.deletionPropagated)
-      propagateDeletion(object)
     }
-    pendingDeletions = []
+    return hasInsertions
   }
 
-  /// Objects that were inserted and deleted again leave the context.
+  /// Objects that were inserted and deleted again leave the context, once their delete rules have been applied.
   final func dismissDeletedInsertions() {
     changed.removeAll { object in
-      guard object.state.isSuperset(of: [.inserted, .deleted]) else { return false }
+      guard object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) else { return false }
       unregister(object)
       return true
     }
@@ -146,6 +148,8 @@ extension NSManagedObjectContext {
     undoRecorder?.clear(self)
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
+    // What observers have heard of: the states before the current event.
+    let told = Dictionary(event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     forgetEvent()
     changed = []
     assignedStores = [:]
@@ -153,7 +157,8 @@ extension NSManagedObjectContext {
     for object in dropped {
       object.state.remove(.listed)
       if object.state.contains(.inserted) {
-        gone.insert(object)
+        let known = told[object] ?? object.state
+        if known.contains(.inserted), !known.contains(.deleted) { gone.insert(object) }
         unregister(object)
       } else if !object.state.contains(.hasNoRow) {
         object.tellingAll {
@@ -162,6 +167,12 @@ extension NSManagedObjectContext {
           object.relations = nil
           if !object.isFault { object.awaken(from: .rollback) }
         }
+        restored.insert(object)
+      } else if object.state.contains(.inaccessible) {
+        // A fault again: perhaps it has its row the next time.
+        object.state.subtract([.hasNoRow, .inaccessible, .deleted])
+        object.changes = nil
+        object.relations = nil
         restored.insert(object)
       }
     }
@@ -212,11 +223,21 @@ extension NSManagedObjectContext {
   }
 
   /// Says which store a new object is to be saved to.
+  ///
+  /// It stops the program if the object was saved before, or if the store's configuration does not have its entity.
   public final func assign(_ object: Any, to store: NSPersistentStore) {
     checkQueue()
     guard let object = object as? NSManagedObject else { return }
+    guard object.table?.context === self else {
+      raise(.invalidArgument, "An NSManagedObjectContext cannot assign objects of other contexts to a store.")
+    }
     if object.key > 0 {
-      raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
+      raise(.invalidArgument, "Can’t reassign an object to a different store once it has been saved.")
+    }
+    guard store.holds(object.layout.entity) else {
+      raise(
+        .invalidArgument,
+        "Can't assign an object to a store that does not contain the object's entity: \(object.layout.name).")
     }
     assignedStores[ObjectIdentifier(object)] = store
   }

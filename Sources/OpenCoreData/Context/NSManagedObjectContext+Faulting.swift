@@ -4,14 +4,15 @@ import OpenCocoaFoundation
 // Firing faults and turning objects back into them.
 extension NSManagedObjectContext {
   /// Gives a fault its values: from the row cache, or with a batch of its company from the store.
-  final func fulfill(_ object: NSManagedObject) {
+  /// - Parameter slot: the property whose reading fires it, if it is a certain one.
+  final func fulfill(_ object: NSManagedObject, _ slot: PropertySlot? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
       if let row = try rowNow(object) { return realise(object, row) }
     } catch {
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
     }
-    fulfillInaccessible(object)
+    fulfillInaccessible(object, slot?.property)
   }
 
   /// The object's row, from the contexts above if there are any; nil when there is none.
@@ -25,6 +26,7 @@ extension NSManagedObjectContext {
     let lease = lease(on: store)
     let root = object.layout.rootNumber
     let shard = store.rows.shard(root)
+    if stalenessInterval >= 0 { shard.forget(object.key, olderThan: stalenessInterval) }
     if let row = shard.get(object.key, at: lease.pinnedCommit) ?? lease.ownRow(object.key, root: root), row.fits(object)
     {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
@@ -54,14 +56,24 @@ extension NSManagedObjectContext {
   }
 
   /// The row behind a fault is gone.
-  private final func fulfillInaccessible(_ object: NSManagedObject) {
-    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
+  private final func fulfillInaccessible(_ object: NSManagedObject, _ property: NSPropertyDescription?) {
+    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
       raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
     }
     object.enterEvent()
     object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
     object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
     list(object)
+  }
+
+  /// What is done about a fault whose row is gone, unless a subclass decides.
+  final func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
+    if shouldDeleteInaccessibleFaults {
+      FrameworkLog.write(
+        "warning: the row of the object with ID '\(objectID)' is gone; the object counts as deleted, and all its "
+          + "properties are nil or 0.")
+    }
+    return shouldDeleteInaccessibleFaults
   }
 
   /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
@@ -71,6 +83,7 @@ extension NSManagedObjectContext {
       guard let store = object.table?.store else { return KeyArray.empty }
       let id = store.relationID(object.layout, slot)
       let lease = lease(on: store)
+      if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
       if let keys = lease.ownRows?.relation(id).get(object.key, at: .max) { return keys }
       return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
@@ -181,12 +194,15 @@ extension NSManagedObject {
   /// Drops the values; the next read fires the fault again.
   final func turnIntoFault() {
     guard snapshot != nil || changes != nil || relations != nil else { return }
+    // Neither fault nor realised: `faultingState` tells, and what is set now is no change.
+    state.insert(.awakening)
     willTurnIntoFault()
+    state.remove(.awakening)
     snapshot = nil
     if changes != nil { changes = nil }
     if relations != nil { relations = nil }
     if company != nil { company = nil }
-    if !state.isDisjoint(with: [.updated, .listed]) { state.subtract(.updated) }
+    state.subtract([.updated, .changedInEvent])
     didTurnIntoFault()
   }
 

@@ -29,6 +29,7 @@ extension NSManagedObjectContext {
         endLeases()
         turns.leave()
       }
+      absorbPermanentKeys()
       return try ContextStack.enter(self, block)
     }
     requireQueue("performBlockAndWait:")
@@ -50,6 +51,7 @@ extension NSManagedObjectContext {
       if waiting != nil {
         if runner == thread { ContextWaits.remove(thread) } else { ContextWaits.setRunner(runner, of: thread) }
       }
+      absorbPermanentKeys()
       outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
         do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
       }
@@ -130,6 +132,7 @@ extension NSManagedObjectContext {
 
   /// One event on the queue: the block, then what follows from its changes, then the end of the read transactions.
   private final func runEvent(_ block: () -> Void) {
+    absorbPermanentKeys()
     ContextStack.enter(self, isEvent: true) {
       block()
       processPendingChanges()

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
   /// `NSQueryGenerationToken.current` from the time that was set until something is read.
   public final var queryGenerationToken: NSQueryGenerationToken? {
     if parentContext != nil { return nil }
-    switch queryGeneration {
+    return switch queryGeneration {
     case .unpinned: nil
     case .current: mayBePinned ? .current : nil
     case .generation(let generation): NSQueryGenerationToken(generation)

@@ -90,7 +90,8 @@ extension NSManagedObjectContext {
         called = true
       }
       endEvent(isSaving: true)
-      if !called {
+      // What observers have changed meanwhile is saved, too.
+      if !called, event.entries.isEmpty, pendingDeletions.isEmpty {
         for object in changed { object.state.remove(.saving) }
         return
       }
@@ -134,6 +135,7 @@ extension NSManagedObjectContext {
     object.relations = nil
     object.state = object.state.intersection(.observed).union(.hasNoRow)
     retained.remove(object)
+    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
   }
 
   /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
@@ -186,7 +188,7 @@ extension NSManagedObjectContext {
     if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
     object.snapshot = row
     object.changes = object.transientValues()
-    object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+    object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
   }
 }
 

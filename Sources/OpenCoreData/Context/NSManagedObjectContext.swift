@@ -21,7 +21,9 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// `perform` and `performAndWait` is for its queue alone, apart from its name, coordinator and settings while it is set
 /// up. Started with `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or `COREDATA_CONCURRENCYDEBUG=1` in its
 /// environment, a program stops at the first access off the queue, with a message that names both.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state belongs to the context's queue
+open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
+  @unchecked Sendable  // all state belongs to the context's queue
+{
   /// How the context runs its work.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
   /// Whose turn it is; of private-queue contexts.
@@ -70,6 +72,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
   }
+
+  /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else the
+  /// store is read. 0 reads the store every time; less than 0, as -1 by default, takes rows of any age.
+  ///
+  /// Rows of this library's own stores never differ from the store's. Others that a store's class has read may.
+  @exclusivity(unchecked) public final var stalenessInterval: TimeInterval = -1
 
   /// How many objects of a fetch or relationship are read when one of them fires; 1 reads each by itself.
   ///
@@ -144,10 +152,25 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
-  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
+  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values, false stops the
+  /// program. The default writes a line to stderr, and gives `shouldDeleteInaccessibleFaults`.
+  ///
+  /// It is not called where an error can be thrown, as by `existingObject(with:)`.
+  /// - Parameters:
+  ///   - fault: the object.
+  ///   - objectID: its ID.
+  ///   - property: the property whose reading has fired the fault; nil if it was something else.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
-  ) -> Bool { shouldDeleteInaccessibleFaults }
+  ) -> Bool { handlesInaccessibleFault(objectID) }
+
+  /// Called when a value has changed that the context observes; the default stops the program.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
 
   deinit {
     undoRecorder?.end(self)

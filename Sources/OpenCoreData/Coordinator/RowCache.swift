@@ -88,6 +88,7 @@ final class ByteBound: Sendable {
 /// The key arrays of one to-many relationship, by owner.
 final class RelationShard: Sendable {
   private let state: Mutex<(keys: [Int64: KeyArray], floor: UInt64)>
+  private let ages = Mutex(CacheAges())
 
   init(floor: UInt64 = 1) { state = Mutex(([:], floor)) }
 
@@ -104,6 +105,7 @@ final class RelationShard: Sendable {
       guard keys.commit >= state.floor else { return false }
       if let known = state.keys[owner], known.commit > keys.commit { return true }
       state.keys[owner] = keys
+      noteAges(CollectionOfOne(owner))
       return true
     }
   }
@@ -118,7 +120,23 @@ final class RelationShard: Sendable {
         if let known = state.keys[owner], known.commit > keys.commit { continue }
         state.keys[owner] = keys
       }
+      noteAges(entries.lazy.map(\.owner))
       return entries.first.map { $0.keys.commit >= state.floor } ?? true
+    }
+  }
+
+  private func noteAges(_ owners: some Sequence<Int64>) {
+    ages.withLock { ages in
+      guard ages.areNoted else { return }
+      let moment = CacheAges.now()
+      for owner in owners { ages.note(owner, at: moment) }
+    }
+  }
+
+  /// Forgets the members of that owner if they were read more than that many seconds ago.
+  func forget(_ owner: Int64, olderThan interval: TimeInterval) {
+    state.withLock { state in
+      if state.keys[owner] != nil, ages.withLock({ $0.isOld(owner, interval) }) { state.keys[owner] = nil }
     }
   }
 

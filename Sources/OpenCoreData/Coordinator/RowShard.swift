@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The cached rows of one root entity: open addressing on the primary key.
@@ -11,6 +12,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var hand = 0
   @exclusivity(unchecked) private var bytes = 0
+  @exclusivity(unchecked) private var ages = CacheAges()
   /// Rows read before this commit are not kept.
   @exclusivity(unchecked) private var floor: UInt64
   /// So many rows are put under the lock at a time: readers are not to wait for all rows of a large save.
@@ -70,14 +72,18 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   private func put(_ new: ContiguousArray<Snapshot>.SubSequence) -> (isFull: Bool, isRecent: Bool) {
     lock.withLock { _ in
       var added = 0
+      let moment = ages.areNoted ? CacheAges.now() : 0
       for row in new where row.commit >= floor {
         if (count + 1) * 10 > capacity * 7 { grow() }
         let key = row.primaryKey
         let place = position(of: key)
         if let known = rows[place] {
-          guard known.commit <= row.commit, known !== row else { continue }
+          guard known.commit <= row.commit else { continue }
+          if moment != 0 { ages.note(key, at: moment) }
+          if known === row { continue }
           added -= known.byteCost
         } else {
+          if moment != 0 { ages.note(key, at: moment) }
           count += 1
         }
         keys[place] = key
@@ -92,6 +98,14 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   func remove(_ gone: [Int64]) {
     lock.withLock { _ in for key in gone { remove(at: position(of: key)) } }
+  }
+
+  /// Forgets a row if it is older than that many seconds.
+  func forget(_ key: Int64, olderThan interval: TimeInterval) {
+    lock.withLock { _ in
+      let place = position(of: key)
+      if rows[place] != nil, ages.isOld(key, interval) { remove(at: place) }
+    }
   }
 
   func invalidate(before commit: UInt64, all: Bool) {
@@ -119,6 +133,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   private func removeEverything() {
     for place in 0..<capacity { rows[place] = nil }
+    if ages.areNoted { ages.removeAll() }
     _ = bound.add(-bytes)
     bytes = 0
     count = 0
@@ -126,6 +141,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   private func remove(at place: Int) {
     guard let row = rows[place] else { return }
+    if ages.areNoted { ages.remove(row.primaryKey) }
     bytes -= row.byteCost
     _ = bound.add(-row.byteCost)
     rows[place] = nil

@@ -10,7 +10,7 @@ extension NSManagedObject {
     checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind == .string else { return object(key, "String") as? String }
-    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire(layout.slot(key)) }
     guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
     // The object holds the row, and nothing here can make it let go.

@@ -143,6 +143,6 @@ private enum UndecodableAttributes {
 
   static func note(_ slot: PropertySlot, _ layout: EntityLayout, _ text: () -> String) {
     guard known.withLock({ $0.insert("\(layout.name).\(slot.name)").inserted }) else { return }
-    FileHandle.standardError.write(Data("CoreData: \(text())\n".utf8))
+    FrameworkLog.write(text())
   }
 }

@@ -94,8 +94,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @inline(__always)
   final var isUnread: Bool { rowReference == nil && !state.contains(.hasNoRow) }
 
-  /// 0 when the object's values are there, another value otherwise.
-  public final var faultingState: Int { isFault ? 1 : 0 }
+  /// 0 when the object's values are there; another value for a fault, and while the object fires or turns into one.
+  public final var faultingState: Int { isFault ? 1 : state.contains(.awakening) ? 2 : 0 }
 
   /// Whether the next save inserts the object.
   public final var isInserted: Bool {

@@ -49,6 +49,9 @@ extension NSManagedObjectContext {
     let stores = persistentStoreCoordinator?.persistentStores ?? []
     let known = changes.inLocalTerms(of: self, stores)
     if isForeign || known.isForeign { forgetStale(known.changes, stores) }
+    // What others have done is not undone here.
+    undoManager?.disableUndoRegistration()
+    defer { undoManager?.enableUndoRegistration() }
     if known.changes.isEverything { refreshAllObjects() }
     var merged = MergedChanges()
     for id in known.changes.deleted { mergeDeletion(id, &merged) }

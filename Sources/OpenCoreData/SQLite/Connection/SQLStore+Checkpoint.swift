@@ -31,7 +31,7 @@ extension SQLStore {
       // Whoever still reads is not waited for: that may be a generation, or another process.
       sqlite3_busy_timeout(connection.handle, 0)
       defer { connection.waitForLocks(timeout) }
-      try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+      _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
 
