@@ -11,6 +11,7 @@ let package = Package(
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
+    .executable(name: "MultiThread", targets: ["MultiThread"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -32,6 +33,10 @@ let package = Package(
     .target(
       name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
       exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
+    .executableTarget(
+      name: "MultiThread",
+      dependencies: ["CoreData", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Examples/MultiThread", exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
     .executableTarget(
       name: "coredata",
       dependencies: [
@@ -59,6 +64,7 @@ let package = Package(
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(
       name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData", "ToolProcess"]),
+    .testTarget(name: "MultiThreadTests", dependencies: ["MultiThread", "CSQLite", "ToolProcess"]),
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
     .testTarget(
       name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),

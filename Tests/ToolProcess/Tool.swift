@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the command-line tool as a process of its own, as a user does.
+/// Runs the command-line tool, or another program of the package, as a process of its own, as a user does.
 ///
 /// The counters belong to a process: in this one, other tests would count too.
 package struct Tool {
@@ -10,13 +10,13 @@ package struct Tool {
 
   package init(_ arguments: String...) throws { try self.init(arguments) }
 
-  package init(_ arguments: [String]) throws {
+  package init(program: String = "coredata", _ arguments: [String]) throws {
     let process = Process()
     let output = Pipe()
     let errors = Pipe()
-    // SwiftPM puts the tool beside the test bundle.
+    // SwiftPM puts programs beside the test bundle.
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "coredata")
+      .deletingLastPathComponent().appending(path: program)
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = errors

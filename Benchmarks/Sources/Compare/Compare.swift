@@ -26,6 +26,7 @@ struct Compare: ParsableCommand {
     for name in only
     where !Comparison.all.contains(where: { $0.workload.hasPrefix(name) })
       && !OperationBudget.all.contains(where: { $0.workload.hasPrefix(name) })
+      && !SelfComparison.all.contains(where: { $0.workload.hasPrefix(name) })
     {
       throw ValidationError("There is no workload '\(name)'.")
     }
@@ -38,20 +39,29 @@ struct Compare: ParsableCommand {
     let budgets = OperationBudget.all.filter { budget in
       only.isEmpty || only.contains { budget.workload.hasPrefix($0) }
     }
+    let own = SelfComparison.all.filter { comparison in
+      only.isEmpty || only.contains { comparison.workload.hasPrefix($0) }
+    }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let results = try measure(comparisons, budgets)
+    let results = try measure(comparisons, budgets, own)
     let table = try ResultTable(comparisons, results)
     let operations = try OperationTable(budgets, results)
+    let ownTable = try SelfComparisonTable(own, results)
     if !table.rows.isEmpty { print(table.markdown) }
     if !operations.rows.isEmpty { print(operations.markdown) }
-    let isWithin = table.rows.allSatisfy(\.isWithinBudget) && operations.rows.allSatisfy(\.isWithinBudget)
+    if !ownTable.rows.isEmpty { print(ownTable.markdown) }
+    let isWithin =
+      table.rows.allSatisfy(\.isWithinBudget) && operations.rows.allSatisfy(\.isWithinBudget)
+      && ownTable.rows.allSatisfy(\.isWithinBudget)
     if only.isEmpty {
-      try document(table, operations, isWithin).write(toFile: output, atomically: true, encoding: .utf8)
+      try document(table, operations, ownTable, isWithin).write(toFile: output, atomically: true, encoding: .utf8)
     }
     if !isWithin { throw ExitCode.failure }
   }
 
-  private func measure(_ comparisons: [Comparison], _ budgets: [OperationBudget]) throws -> Results {
+  private func measure(
+    _ comparisons: [Comparison], _ budgets: [OperationBudget], _ own: [SelfComparison]
+  ) throws -> Results {
     let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let baseline = programs.appending(path: "baseline")
     let framework = programs.appending(path: "workloads")
@@ -70,7 +80,7 @@ struct Compare: ParsableCommand {
         try results.add(baseline: Measurement.run(baseline, [process, folder]))
         try results.add(framework: Measurement.run(framework, [process, folder]))
       }
-      for process in Set(budgets.map(\.process)).sorted() {
+      for process in Set(budgets.map(\.process) + own.map(\.process)).sorted() {
         say("Round \(round) of \(rounds): \(process)")
         try results.add(framework: Measurement.run(framework, [process, folder]))
       }
@@ -78,7 +88,9 @@ struct Compare: ParsableCommand {
     return results
   }
 
-  private func document(_ table: ResultTable, _ operations: OperationTable, _ isWithin: Bool) -> String {
+  private func document(
+    _ table: ResultTable, _ operations: OperationTable, _ own: SelfComparisonTable, _ isWithin: Bool
+  ) -> String {
     let command = (["Benchmarks/run"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
     let verdict = isWithin ? "All figures are within their budgets." : "Not all figures are within budget."
     return """
@@ -96,6 +108,10 @@ struct Compare: ParsableCommand {
       What stands beside nothing in C is measured by itself: CPU time of one operation.
 
       \(operations.markdown)
+
+      What one context does beside another is compared with the same work by itself: median wall time.
+
+      \(own.markdown)
 
       \(verdict)
 

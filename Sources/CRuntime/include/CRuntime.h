@@ -23,3 +23,19 @@ int runtime_same_image(const void *_Nonnull first, const void *_Nonnull second);
 
 /// Where the calling thread keeps the innermost context that it is inside of.
 void *_Nullable *_Nonnull runtime_current_context(void);
+
+/// A number for the calling thread that no other thread of the process has or had; never 0.
+unsigned long long runtime_thread_number(void);
+
+/// 1 while accesses to contexts and objects off their queues stop the program; set by the concurrency check alone.
+extern int runtime_concurrency_debug;
+
+/// The value of `runtime_concurrency_debug`, read so that every accessor can afford it.
+static inline int runtime_checks_concurrency(void) {
+  return __builtin_expect(__atomic_load_n(&runtime_concurrency_debug, __ATOMIC_RELAXED), 0);
+}
+
+/// Turns the concurrency check on or off.
+static inline void runtime_set_concurrency_check(int is_on) {
+  __atomic_store_n(&runtime_concurrency_debug, is_on, __ATOMIC_RELAXED);
+}

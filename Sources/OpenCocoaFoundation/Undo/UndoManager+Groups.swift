@@ -74,6 +74,22 @@ extension UndoManager {
     closeGroup()
   }
 
+  // MARK: For those who know themselves where an event ends
+
+  /// Registers within a group of its own, unless one is open.
+  package func group(_ register: () -> Void) {
+    if !stacks.open.isEmpty { return register() }
+    openGroup(UndoGroup(.event))
+    register()
+    closeEventGroup()
+  }
+
+  /// Closes the event's group, if it is the one that is open.
+  package func closeEventGroup() {
+    guard !isUndoing, !isRedoing, stacks.open.count == 1, stacks.open[0].origin == .event else { return }
+    closeGroup()
+  }
+
   // The run loop runs its blocks on the thread that uses the manager.
   private struct ManagerReference: @unchecked Sendable {
     weak var manager: UndoManager?

@@ -73,20 +73,23 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     }
   }
 
-  /// A new context on a private queue.
+  /// A new context on a private queue and on the container's coordinator. Callable from every thread.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Runs `block` with a new private context, on its queue, later.
+  /// Runs `block` with a new private context, on its queue, later. Callable from every thread.
   open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
-  /// Runs `block` with a new private context, on its queue, and gives its result.
+  /// Runs `block` with a new private context, on its queue, and gives its result. Callable from every thread.
+  ///
+  /// A task that is cancelled before the block has begun does not run it, as with `perform(schedule:_:)` of contexts.
+  /// - Throws: what the block throws; CancellationError.
   public final func performBackgroundTask<Result, Failure: Error>(
     _ block: sending @escaping (NSManagedObjectContext) throws(Failure) -> Result
   ) async throws(Failure) -> sending Result {

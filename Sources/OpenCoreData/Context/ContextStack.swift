@@ -4,14 +4,17 @@ import Foundation
 
 /// The contexts that the calling thread is inside of, innermost first.
 ///
-/// A queue's own notion of where one is gets lost in nested `sync` calls; this list does not, so that parent chains and
+/// A queue's own notion of where one is gets lost in nested calls; this list does not, so that parent chains and
 /// re-entrant calls run inline instead of waiting for themselves.
 final class ContextStack {
   unowned(unsafe) let context: NSManagedObjectContext
+  /// Whether the changes made here are processed when the frame ends.
+  private let isEvent: Bool
   private let outer: ContextStack?
 
-  private init(_ context: NSManagedObjectContext, outer: ContextStack?) {
+  private init(_ context: NSManagedObjectContext, isEvent: Bool, outer: ContextStack?) {
     self.context = context
+    self.isEvent = isEvent
     self.outer = outer
   }
 
@@ -23,22 +26,42 @@ final class ContextStack {
   /// The innermost context of the calling thread.
   static var innermost: NSManagedObjectContext? { current?.context }
 
-  static func contains(_ context: NSManagedObjectContext) -> Bool {
-    var frame = current
-    while let here = frame {
-      if here.context === context { return true }
-      frame = here.outer
+  /// Whether some frame of the calling thread is one of these.
+  @inline(__always)
+  private static func hasFrame(_ isMeant: (ContextStack) -> Bool) -> Bool {
+    guard let innermost = runtime_current_context().pointee else { return false }
+    // The calls that made the frames hold them.
+    var next = Optional(Unmanaged<ContextStack>.fromOpaque(innermost))
+    while let here = next {
+      let (isFound, outer) = here._withUnsafeGuaranteedRef { frame in
+        (isMeant(frame), frame.outer.map(Unmanaged.passUnretained))
+      }
+      if isFound { return true }
+      next = outer
     }
     return false
   }
 
+  static func contains(_ context: NSManagedObjectContext) -> Bool { hasFrame { $0.context === context } }
+
+  /// Whether the calling thread is inside of a main-queue context, and so has the main queue.
+  static var containsMainQueue: Bool { hasFrame { $0.context.concurrencyType == .mainQueueConcurrencyType } }
+
+  /// Whether the calling thread is inside of a block of `perform` of that context, at whose end changes are processed.
+  static func containsEvent(of context: NSManagedObjectContext) -> Bool {
+    hasFrame { $0.isEvent && $0.context === context }
+  }
+
   /// Runs `body` inside `context`, on behalf of a caller that waits in the frames `waiting`, maybe on another thread.
+  @inline(__always)
   static func enter<Result, Failure: Error>(
-    _ context: NSManagedObjectContext, waiting: ContextStack? = nil, _ body: () throws(Failure) -> Result
+    _ context: NSManagedObjectContext, isEvent: Bool = false, waiting: ContextStack? = nil,
+    _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let frame = ContextStack(context, outer: current ?? waiting)
     let slot = runtime_current_context()
     let before = slot.pointee
+    let outer = before.map { Unmanaged<ContextStack>.fromOpaque($0).takeUnretainedValue() } ?? waiting
+    let frame = ContextStack(context, isEvent: isEvent, outer: outer)
     slot.pointee = Unmanaged.passUnretained(frame).toOpaque()
     defer {
       slot.pointee = before
@@ -46,15 +69,4 @@ final class ContextStack {
     }
     return try body()
   }
-}
-
-/// Whether the calling code runs on the main thread or, after a top-level `await`, on the main queue.
-enum MainQueue {
-  private static let mark: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }

@@ -11,7 +11,14 @@ final class FaultCompany {
   let size: Int?
 
   /// Where the keys are those of owners, and the objects the members of a to-one relationship: the owners' rows.
-  private let owners: (rows: RowShard, relationship: PropertyKey)?
+  private let owners: Owners?
+
+  struct Owners {
+    let rows: RowShard
+    let rootNumber: Int
+    let relationship: PropertyKey
+  }
+
   /// The companies of the members of these objects' to-one relationships.
   private var members: [PropertyKey: FaultCompany] = [:]
   /// The owner whose row was not at hand when a batch ended there.
@@ -19,7 +26,7 @@ final class FaultCompany {
 
   init(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, size: Int? = nil,
-    owners: (rows: RowShard, relationship: PropertyKey)? = nil
+    owners: Owners? = nil
   ) {
     self.keys = keys
     self.layout = layout
@@ -28,31 +35,33 @@ final class FaultCompany {
   }
 
   /// The company of the members of a to-one relationship of these objects, whose rows are in `rows`.
-  func members(of slot: PropertySlot, layout: EntityLayout, rows: RowShard) -> FaultCompany {
+  func members(of slot: PropertySlot, layout: EntityLayout, rows: RowShard, rootNumber: Int) -> FaultCompany {
     if let known = members[slot.key] { return known }
-    let made = FaultCompany(keys, layout: layout, owners: (rows, slot.key))
+    let made = FaultCompany(
+      keys, layout: layout, owners: Owners(rows: rows, rootNumber: rootNumber, relationship: slot.key))
     members[slot.key] = made
     return made
   }
 
-  /// Rows that were read for the company and that the row cache did not take, with the commit they were read at.
-  private var kept: [Int64: Snapshot] = [:]
+  /// Rows that were read for the company and that the row cache did not take, with the moment they were read at.
+  private var kept: (moment: UInt64, rows: [Int64: Snapshot]) = (0, [:])
 
   /// Keeps rows that the row cache is too far ahead to take.
-  func keep(_ rows: ContiguousArray<Snapshot>) {
-    for row in rows { kept[row.primaryKey] = row }
+  func keep(_ rows: ContiguousArray<Snapshot>, at moment: UInt64) {
+    if kept.moment != moment { kept = (moment, [:]) }
+    for row in rows { kept.rows[row.primaryKey] = row }
   }
 
-  /// The kept row of that key, if it belongs to the commit that is read at now.
-  func take(_ key: Int64, at commit: UInt64) -> Snapshot? {
-    if kept.isEmpty { return nil }
-    guard let row = kept.removeValue(forKey: key), row.commit == commit else { return nil }
-    return row
+  /// The kept row of that key, if it belongs to the moment that is read at now.
+  func take(_ key: Int64, at moment: UInt64) -> Snapshot? {
+    kept.rows.isEmpty || kept.moment != moment ? nil : kept.rows.removeValue(forKey: key)
   }
 
   /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.
-  func batch(with key: Int64, size: Int, isAtHand: (Int64) -> Bool) -> ContiguousArray<Int64> {
-    if let owners { return batch(with: key, size: size, of: owners, isAtHand: isAtHand) }
+  func batch(
+    with key: Int64, size: Int, _ lease: ReadLease, isAtHand: (Int64) -> Bool
+  ) -> ContiguousArray<Int64> {
+    if let owners { return batch(with: key, size: size, of: owners, lease, isAtHand: isAtHand) }
     if self.size != nil { return page(with: key, size: size, isAtHand: isAtHand) }
     var batch: ContiguousArray<Int64> = [key]
     while next < keys.count, batch.count < size {
@@ -84,12 +93,15 @@ final class FaultCompany {
   }
 
   private func batch(
-    with key: Int64, size: Int, of owners: (rows: RowShard, relationship: PropertyKey), isAtHand: (Int64) -> Bool
+    with key: Int64, size: Int, of owners: Owners, _ lease: ReadLease, isAtHand: (Int64) -> Bool
   ) -> ContiguousArray<Int64> {
+    // Of a pinned context's owners, the cache may have rows that lead elsewhere by now.
+    let commit = lease.isPinned ? lease.pinnedCommit : .max
     var batch: ContiguousArray<Int64> = [key]
     var known: Set<Int64> = [key]
     while next < keys.count, batch.count < size {
-      guard let row = owners.rows.get(keys[next], at: .max) else {
+      guard let row = owners.rows.get(keys[next], at: commit) ?? lease.ownRow(keys[next], root: owners.rootNumber)
+      else {
         // Owners that are read later find their members' company here; one whose row never comes is left out.
         if missing != next {
           missing = next

@@ -4,23 +4,34 @@ import OpenCocoaFoundation
 // Inserting, deleting, and knowing what has changed.
 extension NSManagedObjectContext {
   /// Objects that the next save inserts.
-  public final var insertedObjects: Set<NSManagedObject> { Set(changed.filter(\.isInserted)) }
+  public final var insertedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(changed.filter(\.isInserted))
+  }
 
   /// Objects whose rows the next save updates.
   public final var updatedObjects: Set<NSManagedObject> {
-    Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
+    checkQueue()
+    return Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
   }
 
   /// Objects whose rows the next save deletes.
-  public final var deletedObjects: Set<NSManagedObject> { Set(changed.filter(\.isDeleted)) }
+  public final var deletedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(changed.filter(\.isDeleted))
+  }
 
   /// Whether there is anything to save.
-  public final var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return changed.contains(where: \.hasChanges)
+  }
 
   /// Puts an object into the context; the next save gives it a row.
   ///
   /// An object that a context has already stays where it is.
   public final func insert(_ object: NSManagedObject) {
+    checkQueue()
     if let context = object.table?.context {
       if context === self { return undelete(object) }
       raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
@@ -43,6 +54,7 @@ extension NSManagedObjectContext {
 
   /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
   public final func delete(_ object: NSManagedObject) {
+    checkQueue()
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
     }
@@ -64,28 +76,30 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the delete rules of what was deleted since the last time.
-  final func propagateDeletions() {
-    var position = 0, end = 0
-    // A cascade appends to the list, which this loop then reaches.
-    while position < pendingDeletions.count {
-      if position == end {
-        end = pendingDeletions.count
-        prefetchForDeletion(pendingDeletions[position..<end])
+  /// - Returns: whether objects among them were never saved.
+  final func propagateDeletions() -> Bool {
+    var hasInsertions = false
+    // Cascades append to the list; hooks of the objects may also end the event, and so come here again.
+    while !pendingDeletions.isEmpty {
+      let deletions = pendingDeletions
+      pendingDeletions = []
+      prefetchForDeletion(deletions[...])
+      for object in deletions {
+        // It may have been taken back, or have left the context.
+        guard object.state.contains(.deleted) else { continue }
+        if object.state.contains(.inserted) { hasInsertions = true }
+        if object.state.contains(.deletionPropagated) { continue }
+        object.state.insert(.deletionPropagated)
+        propagateDeletion(object)
       }
-      let object = pendingDeletions[position]
-      position += 1
-      // It may have been taken back, or have left the context.
-      guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated) else { continue }
-      object.state.insert(.deletionPropagated)
-      propagateDeletion(object)
     }
-    pendingDeletions = []
+    return hasInsertions
   }
 
-  /// Objects that were inserted and deleted again leave the context.
+  /// Objects that were inserted and deleted again leave the context, once their delete rules have been applied.
   final func dismissDeletedInsertions() {
     changed.removeAll { object in
-      guard object.state.isSuperset(of: [.inserted, .deleted]) else { return false }
+      guard object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) else { return false }
       unregister(object)
       return true
     }
@@ -128,9 +142,14 @@ extension NSManagedObjectContext {
   /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows' values.
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
+  /// The undo manager forgets the context's actions.
   public final func rollback() {
+    checkQueue()
+    undoRecorder?.clear(self)
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
+    // What observers have heard of: the states before the current event.
+    let told = Dictionary(event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     forgetEvent()
     changed = []
     assignedStores = [:]
@@ -138,7 +157,8 @@ extension NSManagedObjectContext {
     for object in dropped {
       object.state.remove(.listed)
       if object.state.contains(.inserted) {
-        gone.insert(object)
+        let known = told[object] ?? object.state
+        if known.contains(.inserted), !known.contains(.deleted) { gone.insert(object) }
         unregister(object)
       } else if !object.state.contains(.hasNoRow) {
         object.tellingAll {
@@ -148,6 +168,12 @@ extension NSManagedObjectContext {
           if !object.isFault { object.awaken(from: .rollback) }
         }
         restored.insert(object)
+      } else if object.state.contains(.inaccessible) {
+        // A fault again: perhaps it has its row the next time.
+        object.state.subtract([.hasNoRow, .inaccessible, .deleted])
+        object.changes = nil
+        object.relations = nil
+        restored.insert(object)
       }
     }
     postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
@@ -156,13 +182,22 @@ extension NSManagedObjectContext {
   /// Gives objects their permanent IDs ahead of a save.
   /// - Throws: what opening a write transaction on the store throws.
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    checkQueue()
+    // Of two contexts that ask for the same object, the second finds that it has one.
+    try insideAncestors { try reserveKeys(for: objects) }
+  }
+
+  private final func reserveKeys(for objects: [NSManagedObject]) throws {
+    absorbPermanentKeys()
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
     for object in objects where object.key < 0 {
       let store = try store(for: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
     }
     for (store, objects) in byStore.values {
-      for (object, key) in zip(objects, try store.reserveKeys(objects)) { move(object, to: store, key: key) }
+      for (object, key) in zip(objects, try store.reserveKeys(objects)) {
+        givePermanentKey(key, to: object, in: store)
+      }
     }
   }
 
@@ -175,7 +210,7 @@ extension NSManagedObjectContext {
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
   final func store(for object: NSManagedObject) throws -> NSPersistentStore {
     if let assigned = assignedStores[ObjectIdentifier(object)] { return assigned }
-    if let store = object.table?.store { return store }
+    if let store = object.table?.store ?? nestedKeys.homes[object.key] { return store }
     let stores = try requiredCoordinator().persistentStores
     if let store = stores.first(where: { !$0.isReadOnly && $0.holds(object.layout.entity) }) {
       return store
@@ -188,10 +223,21 @@ extension NSManagedObjectContext {
   }
 
   /// Says which store a new object is to be saved to.
+  ///
+  /// It stops the program if the object was saved before, or if the store's configuration does not have its entity.
   public final func assign(_ object: Any, to store: NSPersistentStore) {
+    checkQueue()
     guard let object = object as? NSManagedObject else { return }
+    guard object.table?.context === self else {
+      raise(.invalidArgument, "An NSManagedObjectContext cannot assign objects of other contexts to a store.")
+    }
     if object.key > 0 {
-      raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
+      raise(.invalidArgument, "Can’t reassign an object to a different store once it has been saved.")
+    }
+    guard store.holds(object.layout.entity) else {
+      raise(
+        .invalidArgument,
+        "Can't assign an object to a store that does not contain the object's entity: \(object.layout.name).")
     }
     assignedStores[ObjectIdentifier(object)] = store
   }

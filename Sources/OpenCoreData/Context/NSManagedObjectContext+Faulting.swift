@@ -4,36 +4,45 @@ import OpenCocoaFoundation
 // Firing faults and turning objects back into them.
 extension NSManagedObjectContext {
   /// Gives a fault its values: from the row cache, or with a batch of its company from the store.
-  final func fulfill(_ object: NSManagedObject) {
+  /// - Parameter slot: the property whose reading fires it, if it is a certain one.
+  final func fulfill(_ object: NSManagedObject, _ slot: PropertySlot? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
       if let row = try rowNow(object) { return realise(object, row) }
     } catch {
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
     }
-    fulfillInaccessible(object)
+    fulfillInaccessible(object, slot?.property)
+  }
+
+  /// The object's row, from the contexts above if there are any; nil when there is none.
+  final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+    parentContext == nil ? try storedRow(object) : try pulledRow(object)
   }
 
   /// The object's row from the cache or the store; nil when there is none.
-  final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+  final func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
     let lease = lease(on: store)
-    let shard = store.rows.shard(object.layout.rootNumber)
-    if let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) {
+    let root = object.layout.rootNumber
+    let shard = store.rows.shard(root)
+    if stalenessInterval >= 0 { shard.forget(object.key, olderThan: stalenessInterval) }
+    if let row = shard.get(object.key, at: lease.pinnedCommit) ?? lease.ownRow(object.key, root: root), row.fits(object)
+    {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
     guard let company = object.company, store.readsInCompany else {
       return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
     }
+    if let row = company.take(object.key, at: lease.moment), row.fits(object) { return row }
     let commit = lease.pinnedCommit
-    if let row = company.take(object.key, at: commit), row.fits(object) { return row }
-    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize) {
-      shard.get($0, at: commit) != nil
+    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize, lease) {
+      (shard.get($0, at: commit) ?? lease.ownRow($0, root: root)) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
     // Beside another context's save the cache may be ahead of this reader; the company still loads together.
-    if !areCached { company.keep(rows) }
+    if !areCached { company.keep(rows, at: lease.moment) }
     return rows.first { $0.primaryKey == object.key && $0.fits(object) }
   }
 
@@ -47,8 +56,8 @@ extension NSManagedObjectContext {
   }
 
   /// The row behind a fault is gone.
-  private final func fulfillInaccessible(_ object: NSManagedObject) {
-    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
+  private final func fulfillInaccessible(_ object: NSManagedObject, _ property: NSPropertyDescription?) {
+    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
       raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
     }
     object.enterEvent()
@@ -57,13 +66,26 @@ extension NSManagedObjectContext {
     list(object)
   }
 
-  /// The keys of a to-many relationship's members, from the cache or the store.
+  /// What is done about a fault whose row is gone, unless a subclass decides.
+  final func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
+    if shouldDeleteInaccessibleFaults {
+      FrameworkLog.write(
+        "warning: the row of the object with ID '\(objectID)' is gone; the object counts as deleted, and all its "
+          + "properties are nil or 0.")
+    }
+    return shouldDeleteInaccessibleFaults
+  }
+
+  /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
   final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
-    guard let store = object.table?.store else { return KeyArray.empty }
     do {
+      if parentContext != nil, let keys = try pulledKeys(of: object, slot) { return keys }
+      guard let store = object.table?.store else { return KeyArray.empty }
       let id = store.relationID(object.layout, slot)
       let lease = lease(on: store)
+      if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
+      if let keys = lease.ownRows?.relation(id).get(object.key, at: .max) { return keys }
       return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
     } catch {
       raise(
@@ -81,6 +103,7 @@ extension NSManagedObjectContext {
   ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
   ///     object back into a fault.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
     if object.state.contains(.hasNoRow) { return }
     if let store = object.table?.store { letGoOfOldReads(store) }
     if event.isEmpty { beginEvent() }
@@ -103,6 +126,7 @@ extension NSManagedObjectContext {
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
   public final func refreshAllObjects() {
+    checkQueue()
     endLeases()
     var refreshed: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) {
@@ -131,7 +155,10 @@ extension NSManagedObjectContext {
   ///
   /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
   public final func reset() {
+    checkQueue()
+    undoRecorder?.clear(self)
     endLeases()
+    advanceQueryGeneration()
     let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)
     _ = event.takeRefreshed(from: self)
@@ -139,6 +166,7 @@ extension NSManagedObjectContext {
     changed = []
     retained = []
     assignedStores = [:]
+    nestedKeys.reset()
     let old = families
     families = []
     for table in old.lazy.flatMap(\.tables) {
@@ -166,12 +194,15 @@ extension NSManagedObject {
   /// Drops the values; the next read fires the fault again.
   final func turnIntoFault() {
     guard snapshot != nil || changes != nil || relations != nil else { return }
+    // Neither fault nor realised: `faultingState` tells, and what is set now is no change.
+    state.insert(.awakening)
     willTurnIntoFault()
+    state.remove(.awakening)
     snapshot = nil
     if changes != nil { changes = nil }
     if relations != nil { relations = nil }
     if company != nil { company = nil }
-    if !state.isDisjoint(with: [.updated, .listed]) { state.subtract(.updated) }
+    state.subtract([.updated, .changedInEvent])
     didTurnIntoFault()
   }
 

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
   /// - Throws: an error that names entity and key for a predicate, sort descriptor or prefetching key path that does not
   ///   fit the model, and names the part of a predicate that SQL cannot express; the store's errors.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    checkQueue()
     let target = try FetchTarget(request, in: self)
     switch request.resultType {
     case .countResultType:
@@ -30,16 +31,20 @@ extension NSManagedObjectContext {
   /// The number of objects that a fetch of the request would give.
   /// - Throws: as `fetch(_:)`.
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
+    checkQueue()
     let target = try FetchTarget(request, in: self)
     let stores = try stores(for: request, target)
-    if request.includesPendingChanges && !pendingObjects(target).isEmpty || target.offset > 0 && stores.count > 1 {
-      return try objects(for: request, target, wantsRows: false).count
+    return try withPendingAbove(request, target) { above in
+      let hasPending = above != nil || request.includesPendingChanges && !pendingObjects(target).isEmpty
+      if hasPending || target.offset > 0 && stores.count > 1 {
+        return try objects(for: request, target, wantsRows: false, above).count
+      }
+      var total = 0
+      for store in stores {
+        total += try store.count(target, lease: lease(on: store))
+      }
+      return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
     }
-    var total = 0
-    for store in stores {
-      total += try store.count(target, lease: lease(on: store))
-    }
-    return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
   }
 
   /// Runs a request that is no fetch: a batch update, or one about history.
@@ -47,6 +52,7 @@ extension NSManagedObjectContext {
   /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    checkQueue()
     switch request {
     case let update as NSBatchUpdateRequest: return try execute(update)
     case let history as NSPersistentHistoryChangeRequest: return try execute(history)
@@ -71,21 +77,26 @@ extension NSManagedObjectContext {
   /// The request's objects, pending changes laid over them.
   private final func objects(
     for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool
-  ) throws -> ContiguousArray<
-    NSManagedObject
-  > {
+  ) throws -> ContiguousArray<NSManagedObject> {
+    try withPendingAbove(request, target) { try objects(for: request, target, wantsRows: wantsRows, $0) }
+  }
+
+  private final func objects(
+    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, _ above: PendingAbove?
+  ) throws -> ContiguousArray<NSManagedObject> {
     let pending = request.includesPendingChanges ? pendingObjects(target) : []
     var query = target
     let stores = try stores(for: request, target)
     // Where a page begins shows when all is together: what is pending, and what other stores hold.
-    let pagesHere = target.offset > 0 && (!pending.isEmpty || stores.count > 1)
+    let pendingCount = pending.count + (above?.hidden.count ?? 0)
+    let pagesHere = target.offset > 0 && (pendingCount > 0 || stores.count > 1)
     if pagesHere { query.offset = 0 }
     // Rows that pending changes take out of the result must not make it shorter than it should be.
-    if query.limit > 0 { query.limit += pending.count + (pagesHere ? target.offset : 0) }
+    if query.limit > 0 { query.limit += pendingCount + (pagesHere ? target.offset : 0) }
     var objects: ContiguousArray<NSManagedObject> = []
-    for store in stores { objects.append(contentsOf: try read(query, request, store, wantsRows: wantsRows)) }
+    for store in stores { objects.append(contentsOf: try read(query, request, store, wantsRows: wantsRows, above)) }
     if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
-    if !pending.isEmpty { try overlay(pending, target, request, &objects) }
+    if pendingCount > 0 { try overlay(pending, above, target, request, &objects) }
     if pagesHere { objects.removeFirst(min(target.offset, objects.count)) }
     if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
     for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
@@ -98,11 +109,12 @@ extension NSManagedObjectContext {
     let all = try requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
-    return wanted.filter { $0.holds(target.layout.entity) }
+    return wanted.filter { $0.holds(target.layout.entity) && sees($0) }
   }
 
   private final func read(
-    _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
+    _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool,
+    _ above: PendingAbove?
   ) throws -> ContiguousArray<NSManagedObject> {
     let table = table(for: target.layout, store: store)
     let isKeysOnly = !wantsRows || !request.includesPropertyValues || request.fetchBatchSize > 0
@@ -126,7 +138,11 @@ extension NSManagedObjectContext {
     }
     if !request.returnsObjectsAsFaults, !isKeysOnly {
       for (index, object) in objects.enumerated() where object.isFault {
-        if fetched.rows.isEmpty {
+        if above?.hides(object) == true {
+          continue  // The contexts above know better what it has.
+        } else if !request.includesPendingChanges, ancestorsHaveChanges {
+          fulfill(object)
+        } else if fetched.rows.isEmpty {
           fulfill(object)
         } else if fetched.rows[index].fits(object) {
           realise(object, fetched.rows[index])
@@ -139,21 +155,26 @@ extension NSManagedObjectContext {
   // MARK: Pending changes
 
   /// Changed objects of the target's entity.
-  private final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
+  final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
     if changed.isEmpty { return [] }
     return changed.filter { $0.hasChanges && target.includes($0.layout) }
   }
 
   /// Puts in what matches now, takes out what does not, and restores the order.
   private final func overlay(
-    _ pending: ContiguousArray<NSManagedObject>, _ target: FetchTarget, _ request: some AnyFetchRequest,
-    _ objects: inout ContiguousArray<NSManagedObject>
+    _ pending: ContiguousArray<NSManagedObject>, _ above: PendingAbove?, _ target: FetchTarget,
+    _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
   ) throws {
     var touched = Set(pending)
-    objects.removeAll { touched.contains($0) }
+    objects.removeAll { touched.contains($0) || above?.hides($0) == true }
     touched = []
     for object in pending where !object.state.contains(.deleted) {
       if request.predicate?.evaluate(with: object) ?? true { objects.append(object) }
+    }
+    for match in above?.matches ?? [] {
+      let object = faultObject(key: match.key, layout: match.layout, store: match.store)
+      objects.append(object)
+      if !request.returnsObjectsAsFaults, object.isFault { fulfill(object) }
     }
     if let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
   }

@@ -1,46 +1,69 @@
+import CRuntime
 import Foundation
+import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
-  /// Whether the calling thread may use the context now.
-  final var isEntered: Bool {
-    ContextStack.contains(self) || (concurrencyType == .mainQueueConcurrencyType && MainQueue.isCurrent)
-  }
-
   /// Runs `block` on the context's queue, later; changes are processed when it ends.
   ///
-  /// On a main-queue context the block runs when the program's main run loop or `dispatchMain()` gets to it.
+  /// Blocks run one at a time, in the order in which they were handed over, also those that a block hands over itself. On
+  /// a main-queue context they run when the program's main run loop or `dispatchMain()` gets to them; where none does, a
+  /// line on the standard error says so. A confinement context has no queue: it stops the program.
   public final func perform(_ block: @escaping () -> Void) {
-    // The block crosses to the queue once and is run there alone.
-    nonisolated(unsafe) let block = block
-    queue.async { self.runEvent(block) }
+    requireQueue("performBlock:")
+    enqueue { self.runEvent(block) }
   }
 
   /// Runs `block` on the context's queue and waits for it; at once if the caller is on the queue already.
   ///
-  /// Calls may be nested, also through other contexts.
+  /// Calls may be nested, also through other contexts and from several threads crosswise: where threads would wait for
+  /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on. Changes are
+  /// not processed when the block ends. A confinement context has no queue: it stops the program.
+  /// - Throws: what the block throws.
   public final func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if isEntered { return try ContextStack.enter(self, block) }
-    // The caller waits, so nothing is touched from two threads at once.
-    nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
-    withoutActuallyEscaping(block) { block in
-      nonisolated(unsafe) let block = block
-      // The main queue's block may run on another thread, which is then inside of the caller's contexts, too.
-      nonisolated(unsafe) let waiting = ContextStack.current
-      queue.sync {
-        outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
-          do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
-        }
+    if concurrencyType == .privateQueueConcurrencyType {
+      if ContextStack.contains(self) { return try ContextStack.enter(self, block) }
+      guard turns.take() else { return try ContextStack.enter(self, block) }
+      defer {
         endLeases()
+        turns.leave()
       }
+      absorbPermanentKeys()
+      return try ContextStack.enter(self, block)
+    }
+    requireQueue("performBlockAndWait:")
+    if isEntered { return try ContextStack.enter(self, block) }
+    return try performOnMainQueue(block)
+  }
+
+  private final func performOnMainQueue<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = runtime_thread_number(), waiting = ContextStack.current
+    if waiting != nil, !ContextWaits.add(thread, for: nil, hasMain: false) {
+      return try ContextStack.enter(self, block)
+    }
+    var outcome: Swift.Result<Result, Failure>?
+    MainQueue.sync {
+      // Mostly another thread runs this, which is inside of the caller's contexts then.
+      let runner = runtime_thread_number()
+      if waiting != nil {
+        if runner == thread { ContextWaits.remove(thread) } else { ContextWaits.setRunner(runner, of: thread) }
+      }
+      absorbPermanentKeys()
+      outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
+        do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
+      }
+      endLeases()
+      if waiting != nil, runner != thread { ContextWaits.remove(thread) }
     }
     // `sync` has run the block.
     return try outcome.unsafelyUnwrapped.get()
   }
 
   /// When an asynchronous `perform` runs its block.
-  public enum ScheduledTaskType: Sendable {
+  public enum ScheduledTaskType: Sendable, Hashable {
     /// At once if the caller is on the context's queue already, else as `enqueued`.
     case immediate
     /// After everything that waits on the queue.
@@ -49,41 +72,98 @@ extension NSManagedObjectContext {
 
   /// Runs `block` on the context's queue and gives its result, without blocking a thread.
   ///
+  /// Unless it runs at once, the block is an event of its own, as with `perform(_:)`. A task that is cancelled before the
+  /// block has begun does not run it and gets a CancellationError, where the block's type of error allows for one: blocks
+  /// that throw any error. Blocks that throw none, or of one type, run all the same. A block that has begun
+  /// is never interrupted.
+  ///
   /// Differs from Apple: block and result are `sending` where Apple has none, so that it compiles in Swift 6 mode from
   /// every actor.
-  public final func perform<Result, Failure: Error>(
+  /// - Throws: what the block throws; CancellationError.
+  public nonisolated(nonsending) final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> sending Result {
     nonisolated(unsafe) let work = block
-    let isHere = schedule == .immediate && isEnteredSynchronously
-    if isHere { return try ContextStack.enter(self, work) }
-    let outcome: PerformOutcome<Result, Failure> = await withCheckedContinuation { continuation in
-      queue.async {
+    requireQueue("performBlock:")
+    let cancellation = CancellationError() as? Failure
+    if let cancellation, Task.isCancelled { throw cancellation }
+    if schedule == .immediate, isEnteredSynchronously {
+      nonisolated(unsafe) let value = try ContextStack.enter(self, work)
+      return value
+    }
+    let event = QueuedEvent<Result, Failure>(cancellation)
+    nonisolated(unsafe) let outcome: Swift.Result<Result, Failure>
+    if cancellation == nil {
+      outcome = await queued(event, work)
+    } else {
+      outcome = await withTaskCancellationHandler {
+        await queued(event, work)
+      } onCancel: {
+        event.cancel()
+      }
+    }
+    nonisolated(unsafe) let value = try outcome.get()
+    return value
+  }
+
+  private nonisolated(nonsending) final func queued<Result, Failure: Error>(
+    _ event: QueuedEvent<Result, Failure>, _ work: @escaping () throws(Failure) -> Result
+  ) async -> Swift.Result<Result, Failure> {
+    nonisolated(unsafe) let work = work
+    return await withCheckedContinuation { continuation in
+      guard event.wait(continuation) else { return }
+      enqueue {
+        guard let continuation = event.begin() else { return }
         nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
         self.runEvent {
           do throws(Failure) { outcome = .success(try work()) } catch { outcome = .failure(error) }
         }
         // `runEvent` has run the block.
-        continuation.resume(returning: PerformOutcome(outcome: outcome.unsafelyUnwrapped))
+        continuation.resume(returning: outcome.unsafelyUnwrapped)
       }
-    }
-    nonisolated(unsafe) let value = try outcome.outcome.get()
-    return value
+    }.value
   }
 
   private final var isEnteredSynchronously: Bool { isEntered }
 
+  private final func enqueue(_ block: @escaping () -> Void) {
+    if concurrencyType == .mainQueueConcurrencyType { MainQueue.async(block) } else { turns.async(block) }
+  }
+
   /// One event on the queue: the block, then what follows from its changes, then the end of the read transactions.
   private final func runEvent(_ block: () -> Void) {
-    ContextStack.enter(self) {
+    absorbPermanentKeys()
+    ContextStack.enter(self, isEvent: true) {
       block()
       processPendingChanges()
     }
     endLeases()
   }
-}
 
-/// Crosses from the context's queue to the caller, once.
-private struct PerformOutcome<Value, Failure: Error>: @unchecked Sendable {
-  let outcome: Result<Value, Failure>
+  /// Sees to it that the changes made on a main-queue context outside of `perform` are processed, once for all that are
+  /// made until the main queue gets to it. Called whenever a change is noted; on the main queue.
+  ///
+  /// Where the main queue is never served, they are processed by the next save or `processPendingChanges()`.
+  final func scheduleEndOfEvent() {
+    guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled,
+      !ContextStack.containsEvent(of: self)
+    else { return }
+    isEndOfEventScheduled = true
+    DispatchQueue.main.async { [weak self] in
+      guard let self else { return }
+      isEndOfEventScheduled = false
+      ContextStack.enter(self) { processPendingChanges() }
+    }
+  }
+
+  /// Stops the program for a context without a queue.
+  @inline(__always)
+  private final func requireQueue(_ method: StaticString) {
+    if isConfined { hasNoQueue(method) }
+  }
+
+  private final func hasNoQueue(_ method: StaticString) -> Never {
+    raise(
+      .invalidArgument, "Can only use -\(method) on an NSManagedObjectContext that was created with a queue.")
+  }
 }

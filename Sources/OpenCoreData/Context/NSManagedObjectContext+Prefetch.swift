@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
       let layout: ObjectIdentifier?
     }
     var groups: [Group: (store: NSPersistentStore, owners: ContiguousArray<NSManagedObject>)] = [:]
-    for owner in owners where owner.key > 0 {
+    let above = changedAbove(owners)
+    for owner in owners where owner.key > 0 && !above.contains(owner) {
       guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
       if owner.toManyState(own.relationIndex).keys == nil {
         // A store that is asked about one object after the other hears of each by its own entity.
@@ -56,6 +57,7 @@ extension NSManagedObjectContext {
     }
     for (store, owners) in groups.values {
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
+      if parentContext != nil { try prepareToRead(store) }
       let keys = try store.readMembers(
         of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, lease: lease(on: store))
       var wanted: Set<Int64> = []
@@ -76,8 +78,8 @@ extension NSManagedObjectContext {
   ) throws {
     var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: Set<Int64>)] = [:]
     for owner in owners {
-      guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
-      if case .int(let key) = owner.currentValue(own) {
+      guard let own = owner.layout.slot(slot.key) else { continue }
+      if case .int(let key) = owner.currentValue(own), key > 0, let store = owner.memberStore {
         wanted[ObjectIdentifier(store), default: (store, [])].keys.insert(key)
       }
     }
@@ -88,9 +90,15 @@ extension NSManagedObjectContext {
   /// asked when their faults fire, by their own entities.
   private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore) throws {
     guard store.readsInCompany else { return }
-    let shard = store.rows.shard(layout.rootNumber)
-    let missing = ContiguousArray(keys.lazy.filter { !shard.contains($0) }).sorted()
+    let root = layout.rootNumber
+    let shard = store.rows.shard(root)
+    let lease = lease(on: store)
+    let missing = keys.lazy.filter { key in
+      // What a pinned context cannot use is missing, too.
+      guard lease.isPinned else { return !shard.contains(key) }
+      return shard.get(key, at: lease.pinnedCommit) == nil && lease.ownRow(key, root: root) == nil
+    }.sorted()
     if missing.isEmpty { return }
-    _ = try store.readRows(ContiguousArray(missing), layout: layout, lease: lease(on: store))
+    _ = try store.readRows(ContiguousArray(missing), layout: layout, lease: lease)
   }
 }

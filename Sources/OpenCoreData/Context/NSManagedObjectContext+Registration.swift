@@ -5,6 +5,7 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// The objects that the context has, faults included.
   public final var registeredObjects: Set<NSManagedObject> {
+    checkQueue()
     var result: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) { result.formUnion(table.all()) }
     return result
@@ -54,6 +55,7 @@ extension NSManagedObjectContext {
   final func faults(
     _ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?, _ body: (consuming NSManagedObject) -> Void
   ) {
+    if keys.hasTemporaryKeys { return mixedFaults(keys, layout: layout, store: store, body) }
     let table = table(for: layout, store: store)
     var company: FaultCompany?
     table.lookUp(keys.keys) { index, known in
@@ -72,11 +74,52 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// The same where some keys are temporary ones, of objects that no store has yet: a child context's.
+  private final func mixedFaults(
+    _ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?, _ body: (consuming NSManagedObject) -> Void
+  ) {
+    let new = table(for: layout, store: nil), rows = store.map { table(for: layout, store: $0) }
+    var company: FaultCompany?
+    for (index, key) in keys.keys.enumerated() {
+      guard let table = key < 0 ? new : rows else { continue }
+      let own = keys.entities.isEmpty ? nil : Int(keys.entities[index])
+      let object =
+        table.object(key)
+        ?? makeFault(key, own.map { self.layout(number: $0, asked: layout, store: table.store) } ?? layout, table)
+      if key > 0, object.rowReference == nil, object.company == nil {
+        if company == nil { company = FaultCompany(keys.keys.filter { $0 > 0 }, layout: layout) }
+        object.company = company
+      }
+      body(object)
+    }
+  }
+
+  /// The layout of the entity with that number: the store's number, or the model's for an object that no store has yet.
+  final func layout(number: Int, asked: EntityLayout, store: NSPersistentStore?) -> EntityLayout {
+    if let store { return store.layout(number: number, asked: asked) }
+    let entities = asked.entity.managedObjectModel.entitiesInStoreOrder
+    guard number > 0, number <= entities.count, entities[number - 1].layout.rootNumber == asked.rootNumber else {
+      return asked
+    }
+    return entities[number - 1].layout
+  }
+
   /// The registered object with that ID; nil when there is none. Reads nothing.
   public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    checkQueue()
+    absorbPermanentKeys()
+    return known(objectID)
+  }
+
+  private final func known(_ objectID: NSManagedObjectID) -> NSManagedObject? {
     let store = objectID.persistentStore
     for family in families where family.store === store {
       if let object = family.table(objectID.entity.layout.rootNumber).object(objectID.key) { return object }
+    }
+    // A temporary ID whose object has got a permanent one.
+    guard objectID.key < 0, let entry = permanentKey(of: objectID.key) else { return nil }
+    for family in families where family.store === entry.store {
+      return family.table(entry.rootNumber).object(entry.permanent)
     }
     return nil
   }
@@ -84,8 +127,11 @@ extension NSManagedObjectContext {
   /// The object with that ID: the registered one or a fault, whether or not there is such a row. Reads nothing.
   public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let known = registeredObject(for: objectID) { return known }
-    return faultObject(
-      key: objectID.key, layout: localLayout(objectID.entity), store: objectID.persistentStore)
+    let layout = localLayout(objectID.entity)
+    if objectID.key < 0, let entry = permanentKey(of: objectID.key) {
+      return faultObject(key: entry.permanent, layout: layout, store: entry.store)
+    }
+    return faultObject(key: objectID.key, layout: layout, store: objectID.persistentStore)
   }
 
   /// The object with that ID, realised.
@@ -96,9 +142,11 @@ extension NSManagedObjectContext {
       if known.isFault { try fulfillOrThrow(known) }
       return known
     }
-    guard let store = objectID.persistentStore,
-      persistentStoreCoordinator?.persistentStores.contains(store) == true
-    else { throw missing(objectID) }
+    if let store = objectID.persistentStore {
+      guard persistentStoreCoordinator?.persistentStores.contains(store) == true else { throw missing(objectID) }
+    } else if objectID.key > 0 || parentContext == nil && permanentKey(of: objectID.key) == nil {
+      throw missing(objectID)
+    }
     let object = object(with: objectID)
     try fulfillOrThrow(object)
     return object

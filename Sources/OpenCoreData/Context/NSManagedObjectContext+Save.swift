@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
 extension NSManagedObjectContext {
-  /// Writes every change to the stores.
+  /// Writes every change to the stores; of a child context, hands it to the parent.
   ///
   /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
   /// own: of several, those before the one that failed have been written.
@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
   /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
   ///   store's own errors; 132001 when called from inside a save.
   public final func save() throws {
+    checkQueue()
     guard !isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
@@ -21,6 +22,7 @@ extension NSManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    absorbPermanentKeys()
     endEvent(isSaving: true)
     post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
@@ -30,14 +32,14 @@ extension NSManagedObjectContext {
       return isOver
     }
     guard !changed.isEmpty else {
-      try saveMetadata()
+      if parentContext == nil { try saveMetadata() }
       return postDidSave(SavedObjects())
     }
     try validate()
     try checkReferences()
     endLeases()
     let kinds = SavedObjects(changed)
-    try write()
+    if let parentContext { try push(to: parentContext) } else { try write() }
     let saved = changed
     changed = []
     for object in saved { object.state.remove(.listed) }
@@ -45,6 +47,8 @@ extension NSManagedObjectContext {
     // Not before: in didSave a deleted object still knows that it is one.
     for object in saved where object.state.contains(.deleted) { unregister(object) }
     postDidSave(kinds)
+    if parentContext == nil { AutomaticMerging.broadcast(kinds, from: self, to: storedCoordinator) }
+    AutomaticMerging.broadcast(kinds, from: self, to: self)
   }
 
   /// Hands the changes to the stores; the objects learn what was written.
@@ -60,9 +64,11 @@ extension NSManagedObjectContext {
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
+      if !written.isEmpty { advanceQueryGeneration() }
       changed.removeAll(where: \.isDetached)
       throw error
     }
+    advanceQueryGeneration(now: true)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -84,7 +90,8 @@ extension NSManagedObjectContext {
         called = true
       }
       endEvent(isSaving: true)
-      if !called {
+      // What observers have changed meanwhile is saved, too.
+      if !called, event.entries.isEmpty, pendingDeletions.isEmpty {
         for object in changed { object.state.remove(.saving) }
         return
       }
@@ -113,7 +120,7 @@ extension NSManagedObjectContext {
   }
 
   /// Objects that were inserted and deleted again, and faults whose rows were gone, just leave.
-  private final func forgetDiscarded() {
+  final func forgetDiscarded() {
     for object in changed
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
       unregister(object)
@@ -128,6 +135,7 @@ extension NSManagedObjectContext {
     object.relations = nil
     object.state = object.state.intersection(.observed).union(.hasNoRow)
     retained.remove(object)
+    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
   }
 
   /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
@@ -144,7 +152,7 @@ extension NSManagedObjectContext {
         return false
       }
       let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease(on: store)
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: latestLease(on: store)
       ).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       for object in unread { object.snapshot = byKey[object.key] }
@@ -155,7 +163,7 @@ extension NSManagedObjectContext {
   /// The objects point to the rows that were written.
   private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     for (index, object) in work.inserted.enumerated() {
-      if object.key < 0 { move(object, to: store, key: result.insertedKeys[index]) }
+      if object.key < 0 { givePermanentKey(result.insertedKeys[index], to: object, in: store) }
       if retainsRegisteredObjects { retained.insert(object) }
       settle(object, result.insertedRows[index])
     }
@@ -180,7 +188,7 @@ extension NSManagedObjectContext {
     if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
     object.snapshot = row
     object.changes = object.transientValues()
-    object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+    object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
   }
 }
 

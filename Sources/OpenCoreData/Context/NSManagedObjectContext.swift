@@ -1,8 +1,13 @@
+import CRuntime
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// How a context runs its work.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// On the thread that made the context, and without a queue.
+  @available(*, deprecated, message: "Use another NSManagedObjectContextConcurrencyType.")
+  case confinementConcurrencyType = 0
   /// On a private queue: use `perform` or `performAndWait`.
   case privateQueueConcurrencyType = 1
   /// On the main queue: use it directly on the main thread, or `perform` from elsewhere.
@@ -13,18 +18,36 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// and writes it all in one go.
 ///
 /// A context and its objects belong to its queue. The context itself may be passed between threads; everything but
-/// `perform` and `performAndWait` is for its queue alone.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state belongs to the context's queue
+/// `perform` and `performAndWait` is for its queue alone, apart from its name, coordinator and settings while it is set
+/// up. Started with `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or `COREDATA_CONCURRENCYDEBUG=1` in its
+/// environment, a program stops at the first access off the queue, with a message that names both.
+open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
+  @unchecked Sendable  // all state belongs to the context's queue
+{
   /// How the context runs its work.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
-  final let queue: DispatchQueue
+  /// Whose turn it is; of private-queue contexts.
+  final let turns = ContextQueue()
+  /// The number of the thread that made the context; a confinement context is its.
+  final let home = runtime_thread_number()
+  final let exclusion = ContextExclusion()
+  /// Whether the main queue has been asked to end an event.
+  @exclusivity(unchecked) final var isEndOfEventScheduled = false
 
   /// The coordinator whose stores the context reads and writes.
+  ///
+  /// Of a child context that of the context at the top; setting another one there stops the program.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    willSet {
-      if persistentStoreCoordinator != nil, persistentStoreCoordinator !== newValue, !families.isEmpty { reset() }
+    get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
+    set {
+      setCoordinator(newValue)
+      updateAutomaticMerging()
     }
   }
+  final var storedCoordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
+  final let nesting = ContextNesting()
+  @exclusivity(unchecked) final var nestedKeys = NestedKeys()
 
   /// A name for people; persistent history notes it.
   public final var name: String?
@@ -33,7 +56,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   public final var transactionAuthor: String?
 
   /// Whatever the application wants to keep with the context.
-  public final let userInfo = NSMutableDictionary()
+  public final var userInfo: NSMutableDictionary {
+    checkQueue()
+    return storedUserInfo
+  }
+  private final let storedUserInfo = NSMutableDictionary()
 
   /// Whether a fault whose row is gone becomes a deleted object without values; otherwise it stops the program.
   public final var shouldDeleteInaccessibleFaults = true
@@ -46,6 +73,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
     didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
   }
 
+  /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else the
+  /// store is read. 0 reads the store every time; less than 0, as -1 by default, takes rows of any age.
+  ///
+  /// Rows of this library's own stores never differ from the store's. Others that a store's class has read may.
+  @exclusivity(unchecked) public final var stalenessInterval: TimeInterval = -1
+
   /// How many objects of a fetch or relationship are read when one of them fires; 1 reads each by itself.
   ///
   /// Not in Apple's framework, which always reads one.
@@ -56,48 +89,98 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   // The identity maps, by store; objects without a store are in the family of nil.
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
-  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = []
+  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = [] {
+    didSet {
+      if changed.isEmpty == nesting.hasChanges.load(ordering: .relaxed) {
+        nesting.hasChanges.store(!changed.isEmpty, ordering: .releasing)
+      }
+    }
+  }
   /// What has happened since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
   /// Objects whose delete rules have not been applied yet.
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
-  final var isSaving = false
+  /// What the leases read at.
+  final var queryGeneration = QueryGenerationPin.unpinned {
+    didSet {
+      if case .unpinned = queryGeneration {
+        nesting.isPinned.store(false, ordering: .releasing)
+      } else {
+        nesting.isPinned.store(true, ordering: .releasing)
+      }
+    }
+  }
+  final var isSaving = false {
+    didSet { if !isSaving { undoRecorder?.stepOfSave = nil } }
+  }
+  /// Nil without an undo manager.
+  @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
+  final var mergesAutomatically = false
+  /// What others have saved since the queue was asked to merge it.
+  final let pendingMerge = Mutex<SavedChanges?>(nil)
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+    _ = ConcurrencyCheck.isRequested
     self.concurrencyType = concurrencyType
-    queue = concurrencyType == .mainQueueConcurrencyType ? .main : DispatchQueue(label: "NSManagedObjectContext")
     super.init()
   }
 
   /// Makes a context of the given type.
-  public convenience init(_ type: ConcurrencyType) {
-    self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
-  }
+  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
-  /// How a context runs its work.
-  public enum ConcurrencyType: Sendable {
+  /// Makes a context that belongs to the calling thread, without queue and coordinator.
+  @available(*, deprecated, message: "Use init(concurrencyType:) instead.")
+  public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
+
+  /// The types of contexts that have a queue.
+  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    /// What `init(concurrencyType:)` takes.
+    public typealias RawValue = NSManagedObjectContextConcurrencyType
+    /// The same type, as `init(concurrencyType:)` takes it.
+    public var rawValue: NSManagedObjectContextConcurrencyType
+
+    /// The type of that name.
+    public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+
     /// On a private queue.
-    case privateQueue
+    public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
     /// On the main queue.
-    case mainQueue
+    public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
-  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values.
+  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values, false stops the
+  /// program. The default writes a line to stderr, and gives `shouldDeleteInaccessibleFaults`.
+  ///
+  /// It is not called where an error can be thrown, as by `existingObject(with:)`.
+  /// - Parameters:
+  ///   - fault: the object.
+  ///   - objectID: its ID.
+  ///   - property: the property whose reading has fired the fault; nil if it was something else.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
-  ) -> Bool { shouldDeleteInaccessibleFaults }
+  ) -> Bool { handlesInaccessibleFault(objectID) }
+
+  /// Called when a value has changed that the context observes; the default stops the program.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
 
   deinit {
+    undoRecorder?.end(self)
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {
       for object in table.all() { object.relations = nil }
       table.detach()
     }
     for lease in leases.values { lease.end() }
+    leaveParent()
   }
 
   /// The coordinator; without one there is nothing to read from or write to.
@@ -123,11 +206,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {  // all state
   final func lease(on store: NSPersistentStore) -> ReadLease {
     if let lease = leases[ObjectIdentifier(store)] { return lease }
     let lease = ReadLease(store: store, context: self)
+    lease.follow(queryGeneration)
     leases[ObjectIdentifier(store)] = lease
     return lease
   }
 
-  /// Ends the context's read transactions; the next read begins at the latest commit.
+  /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
   final func endLeases() {
     for lease in leases.values { lease.end() }
   }

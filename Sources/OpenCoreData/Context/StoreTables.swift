@@ -24,6 +24,9 @@ final class StoreTables {
     return table
   }
 
+  /// The table of a root entity, if there is one.
+  func known(_ rootNumber: Int) -> EntityTable? { byRoot[rootNumber] }
+
   /// Those that exist.
   var tables: ContiguousArray<EntityTable> { ContiguousArray(byRoot.compactMap { $0 }) }
 }

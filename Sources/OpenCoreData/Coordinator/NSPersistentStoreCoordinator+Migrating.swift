@@ -27,7 +27,10 @@ extension NSPersistentStoreCoordinator {
         coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(storeURL.path) already.",
         [NSFilePathErrorKey: storeURL.path])
     }
-    return try store.withoutWriters {
+    // Not while writers are kept out: observers may save.
+    postWillRemove(store)
+    let identifier = store.identifier
+    let new = try store.withoutWriters {
       if let source = store as? SQLStore, storeClass == SQLStore.self, !isPrivate {
         try backUp(source, to: storeURL)
       }
@@ -48,6 +51,10 @@ extension NSPersistentStoreCoordinator {
         throw error
       }
     }
+    var changes = [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [store]]
+    if new.identifier != identifier { changes[NSUUIDChangedPersistentStoresKey] = [store, new] }
+    post(.NSPersistentStoreCoordinatorStoresDidChange, changes)
+    return new
   }
 
   /// Copies a store to another place, as the method for a type's name does.

@@ -24,7 +24,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// The stores, in the order in which they were added.
   public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
-  /// Opens a store, or creates it.
+  /// Opens a store, or creates it. Posts `NSPersistentStoreCoordinatorStoresWillChange` and
+  /// `NSPersistentStoreCoordinatorStoresDidChange`.
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, or another type that a class is registered for.
   ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
@@ -45,8 +46,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
         "Can't add the same store twice: \(storeURL.path)", [NSFilePathErrorKey: storeURL.path])
     }
     let store = try open(storeType, configuration, storeURL, options)
+    let added = [NSAddedPersistentStoresKey: [store]]
+    post(.NSPersistentStoreCoordinatorStoresWillChange, added)
     stores.withLock { $0.append(store) }
     store.didAdd(to: self)
+    post(.NSPersistentStoreCoordinatorStoresDidChange, added)
     return store
   }
 
@@ -96,9 +100,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     if description.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: open) } else { open() }
   }
 
-  /// Closes a store; its objects in contexts can read nothing more.
+  /// Closes a store; its objects in contexts can read nothing more. Posts `NSPersistentStoreCoordinatorStoresWillChange`
+  /// and `NSPersistentStoreCoordinatorWillRemoveStore` before, `NSPersistentStoreCoordinatorStoresDidChange` after it.
   /// - Throws: an error when the store is not one of this coordinator's.
   public final func remove(_ store: NSPersistentStore) throws {
+    if persistentStores.contains(where: { $0 === store }) { postWillRemove(store) }
     let removed = stores.withLock { stores in
       stores.firstIndex { $0 === store }.map { stores.remove(at: $0) }
     }
@@ -108,6 +114,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     removed.willRemove(from: self)
     removed.coordinator = nil
     removed.close()
+    post(.NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
   }
 
   /// The store at that URL, or nil.

@@ -12,10 +12,15 @@ final class RowCache: Sendable {
   /// The bytes that rows nobody points to may take, in all shards.
   let byteLimit: Int
 
-  init(entityCount: Int, byteLimit: Int = 256 << 20) {
+  private let floor: UInt64
+
+  /// - Parameter floor: the first commit whose rows are kept. What is read at an unknown moment is dated 0: it must not be
+  ///   shared by readers of different moments.
+  init(entityCount: Int, byteLimit: Int = 256 << 20, floor: UInt64 = 1) {
     self.byteLimit = byteLimit
+    self.floor = floor
     let bound = ByteBound(limit: byteLimit)
-    shards = (0...entityCount).map { _ in RowShard(bound: bound) }
+    shards = (0...entityCount).map { _ in RowShard(bound: bound, floor: floor) }
   }
 
   /// The shard for a root entity's number.
@@ -25,7 +30,7 @@ final class RowCache: Sendable {
   func relation(_ id: RelationID) -> RelationShard {
     relations.withLock { relations in
       if let shard = relations[id] { return shard }
-      let shard = RelationShard()
+      let shard = RelationShard(floor: floor)
       relations[id] = shard
       return shard
     }
@@ -82,26 +87,56 @@ final class ByteBound: Sendable {
 
 /// The key arrays of one to-many relationship, by owner.
 final class RelationShard: Sendable {
-  private let state = Mutex<(keys: [Int64: KeyArray], floor: UInt64)>(([:], 1))
+  private let state: Mutex<(keys: [Int64: KeyArray], floor: UInt64)>
+  private let ages = Mutex(CacheAges())
+
+  init(floor: UInt64 = 1) { state = Mutex(([:], floor)) }
 
   /// The members' keys of that owner, unless they are newer than `commit`.
   func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {
     state.withLock { state in state.keys[owner].flatMap { $0.commit <= commit ? $0 : nil } }
   }
 
-  func put(_ keys: KeyArray, owner: Int64) {
+  /// Keeps members' keys, but none in place of newer ones, and none from before the last invalidation.
+  /// - Returns: whether they were recent enough to be kept.
+  @discardableResult
+  func put(_ keys: KeyArray, owner: Int64) -> Bool {
     state.withLock { state in
-      guard keys.commit >= state.floor, state.keys[owner].map({ $0.commit <= keys.commit }) ?? true else { return }
+      guard keys.commit >= state.floor else { return false }
+      if let known = state.keys[owner], known.commit > keys.commit { return true }
       state.keys[owner] = keys
+      noteAges(CollectionOfOne(owner))
+      return true
     }
   }
 
-  func put(_ entries: [(owner: Int64, keys: KeyArray)]) {
+  /// Keeps members' keys that were read at one commit, but none in place of newer ones, and none from before the last
+  /// invalidation.
+  /// - Returns: whether they were recent enough to be kept.
+  @discardableResult
+  func put(_ entries: [(owner: Int64, keys: KeyArray)]) -> Bool {
     state.withLock { state in
       for (owner, keys) in entries where keys.commit >= state.floor {
         if let known = state.keys[owner], known.commit > keys.commit { continue }
         state.keys[owner] = keys
       }
+      noteAges(entries.lazy.map(\.owner))
+      return entries.first.map { $0.keys.commit >= state.floor } ?? true
+    }
+  }
+
+  private func noteAges(_ owners: some Sequence<Int64>) {
+    ages.withLock { ages in
+      guard ages.areNoted else { return }
+      let moment = CacheAges.now()
+      for owner in owners { ages.note(owner, at: moment) }
+    }
+  }
+
+  /// Forgets the members of that owner if they were read more than that many seconds ago.
+  func forget(_ owner: Int64, olderThan interval: TimeInterval) {
+    state.withLock { state in
+      if state.keys[owner] != nil, ages.withLock({ $0.isOld(owner, interval) }) { state.keys[owner] = nil }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The cached rows of one root entity: open addressing on the primary key.
@@ -11,11 +12,15 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var hand = 0
   @exclusivity(unchecked) private var bytes = 0
+  @exclusivity(unchecked) private var ages = CacheAges()
   /// Rows read before this commit are not kept.
-  @exclusivity(unchecked) private var floor: UInt64 = 0
+  @exclusivity(unchecked) private var floor: UInt64
+  /// So many rows are put under the lock at a time: readers are not to wait for all rows of a large save.
+  private static let portion = 2048
 
-  init(bound: ByteBound) {
+  init(bound: ByteBound, floor: UInt64 = 1) {
     self.bound = bound
+    self.floor = floor
     keys = .allocate(capacity: 64)
     rows = .allocate(capacity: 64)
     recent = .allocate(capacity: 64)
@@ -48,16 +53,37 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   /// - Returns: whether they were recent enough to be kept.
   @discardableResult
   func put(_ new: ContiguousArray<Snapshot>) -> Bool {
-    let (isFull, isRecent) = lock.withLock { _ in
+    var isFull = false, isRecent = true
+    var start = 0
+    while start < new.count {
+      let end = min(start + Self.portion, new.count)
+      let portion = put(new[start..<end])
+      isFull = isFull || portion.isFull
+      if start == 0 { isRecent = portion.isRecent }
+      start = end
+    }
+    if isFull {
+      lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) }
+      bound.swept()
+    }
+    return isRecent
+  }
+
+  private func put(_ new: ContiguousArray<Snapshot>.SubSequence) -> (isFull: Bool, isRecent: Bool) {
+    lock.withLock { _ in
       var added = 0
+      let moment = ages.areNoted ? CacheAges.now() : 0
       for row in new where row.commit >= floor {
         if (count + 1) * 10 > capacity * 7 { grow() }
         let key = row.primaryKey
         let place = position(of: key)
         if let known = rows[place] {
-          guard known.commit <= row.commit, known !== row else { continue }
+          guard known.commit <= row.commit else { continue }
+          if moment != 0 { ages.note(key, at: moment) }
+          if known === row { continue }
           added -= known.byteCost
         } else {
+          if moment != 0 { ages.note(key, at: moment) }
           count += 1
         }
         keys[place] = key
@@ -68,15 +94,18 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
       bytes += added
       return (bound.add(added), new.first.map { $0.commit >= floor } ?? true)
     }
-    if isFull {
-      lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) }
-      bound.swept()
-    }
-    return isRecent
   }
 
   func remove(_ gone: [Int64]) {
     lock.withLock { _ in for key in gone { remove(at: position(of: key)) } }
+  }
+
+  /// Forgets a row if it is older than that many seconds.
+  func forget(_ key: Int64, olderThan interval: TimeInterval) {
+    lock.withLock { _ in
+      let place = position(of: key)
+      if rows[place] != nil, ages.isOld(key, interval) { remove(at: place) }
+    }
   }
 
   func invalidate(before commit: UInt64, all: Bool) {
@@ -104,6 +133,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   private func removeEverything() {
     for place in 0..<capacity { rows[place] = nil }
+    if ages.areNoted { ages.removeAll() }
     _ = bound.add(-bytes)
     bytes = 0
     count = 0
@@ -111,6 +141,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   private func remove(at place: Int) {
     guard let row = rows[place] else { return }
+    if ages.areNoted { ages.remove(row.primaryKey) }
     bytes -= row.byteCost
     _ = bound.add(-row.byteCost)
     rows[place] = nil

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     let all = try requiredCoordinator().persistentStores.compactMap { $0 as? SQLStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
-      return try lease(on: store).read(latest: true) { connection, _ in try HistoryTables.exist(connection) }
+      return try latestLease(on: store).read(latest: true) { connection, _ in try HistoryTables.exist(connection) }
     }
     guard !stores.isEmpty else {
       throw NSError(
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         case .token(let token): .number(token?.transactions[store.identifier] ?? 0)
         }
       let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
-      let records = try lease(on: store).read(latest: true) { connection, _ in
+      let records = try latestLease(on: store).read(latest: true) { connection, _ in
         if let number = request.token?.transactions[store.identifier] {
           try store.checkHistory(after: number, connection)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// A kind of managed object: its name, its class and its properties.
 ///
@@ -22,7 +23,13 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   final var lookup: EntityLookup?
 
   /// The runtime layout, computed once when the model is frozen, by Objects/EntityLayout.swift.
-  @exclusivity(unchecked) final var layoutStorage: AnyObject?
+  @exclusivity(unchecked) final var layoutStorage: AnyObject? {
+    didSet {
+      layoutAddress.store(layoutStorage.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, ordering: .releasing)
+    }
+  }
+  /// Where it is, for every thread to look; 0 until it is complete.
+  final let layoutAddress = Atomic<UInt>(0)
 
   /// The entity's number in a store (Z_ENT): from 1, or 0 before the model is frozen.
   final var storeNumber = 0

@@ -130,11 +130,17 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
   /// The shape of this entity's objects; prepares the model when it is the first use of it.
   final var layout: EntityLayout {
-    if let layoutStorage { return unsafeDowncast(layoutStorage, to: EntityLayout.self) }
+    if let known = knownLayout { return known }
     managedObjectModel.prepare()
-    guard let layoutStorage else {
-      raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")
+    if let known = knownLayout { return known }
+    raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")
+  }
+
+  @inline(__always)
+  private final var knownLayout: EntityLayout? {
+    // The entity keeps the layout, once made, as long as it lives.
+    UnsafeRawPointer(bitPattern: layoutAddress.load(ordering: .acquiring)).map {
+      Unmanaged<EntityLayout>.fromOpaque($0).takeUnretainedValue()
     }
-    return unsafeDowncast(layoutStorage, to: EntityLayout.self)
   }
 }

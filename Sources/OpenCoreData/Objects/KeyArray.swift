@@ -31,6 +31,9 @@ final class KeyArray: Sendable {
     sorted = isAscending ? keys : ContiguousArray(keys.sorted())
   }
 
+  /// Whether some members have no permanent key yet, as in child contexts.
+  var hasTemporaryKeys: Bool { (sorted.first ?? 0) < 0 }
+
   /// Whether `key` is a member; binary search.
   func contains(_ key: Int64) -> Bool {
     var low = 0

@@ -7,9 +7,10 @@ import OpenCocoaFoundation
 extension NSManagedObject {
   /// The value of an attribute of a string type.
   public final func _managedValue(_ key: PropertyKey) -> String? {
+    checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind == .string else { return object(key, "String") as? String }
-    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire(layout.slot(key)) }
     guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
     // The object holds the row, and nothing here can make it let go.
@@ -46,6 +47,7 @@ extension NSManagedObject {
   /// The bits of an integer or Boolean attribute; 0 for nil.
   @inline(__always)
   final func integer(_ key: PropertyKey, _ wanted: StaticString) -> Int64 {
+    checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind.isInteger else { return (object(key, wanted) as? NSNumber)?.int64Value ?? 0 }
     let index = Int(address.index)
@@ -72,6 +74,7 @@ extension NSManagedObject {
   /// The value of a floating attribute; 0 for nil.
   @inline(__always)
   final func floating(_ key: PropertyKey, _ wanted: StaticString) -> Double {
+    checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind == .double || address.kind == .float || address.kind == .date else {
       return (object(key, wanted) as? NSNumber)?.doubleValue ?? 0

@@ -30,7 +30,7 @@ extension NSManagedObject {
     tellingComposite(slot) { store(value, slot) }
   }
 
-  private final func tellingComposite(_ slot: PropertySlot, _ body: () -> Void) {
+  final func tellingComposite(_ slot: PropertySlot, _ body: () -> Void) {
     guard state.contains(.observed), let whole = layout.slot(named: slot.name.keysOfPath[0]) else { return body() }
     telling(whole, .setting, body)
   }
@@ -61,6 +61,7 @@ extension NSManagedObject {
   }
 
   final func setModelledValue(_ value: Any?, forKeyPath keyPath: String) {
+    checkQueue(keyPath)
     if let slot = layout.slot(named: keyPath), slot.isElement { return setBoxed(value, slot) }
     let keys = keyPath.keysOfPath
     guard keys.count > 2, let slot = layout.slot(named: keys[0]), slot.kind == .toOne else {

@@ -19,7 +19,9 @@ extension NSManagedObjectContext {
     if event.entries.isEmpty { beginEvent() }
     let state = object.state.intersection(.anyChange)
     object.state.insert(.inEvent)
-    event.entries.append(ContextEvent.Entry(object: object, state: state, image: ObjectImage(of: object)))
+    event.entries.append(
+      ContextEvent.Entry(
+        object: object, state: state, image: ObjectImage(of: object, knowsOrders: undoRecorder != nil)))
   }
 
   /// An object that is inserted begins with nothing.

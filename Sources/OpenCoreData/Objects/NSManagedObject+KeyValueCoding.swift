@@ -7,6 +7,7 @@ import OpenCocoaFoundation
 // that the entity models is what these read and write.
 extension NSManagedObject {
   final func modelledValue(forKey key: String) -> Any? {
+    if key != "objectID" { checkQueue(key) }
     guard let slot = layout.slot(named: key) ?? layout.slot(named: Self.unprimitive(key)) else {
       return intrinsicValue(key)
     }
@@ -32,11 +33,13 @@ extension NSManagedObject {
   }
 
   final func setModelledValue(_ value: Any?, forKey key: String) {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
     setBoxed(value, slot)
   }
 
   final func setModelledPrimitiveValue(_ value: Any?, forKey key: String) {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     willChange()
     switch slot.kind {
@@ -67,6 +70,7 @@ extension NSManagedObject {
   /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. An ordered
   /// relationship stops the program.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     if slot.isOrdered { notSupported("mutableSetValueForKey:", slot) }
     return MutableRelationshipSet(owner: self, slot: toManySlot(slot.key))
@@ -75,6 +79,7 @@ extension NSManagedObject {
   /// An ordered set that stands for an ordered to-many relationship: adding to it relates, removing unrelates, on both
   /// ends. An unordered relationship stops the program.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     guard slot.kind.isRelationship else { return liveOrderedSet(of: self, key) }
     if !slot.isOrdered { notSupported("mutableOrderedSetValueForKey:", slot) }
@@ -85,79 +90,5 @@ extension NSManagedObject {
     raise(
       .invalidArgument,
       "NSManagedObjects of entity '\(layout.name)' do not support -\(method) for the property '\(slot.name)'")
-  }
-
-  // MARK: What has changed
-
-  /// The persistent properties that differ from the last fetched or saved ones, with their new values.
-  public final func changedValues() -> [String: Any] {
-    var result: [String: Any] = [:]
-    for slot in layout.slots where !slot.isTransient && !slot.isElement {
-      if slot.kind == .toMany {
-        if let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges {
-          if !slot.isOrdered {
-            result[slot.name] = untypedMembers(slot)
-          } else if !state.added.isEmpty || !state.removed.isEmpty || isReordered(slot) {
-            result[slot.name] = orderedMembers(slot)
-          }
-        }
-      } else if slot.kind == .composite {
-        if leaves(of: slot).contains(where: { changedValue($0) != nil }) {
-          result[slot.name] = attributeValue(slot) ?? NSNull()
-        }
-      } else if let value = changedValue(slot) {
-        result[slot.name] = slot.kind == .toOne ? toOne(slot) ?? NSNull() : value.boxed(for: slot) ?? NSNull()
-      }
-    }
-    return result
-  }
-
-  /// The value of a slot if it was set and differs from the row's.
-  ///
-  /// - Parameter untracked: whether values count that were set through primitive accessors alone: a save writes them if
-  ///   the object is saved for another reason, but by themselves they are no change.
-  final func changedValue(_ slot: PropertySlot, untracked: Bool = false) -> StoredValue? {
-    guard let changes, !changes.values[slot.index].isUnset, untracked || !changes.untracked.contains(slot.index) else {
-      return nil
-    }
-    let value = changes.values[slot.index]
-    if snapshot == nil { return value.isNull ? nil : value }
-    let committed = committedValue(slot)
-    if case .transformed(let new) = value { return isUnchanged(new, committed, slot) ? nil : value }
-    if case .object(let object) = value, case .int(let key) = committed { return object.key == key ? nil : value }
-    return value.isSame(as: committed) ? nil : value
-  }
-
-  /// The values as they were last fetched or saved; nil as NSNull. Fires the fault.
-  /// - Parameter keys: the properties wanted; nil for all but the to-many relationships that have not been read.
-  public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
-    guard let row = realised else { return [:] }
-    var result: [String: Any] = [:]
-    for slot in layout.slots where !slot.isTransient && !slot.isElement {
-      if let keys, !keys.contains(slot.name) { continue }
-      switch slot.kind {
-      case .toMany:
-        let isRead = (relations?.states[slot.relationIndex] as? ToManyState)?.keys != nil
-        guard keys != nil || isRead else { continue }
-        let members = Array(storedMembers(slot))
-        result[slot.name] = slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
-      case .toOne: result[slot.name] = storedMember(slot, row) ?? NSNull()
-      case .composite:
-        result[slot.name] = composite(slot) { boxed(StoredValue.read($0, from: row), $0) } ?? NSNull()
-      default: result[slot.name] = boxed(StoredValue.read(slot, from: row), slot) ?? NSNull()
-      }
-    }
-    return result
-  }
-
-  /// Whether some persistent property differs from its last saved value.
-  public final var hasPersistentChangedValues: Bool { !changedValues().isEmpty }
-
-  /// Whether a relationship has not been read yet; fires no fault.
-  public final func hasFault(forRelationshipNamed key: String) -> Bool {
-    guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
-    if slot.kind == .toOne { return isFault || (toOne(slot)?.isFault ?? false) }
-    guard let state = relations?.states[slot.relationIndex] as? ToManyState else { return !state.contains(.hasNoRow) }
-    return state.keys == nil && state.members == nil
   }
 }

@@ -61,12 +61,14 @@ extension NSManagedObject: ObservationMarked {
   // MARK: What subclasses override stands on
 
   final func willChangeModelledValue(forKey key: String) {
+    checkQueue(key)
     if layout.slot(named: key) == nil, type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { return }
     willChange()
     markChanged()
   }
 
   final func didChangeModelledValue(forKey key: String) {
+    checkQueue(key)
     guard let slot = layout.slot(named: key), slot.kind != .toMany else { return }
     if slot.kind == .composite {
       for leaf in leaves(of: slot) { changes?.untracked.remove(leaf.index) }

@@ -43,6 +43,7 @@ extension NSManagedObject {
 
   /// Checks that `object` may be a member of the relationship, and takes one without context into this one's.
   final func checkMember(_ object: NSManagedObject, _ slot: PropertySlot) {
+    checkQueue(slot.name)
     guard let destination = slot.destination,
       object.layout.entity === destination || object.layout.entity.isKindOf(entity: destination)
     else {

@@ -7,6 +7,7 @@ extension NSManagedObject {
   ///
   /// A to-one relationship has one ID or none. A key that is no relationship's stops the program.
   public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    checkQueue(key)
     guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
     return slot.kind == .toOne ? memberID(slot).map { [$0] } ?? [] : memberIDs(slot)
   }
@@ -16,11 +17,11 @@ extension NSManagedObject {
     case .object(let object): return object.objectID
     case .int(let key):
       // What a damaged file has in place of a key leads nowhere.
-      guard key > 0, let destination = slot.destination, let table else { return nil }
+      guard key > 0 || key < 0 && snapshot?.commit == 0, let destination = slot.destination else { return nil }
       let number =
         slot.entityIndex >= 0
         ? snapshot.flatMap { $0.isNull(slot.entityIndex) ? nil : Int($0.int(slot.entityIndex)) } : nil
-      return id(key, number, destination.layout, table.store)
+      return id(key, number, destination.layout)
     default: return nil
     }
   }
@@ -34,16 +35,15 @@ extension NSManagedObject {
     var result: [NSManagedObjectID] = []
     for (place, key) in keys.keys.enumerated() where !removed.contains(key) {
       let number = keys.entities.isEmpty ? nil : Int(keys.entities[place])
-      result.append(id(key, number, destination.layout, table?.store))
+      result.append(id(key, number, destination.layout))
     }
     for member in state.added where !keys.contains(member.key) { result.append(member.objectID) }
     return result
   }
 
-  private final func id(
-    _ key: Int64, _ number: Int?, _ asked: EntityLayout, _ store: NSPersistentStore?
-  ) -> NSManagedObjectID {
-    let layout = number.flatMap { store?.layout(number: $0, asked: asked) } ?? asked
+  private final func id(_ key: Int64, _ number: Int?, _ asked: EntityLayout) -> NSManagedObjectID {
+    let store = key > 0 ? memberStore : nil
+    let layout = number.flatMap { table?.context?.layout(number: $0, asked: asked, store: store) } ?? asked
     return NSManagedObjectID(entity: layout.entity, store: store, key: key)
   }
 }

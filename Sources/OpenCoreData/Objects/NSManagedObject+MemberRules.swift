@@ -45,6 +45,7 @@ extension NSManagedObject {
   /// Validates the deletion of the object.
   /// - Throws: 1600 where a relationship with the rule deny has members that are not deleted, too.
   final func validateDeletion() throws {
+    checkQueue()
     var errors: [any Error] = []
     for slot in layout.slots
     where slot.kind.isRelationship && !slot.isTransient && slot.relationship.deleteRule == .denyDeleteRule {

@@ -29,7 +29,7 @@ extension NSManagedObject {
   /// An object that was saved may be among the members of a relationship that has not been read: then it keeps its place.
   final func readBeforeAdding(_ object: NSManagedObject, _ slot: PropertySlot) {
     let state = toManyState(slot.relationIndex)
-    if object.key > 0, state.keys == nil { _ = storedKeys(slot, state) }
+    if object.mayBeStored, state.keys == nil { _ = storedKeys(slot, state) }
   }
 
   /// A live view of the members.

@@ -41,20 +41,31 @@ extension NSManagedObject {
 
   /// The member that a row names.
   final func storedMember(_ slot: PropertySlot, _ row: Snapshot) -> NSManagedObject? {
-    // Keys begin at 1; what a damaged file has instead leads nowhere.
-    guard !row.isNull(slot.index), row.int(slot.index) > 0, let table, let destination = slot.destination else {
-      return nil
-    }
+    guard !row.isNull(slot.index), let table, let destination = slot.destination else { return nil }
+    let key = row.int(slot.index)
+    // Stored keys begin at 1; what a damaged file has instead leads nowhere. What a child reads from its parent has
+    // temporary keys, too.
+    guard key > 0 || key < 0 && row.commit == 0 else { return nil }
     guard let context = table.context else { contextIsGone(slot) }
+    let store = key > 0 ? memberStore : nil
     let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
-    let layout = number.flatMap { table.store?.layout(number: $0, asked: destination.layout) } ?? destination.layout
-    let object = context.faultObject(key: row.int(slot.index), layout: layout, store: table.store)
+    let layout =
+      number.map { context.layout(number: $0, asked: destination.layout, store: store) } ?? destination.layout
+    let object = context.faultObject(key: key, layout: layout, store: store)
     if let company, object.company == nil, object.isFault, let store = table.store {
       // The members of objects that came together fire together.
       object.company = company.members(
-        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber))
+        of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber),
+        rootNumber: self.layout.rootNumber)
     }
     return object
+  }
+
+  /// The store that permanent keys of the object's relationships belong to.
+  @inline(__always)
+  final var memberStore: NSPersistentStore? {
+    guard let table else { return nil }
+    return table.store ?? table.context?.homeStore(of: self)
   }
 
   private final func contextIsGone(_ slot: PropertySlot) -> Never {
@@ -118,6 +129,7 @@ extension NSManagedObject {
 
   /// The members of a to-many relationship, in their order if they have one, read now if it is a fault.
   final func members(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
+    checkQueue(slot.name)
     let state = toManyState(slot.relationIndex)
     if let members = state.members { return members }
     guard let destination = slot.destination else { return [] }
@@ -125,10 +137,10 @@ extension NSManagedObject {
     var members: ContiguousArray<NSManagedObject> = []
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
       guard let context = table?.context else { contextIsGone(slot) }
-      members = context.faults(keys, layout: destination.layout, store: table?.store)
+      members = context.faults(keys, layout: destination.layout, store: memberStore)
       if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }
       if !state.added.isEmpty {
-        members.append(contentsOf: state.added.filter { $0.key < 0 || !keys.contains($0.key) })
+        members.append(contentsOf: state.added.filter { !keys.contains($0.key) })
       }
     } else {
       members = ContiguousArray(state.added)
@@ -143,14 +155,15 @@ extension NSManagedObject {
       let destination = slot.destination
     else { return [] }
     guard let context = table?.context else { contextIsGone(slot) }
-    return context.faults(keys, layout: destination.layout, store: table?.store)
+    return context.faults(keys, layout: destination.layout, store: memberStore)
   }
 
   /// The stored members' keys, read now if the relationship is a fault.
   final func storedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray? {
     if let keys = state.keys { return keys }
-    if self.state.contains(.hasNoRow) || key <= 0 { return KeyArray.empty }
+    if self.state.contains(.hasNoRow) { return KeyArray.empty }
     guard let context = table?.context else { contextIsGone(slot) }
+    if key <= 0, context.parentContext == nil { return KeyArray.empty }
     let keys = context.relationKeys(of: self, slot)
     state.keys = keys
     return keys

@@ -13,6 +13,7 @@ extension NSManagedObject {
   /// - Throws: 4864 for an archive that is damaged or holds a class that cannot be decoded, 134060 for whatever else a
   ///   transformer does not decode; entity, attribute and class are in the text and under these names in the userInfo.
   public final func transformedValue(forKey key: String) throws -> Any? {
+    checkQueue(key)
     guard let slot = layout.slot(named: key), slot.kind == .transformable else { return value(forKey: key) }
     let value = transformed(slot)
     if let value, let problem = value.problem { throw decodingError(problem, value, slot) }
@@ -142,6 +143,6 @@ private enum UndecodableAttributes {
 
   static func note(_ slot: PropertySlot, _ layout: EntityLayout, _ text: () -> String) {
     guard known.withLock({ $0.insert("\(layout.name).\(slot.name)").inserted }) else { return }
-    FileHandle.standardError.write(Data("CoreData: \(text())\n".utf8))
+    FrameworkLog.write(text())
   }
 }

@@ -24,6 +24,7 @@ extension NSManagedObject {
   }
 
   private final func validateRules(_ value: Any?, forKey key: String) throws {
+    checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
     switch slot.kind {
     case .composite:
@@ -41,6 +42,7 @@ extension NSManagedObject {
   /// Validates every property.
   /// - Throws: the one error; several come as one of code 1560.
   final func validateProperties() throws {
+    checkQueue()
     var errors: [any Error] = []
     let isByClass = layout.overridesValidatePointer || layout.overridesValidateValue
     for slot in layout.slots where isByClass || slot.hasRules || !layout.validators.isEmpty {

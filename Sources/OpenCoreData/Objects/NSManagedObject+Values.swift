@@ -11,18 +11,28 @@ extension NSManagedObject {
   }
 
   /// Turns a fault into a realised object.
-  final func fire() {
+  /// - Parameter slot: the property that is wanted, if it is a certain one.
+  final func fire(_ slot: PropertySlot? = nil) {
     guard let context = table?.context else {
       raise(
         .objectInaccessible,
         "CoreData could not fulfill a fault for '\(objectID)': its context is gone.")
     }
-    context.fulfill(self)
+    context.fulfill(self, slot)
+  }
+
+  /// A change that no save will write: the object has left its context.
+  private final func tellOfLostChange() {
+    if table == nil { return }
+    let address = String(hash << 4, radix: 16)
+    FrameworkLog.write(
+      "Mutating a managed object \(objectID) (0x\(address)) after it has been removed from its context.")
   }
 
   /// The slot of `key`; a key that the entity does not have stops the program as Apple's exception does.
   @inline(__always)
   final func requiredSlot(_ key: PropertyKey) -> PropertySlot {
+    checkQueue(key.name)
     if let slot = layout.slot(key) { return slot }
     if let slot = layout.slot(named: Self.unprimitive(key.name)) { return slot }
     undefinedKey(key.name)
@@ -48,7 +58,12 @@ extension NSManagedObject {
       let value = changes.values[slot.index]
       if !value.isUnset { return value }
     }
-    guard let row = realised else {
+    if rowReference == nil, !state.contains(.hasNoRow) {
+      // After a reset there is nothing to read any more, and a transient attribute needs nothing.
+      if slot.isTransient, table?.context == nil { return layout.defaults[slot.index] }
+      fire(slot)
+    }
+    guard let row = snapshot else {
       // An object that no context has taken yet has its entity's defaults.
       return changes?.values[slot.index] ?? (isDetached ? layout.defaults[slot.index] : .null)
     }
@@ -96,9 +111,15 @@ extension NSManagedObject {
   /// Keeps `value` as the object's own, and the object as changed.
   final func store(_ value: StoredValue, _ slot: PropertySlot) {
     willChange()
-    writableChanges().values[slot.index] = value
-    if changes?.untracked.isEmpty == false { changes?.untracked.remove(slot.index) }
-    if !(slot.isTransient && state.contains(.hasNoRow)) { markChanged() }
+    let changes = writableChanges()
+    // What awakeFromFetch sets is no change, like what primitive accessors set.
+    if state.contains(.awakening) {
+      if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
+    } else if !changes.untracked.isEmpty {
+      changes.untracked.remove(slot.index)
+    }
+    changes.values[slot.index] = value
+    markChanged()
   }
 
   /// The object's own values, made at the first write.
@@ -124,13 +145,14 @@ extension NSManagedObject {
   /// Tells the context that the next save has to write this object.
   @inline(__always)
   final func markChanged() {
-    let known = state.intersection([.changedInEvent, .awakening, .saving])
-    if !known.isEmpty, !known.contains(.saving) { return }
+    let known = state.intersection([.changedInEvent, .inserted, .updated, .saving])
+    if known == [.changedInEvent, .updated] || known == [.changedInEvent, .inserted] { return }
     markUpdated()
   }
 
   private final func markUpdated() {
-    guard let context = table?.context, !state.contains(.awakening) else { return }
+    if state.contains(.awakening) { return }
+    guard let context = table?.context else { return tellOfLostChange() }
     // Changed again after its willSave: that is called once more.
     state.remove(.saving)
     state.insert(.changedInEvent)

@@ -4,7 +4,8 @@ import OpenCocoaFoundation
 /// An object whose values an entity describes and a context looks after.
 ///
 /// It belongs to its context's queue: use it inside that context's `perform`, or on the main thread for a main-queue
-/// context. It may be released on any thread. A fault has an identity and no values yet; reading a property fires it.
+/// context. It may be released on any thread, and its ID, context and entity be asked for. A fault has an identity and no
+/// values yet; reading a property fires it.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
   // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
   /// The row, retained by hand, so that accessors can look into it without counting references.
@@ -59,6 +60,11 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether no context has the object: it was never inserted, or has left.
   final var isDetached: Bool { table?.isLimbo ?? true }
 
+  /// Whether a relationship that has not been changed may have the object as a member. In a child context, one with a
+  /// temporary key may be the parent's.
+  @inline(__always)
+  final var mayBeStored: Bool { key > 0 || !state.contains(.hasNoRow) }
+
   /// Puts the object under the care of a context's identity map.
   final func attach(_ table: EntityTable, _ key: Int64) {
     self.table = table
@@ -79,22 +85,41 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// Whether the object's values have not been read, or have been put back.
-  public final var isFault: Bool { rowReference == nil && !state.contains(.hasNoRow) }
+  public final var isFault: Bool {
+    checkQueue()
+    return isUnread
+  }
 
-  /// 0 when the object's values are there, another value otherwise.
-  public final var faultingState: Int { isFault ? 1 : 0 }
+  /// `isFault`, for what may be asked from every thread.
+  @inline(__always)
+  final var isUnread: Bool { rowReference == nil && !state.contains(.hasNoRow) }
+
+  /// 0 when the object's values are there; another value for a fault, and while the object fires or turns into one.
+  public final var faultingState: Int { isFault ? 1 : state.contains(.awakening) ? 2 : 0 }
 
   /// Whether the next save inserts the object.
-  public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+  public final var isInserted: Bool {
+    checkQueue()
+    return state.contains(.inserted) && !state.contains(.deleted)
+  }
 
   /// Whether the next save updates the object's row.
-  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+  public final var isUpdated: Bool {
+    checkQueue()
+    return state.contains(.updated) && !state.contains(.deleted)
+  }
 
   /// Whether the next save deletes the object.
-  public final var isDeleted: Bool { state.contains(.deleted) }
+  public final var isDeleted: Bool {
+    checkQueue()
+    return state.contains(.deleted)
+  }
 
   /// Whether the object is inserted, updated or deleted.
-  public final var hasChanges: Bool { !state.isDisjoint(with: .anyChange) }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return !state.isDisjoint(with: .anyChange)
+  }
 
   private final func assignedKey() -> Int64 {
     key = TemporaryKeys.make()
@@ -116,7 +141,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Tells class, entity, ID and, where they are there, the values; fires no fault.
   open override var description: String {
     let data =
-      isFault
+      isUnread
       ? "<fault>"
       : "{\n"
         + layout.slots.filter { !$0.isElement }
@@ -172,7 +197,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { setModelledPrimitiveValue(value, forKey: key) }
 
   /// Announces that a property is about to be read; fires the fault. Call it in custom accessors.
-  open func willAccessValue(forKey key: String?) { _ = realised }
+  open func willAccessValue(forKey key: String?) {
+    checkQueue(key ?? #function)
+    _ = realised
+  }
 
   /// Ends what `willAccessValue(forKey:)` began.
   open func didAccessValue(forKey key: String?) {}

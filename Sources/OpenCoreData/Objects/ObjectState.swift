@@ -30,6 +30,9 @@ struct ObjectState: OptionSet {
   /// Has been refreshed in the current event.
   static let refreshed = ObjectState(rawValue: 4096)
 
+  /// In a child context: its row or relationships name objects that have temporary keys.
+  static let holdsTemporaryKeys = ObjectState(rawValue: 32768)
+
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
   static let anyEvent: ObjectState = [.inEvent, .changedInEvent, .refreshed]
 }
@@ -40,6 +43,13 @@ final class ChangedValues {
   @exclusivity(unchecked) var values: ContiguousArray<StoredValue>
   /// Slots set through primitive accessors alone, which do not count as changes.
   var untracked: Set<Int> = []
+  /// The version of the row that the object had before it was deleted, and inserted again by undoing.
+  var formerVersion: Int64 = 0
 
   init(_ values: ContiguousArray<StoredValue>) { self.values = values }
+}
+
+extension NSManagedObject {
+  /// The version that the row gets when it is written next.
+  final var nextVersion: Int64 { (snapshot?.version ?? changes?.formerVersion ?? 0) &+ 1 }
 }

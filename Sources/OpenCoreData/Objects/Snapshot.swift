@@ -53,6 +53,19 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     return unsafeDowncast(buffer, to: Snapshot.self)
   }
 
+  /// The same row with other numbers in some slots, none of which is null.
+  func copy(setting values: [(slot: Int, value: Int64)]) -> Snapshot {
+    let old = header
+    let slots = Int(old.slotCount), nulls = Self.nullWords(slots)
+    let words = nulls + slots + (Int(old.tailCount) + 14) >> 3
+    let buffer = Snapshot.create(minimumCapacity: words) { _ in old }
+    buffer.withUnsafeMutablePointerToElements { elements in
+      withUnsafeMutablePointerToElements { elements.update(from: $0, count: words) }
+      for (slot, value) in values { elements[nulls + slot] = UInt64(bitPattern: value) }
+    }
+    return unsafeDowncast(buffer, to: Snapshot.self)
+  }
+
   // Through the pointer: `header` would copy the whole header, references included.
   @inline(__always) var primaryKey: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey } }
   @inline(__always) var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }

@@ -33,7 +33,7 @@ extension ToManyState {
   func commitOrder(_ order: MemberOrder, _ commit: UInt64, _ number: ((NSManagedObject) -> Int)?) {
     if let keys {
       func isStored(_ object: NSManagedObject) -> Bool {
-        object.key > 0 && (!object.state.contains(.deleted) || keys.contains(object.key))
+        (object.key > 0 || !object.isDetached) && (!object.state.contains(.deleted) || keys.contains(object.key))
       }
       let objects: ContiguousArray<NSManagedObject>
       if let whole {

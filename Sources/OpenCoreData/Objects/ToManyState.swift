@@ -36,7 +36,7 @@ final class ToManyState: CustomStringConvertible {
       append(object, isReturning: true)
       return true
     }
-    if let keys, object.key > 0, keys.contains(object.key) { return false }
+    if let keys, object.mayBeStored, keys.contains(object.key) { return false }
     guard added.insert(object).inserted else { return false }
     append(object, isReturning: false)
     return true
@@ -56,7 +56,7 @@ final class ToManyState: CustomStringConvertible {
   func remove(_ object: NSManagedObject) -> Bool {
     let wasAdded = added.remove(object) != nil
     // One that was added before the stored members were known may be one of them too.
-    let mayBeStored = object.key > 0 && keys?.contains(object.key) != false
+    let mayBeStored = object.mayBeStored && keys?.contains(object.key) != false
     guard mayBeStored ? removed.insert(object).inserted || wasAdded : wasAdded else { return false }
     dropSets()
     if let order { order.drop(object, from: &members) } else { members = nil }
@@ -80,7 +80,7 @@ final class ToManyState: CustomStringConvertible {
     if let order {
       commitOrder(order, commit, number)
     } else {
-      let new = added.filter { $0.key > 0 && !$0.state.contains(.deleted) }
+      let new = added.filter { ($0.key > 0 || !$0.isDetached) && !$0.state.contains(.deleted) }
       if let keys { self.keys = keys.merged(adding: new, removing: Set(removed.map(\.key)), commit, number) }
     }
     added = []

@@ -9,6 +9,8 @@ import Synchronization
 final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
   /// The file of a private store.
   private let privatePath: String?
+  /// Whether readers can stay at a commit while others are made.
+  let hasGenerations: Bool
   let schema: SQLModel
   let timeout: TimeInterval
   let writer: StoreWriter
@@ -35,6 +37,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     options: [AnyHashable: Any]?
   ) {
     privatePath = opened.isPrivate ? opened.path : nil
+    hasGenerations = opened.hasLog
     schema = opened.schema
     timeout = opened.options.timeout
     writer = StoreWriter(opened.connection, external: opened.external)
@@ -201,11 +204,11 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   /// It is 0, and what is read is neither kept in the cache nor taken from it, where that cannot be told: a save is just
   /// becoming visible, and others that still read at the commit before must not get its rows. That is over in a moment,
   /// unless the save is a large one, so it is worth a few attempts.
-  func beginRead(_ connection: SQLiteConnection) throws -> UInt64 {
+  func beginRead(_ connection: SQLiteConnection, attempts: Int = 10) throws -> UInt64 {
     var commit = try beginAndNotice(connection)
-    var attempts = 0
-    while commit == 0, attempts < 10 {
-      attempts += 1
+    var left = attempts
+    while commit == 0, left > 0 {
+      left -= 1
       try connection.statement("COMMIT").run()
       usleep(50)
       commit = try beginAndNotice(connection)
@@ -223,9 +226,11 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   /// on this connection; then nothing cached holds any more, and the transaction is no good: 0.
   ///
   /// A reader's data_version changes with this store's own commits too. Where some of those may have come between, and
-  /// for a connection that is new, the writer's tells: it changes with others' commits alone. While a save runs it cannot
-  /// be asked; then the next transaction asks again.
+  /// for a connection that is new, the writer's tells: it changes with others' commits alone. While somebody has that one
+  /// it cannot be asked. But from the time a save has noticed others' commits, which it does when nobody else can write any
+  /// more, until it commits, there are none that it does not know of; at other times the next transaction asks again.
   private func beginAndNotice(_ connection: SQLiteConnection) throws -> UInt64 {
+    let saving = writer.transactionNumber
     let finished = writer.commitsFinished
     let commit = latestCommit
     try connection.statement("BEGIN").run()
@@ -236,6 +241,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
       isForeign = false
     } else if connection.dataVersion != nil, connection.seenCommits == begun {
       isForeign = true
+    } else if saving != 0, writer.transactionNumber == saving {
+      isForeign = false
     } else {
       isForeign = writer.seesForeignCommit()
     }

@@ -13,13 +13,12 @@ extension NSPersistentStore {
     for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
     for (object, key) in zip(work.inserted, keys.inserted) {
       let derived = keys.takeRow(key, object.layout.rootNumber)
-      result.insertedRows.append(derived ?? row(object, key, version: 1, commit, keys, &scratch))
+      result.insertedRows.append(derived ?? row(object, key, commit, keys, &scratch))
       roots.insert(object.layout.rootNumber)
     }
     for object in work.updated {
-      let version = (object.snapshot?.version ?? 0) &+ 1
       let derived = keys.takeRow(object.key, object.layout.rootNumber)
-      result.updatedRows.append(derived ?? row(object, object.key, version: version, commit, keys, &scratch))
+      result.updatedRows.append(derived ?? row(object, object.key, commit, keys, &scratch))
       roots.insert(object.layout.rootNumber)
     }
     for object in work.deleted { roots.insert(object.layout.rootNumber) }
@@ -41,8 +40,7 @@ extension NSPersistentStore {
 
   /// A snapshot of what was just written.
   private func row(
-    _ object: NSManagedObject, _ key: Int64, version: Int64, _ commit: UInt64, _ keys: SaveKeys,
-    _ scratch: inout SnapshotScratch
+    _ object: NSManagedObject, _ key: Int64, _ commit: UInt64, _ keys: SaveKeys, _ scratch: inout SnapshotScratch
   ) -> Snapshot {
     scratch.begin(slots: object.layout.slotCount)
     for slot in object.layout.slots
@@ -61,7 +59,7 @@ extension NSPersistentStore {
       }
     }
     return Snapshot.make(
-      primaryKey: key, version: version, layout: object.layout, commit: commit, scratch: scratch)
+      primaryKey: key, version: object.nextVersion, layout: object.layout, commit: commit, scratch: scratch)
   }
 
   /// The members that the cache knew of every relationship that this save touched are no longer right.

@@ -16,23 +16,9 @@ import Testing
     return coordinator
   }
 
-  // Objects are only released by the threads that get them, which is allowed anywhere.
-  private final class Bag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var objects: [NSManagedObject] = []
-
-    func add(_ new: [NSManagedObject]) { lock.withLock { objects += new } }
-
-    func drop() -> Int {
-      var taken: [NSManagedObject] = []
-      lock.withLock { swap(&taken, &objects) }
-      return taken.count
-    }
-  }
-
   @Test func objectsAreReleasedWhileTheyAreLookedUp() throws {
     let coordinator = try coordinator(200)
-    let bag = Bag(), isDone = Atomic(false), dropped = Atomic(0)
+    let bag = ReleaseBag(), isDone = Atomic(false), dropped = Atomic(0)
     Soak.threads(4) { number in
       if number > 0 {
         while !isDone.load(ordering: .acquiring) { dropped.wrappingAdd(bag.drop(), ordering: .relaxed) }
@@ -62,7 +48,7 @@ import Testing
     let coordinator = try coordinator(50)
     let context = TestModel.context(coordinator)
     let ids = try context.performAndWait { try context.all("Author").map(\.objectID) }
-    let bag = Bag(), isDone = Atomic(false)
+    let bag = ReleaseBag(), isDone = Atomic(false)
     Soak.threads(3) { number in
       if number > 0 {
         while !isDone.load(ordering: .acquiring) { _ = bag.drop() }
@@ -106,7 +92,7 @@ import Testing
   @Test func contextsAreReleasedOnOtherThreads() throws {
     let coordinator = try coordinator(100)
     for _ in 0..<30 * Soak.factor {
-      let bag = Bag()
+      let bag = ReleaseBag()
       var context: NSManagedObjectContext? = TestModel.context(coordinator)
       try context?.performAndWait { bag.add(try context?.all("Author") ?? []) }
       let last = Mutex(context)

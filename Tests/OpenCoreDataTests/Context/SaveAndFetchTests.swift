@@ -5,16 +5,16 @@ import Testing
   @Test func everyAttributeTypeComesBack() throws {
     let coordinator = try TestModel.coordinator(TestModel.library())
     let date = Date(timeIntervalSinceReferenceDate: 12345.5), id = UUID(), link = URL(string: "https://example.org/a")!
-    try TestModel.context(coordinator).performAndWait {
-      let context = TestModel.context(coordinator)
-      let book = context.make(
+    let writer = TestModel.context(coordinator)
+    try writer.performAndWait {
+      let book = writer.make(
         "Book",
         [
           "title": "Älter", "pages": 321, "price": Decimal(string: "12.34")!, "published": date, "isbn": id,
           "cover": Data(repeating: 7, count: 10_000), "weight": 0.25, "inPrint": true, "link": link,
         ])
       #expect(book.objectID.isTemporaryID)
-      try context.save()
+      try writer.save()
       #expect(!book.objectID.isTemporaryID && !book.hasChanges)
     }
     let context = TestModel.context(coordinator)

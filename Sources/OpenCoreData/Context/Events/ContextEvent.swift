@@ -12,13 +12,43 @@ struct ContextEvent {
 
   /// In the order in which they were touched; each object has the bit `inEvent`, unless it has left the context since.
   var entries: ContiguousArray<Entry> = []
+  private var places = EntryPlaces()
+  /// Events that observers are being told of; of several, the last one.
+  private var told: ContiguousArray<ToldEvent> = []
+
+  /// Objects that others have inserted, and that a merge has made known here.
+  var merged: [NSManagedObject] = []
 
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: EntityTable, key: Int64)> = []
   private var refreshedTooMany = false
   private static let refreshedLimit = 4096
 
-  var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty && merged.isEmpty }
+
+  /// The entries, which are not part of the event any more.
+  mutating func takeEntries() -> ContiguousArray<Entry> {
+    places = EntryPlaces()
+    defer { entries = [] }
+    return entries
+  }
+
+  /// What a merge has made known, which is not part of the event any more.
+  mutating func takeMerged() -> [NSManagedObject] {
+    defer { merged = [] }
+    return merged
+  }
+
+  /// What is known of an object from the event that observers are being told of, or else from the current one.
+  mutating func entry(of object: NSManagedObject) -> Entry? {
+    if !told.isEmpty, let entry = told[told.count - 1].entry(of: object) { return entry }
+    guard object.state.contains(.inEvent), let place = places.place(of: object, in: entries) else { return nil }
+    return entries[place]
+  }
+
+  mutating func beginTelling(of entries: ContiguousArray<Entry>) { told.append(ToldEvent(entries: entries)) }
+
+  mutating func endTelling() { told.removeLast() }
 
   /// Notes that an object shows what the store has now.
   mutating func noteRefresh(of object: NSManagedObject) {
@@ -48,5 +78,31 @@ struct ContextEvent {
     refreshed = []
     refreshedTooMany = false
     return found
+  }
+}
+
+/// Where the entries of objects are, found out when somebody asks.
+private struct EntryPlaces {
+  private var places: [ObjectIdentifier: Int] = [:]
+  private var count = 0
+
+  mutating func place(of object: NSManagedObject, in entries: ContiguousArray<ContextEvent.Entry>) -> Int? {
+    while count < entries.count {
+      places[ObjectIdentifier(entries[count].object)] = count
+      count += 1
+    }
+    return places[ObjectIdentifier(object)]
+  }
+}
+
+/// An event that has ended, while observers are told of it.
+private struct ToldEvent {
+  let entries: ContiguousArray<ContextEvent.Entry>
+  private var places = EntryPlaces()
+
+  init(entries: ContiguousArray<ContextEvent.Entry>) { self.entries = entries }
+
+  mutating func entry(of object: NSManagedObject) -> ContextEvent.Entry? {
+    places.place(of: object, in: entries).map { entries[$0] }
   }
 }

@@ -8,39 +8,48 @@ extension NSManagedObjectContext {
   /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
   ///
   /// Called at the end of every `perform`, and by `save`.
-  public final func processPendingChanges() { endEvent(isSaving: false) }
+  public final func processPendingChanges() {
+    checkQueue()
+    endEvent(isSaving: false)
+    undoRecorder?.endEventGroup(of: self)
+  }
 
   /// The first change of an event.
-  final func beginEvent() {}
+  final func beginEvent() { scheduleEndOfEvent() }
 
   final func endEvent(isSaving: Bool) {
     if event.isEmpty, pendingDeletions.isEmpty { return }
-    if isSaving || propagatesDeletesAtEndOfEvent { propagateDeletions() }
+    let hasDeletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? propagateDeletions() : false
     if event.isEmpty { return }
+    let records = undoRecorder == nil ? [] : makeUndoRecords()
     let refreshed = event.takeRefreshed(from: self)
-    let entries = event.entries
-    event.entries = []
-    let changes = ContextChanges(entries, refreshed: refreshed)
-    if changes.hasDeletedInsertions { dismissDeletedInsertions() }
+    let merged = event.takeMerged()
+    let entries = event.takeEntries()
+    var changes = ContextChanges(entries, refreshed: refreshed)
+    for object in merged where !object.hasChanges { changes.inserted.insert(object) }
+    if undoRecorder != nil { finishUndoRecords(records) }
+    if hasDeletedInsertions { dismissDeletedInsertions() }
+    // What observers change belongs to the next event.
+    event.beginTelling(of: entries)
     postObjectsDidChange(changes)
+    event.endTelling()
   }
 
   /// Drops the current event untold.
   final func forgetEvent() {
-    for entry in event.entries { entry.object.state.subtract(.anyEvent) }
-    event.entries = []
+    for entry in event.takeEntries() { entry.object.state.subtract(.anyEvent) }
+    _ = event.takeMerged()
     pendingDeletions = []
   }
 }
 
-/// What an event has done to objects, each in one of the first three sets at most.
+/// What an event has done to objects, each in one set at most.
 struct ContextChanges {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
+  /// Objects that show what the store has, and that the event has not changed besides.
   var refreshed: Set<NSManagedObject> = []
-  /// Whether some object that was never saved is deleted now.
-  var hasDeletedInsertions = false
 
   init(deleted: Set<NSManagedObject> = [], refreshed: Set<NSManagedObject> = []) {
     self.deleted = deleted
@@ -58,13 +67,17 @@ struct ContextChanges {
       object.state.subtract([.inEvent, .changedInEvent])
       if now.contains(.deleted) {
         let cameAndWent = now.contains(.inserted) && !entry.state.contains(.inserted)
-        if now.contains(.inserted) { hasDeletedInsertions = true }
         if !entry.state.contains(.deleted), !cameAndWent { deleted.insert(object) }
       } else if entry.state.contains(.deleted) || now.contains(.inserted) && !entry.state.contains(.inserted) {
         inserted.insert(object)
       } else if now.contains(.changedInEvent), !now.isDisjoint(with: [.inserted, .updated]) {
         updated.insert(object)
       }
+    }
+    if !self.refreshed.isEmpty {
+      self.refreshed.subtract(inserted)
+      self.refreshed.subtract(updated)
+      self.refreshed.subtract(deleted)
     }
   }
 }

@@ -18,11 +18,11 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    post(
-      .NSManagedObjectContextDidSave,
-      [
-        NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
-      ])
+    var info: [AnyHashable: Any] = [
+      NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
+    ]
+    if let token = queryGenerationToken { info[NSManagedObjectContextQueryGenerationKey] = token }
+    post(.NSManagedObjectContextDidSave, info)
     post(
       .NSManagedObjectContextDidSaveObjectIDs,
       [

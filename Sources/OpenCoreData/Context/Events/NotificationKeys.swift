@@ -11,7 +11,7 @@ extension NSNotification.Name {
 
   /// Before a context writes its changes; observers may still change objects. There is no user info.
   public static let NSManagedObjectContextWillSave =
-    NSNotification.Name("NSManagedObjectContextWillSaveNotification")
+    NSNotification.Name("NSManagingContextWillSaveChangesNotification")
 
   /// After a context has written its changes. The user info has sets of objects under `NSInsertedObjectsKey`,
   /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
@@ -22,6 +22,11 @@ extension NSNotification.Name {
   /// `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and `NSDeletedObjectIDsKey`.
   public static let NSManagedObjectContextDidSaveObjectIDs =
     NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+
+  /// After a context has merged changes that were made elsewhere: sets of IDs under `NSInsertedObjectIDsKey`,
+  /// `NSUpdatedObjectIDsKey`, `NSDeletedObjectIDsKey`, `NSRefreshedObjectIDsKey` and `NSInvalidatedObjectIDsKey`.
+  public static let NSManagedObjectContextDidMergeChangesObjectIDs =
+    NSNotification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 extension NSManagedObjectContext {
@@ -33,15 +38,49 @@ extension NSManagedObjectContext {
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
   /// See `NSManagedObjectContextDidSaveObjectIDs`.
   public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+  /// See `NSManagedObjectContextDidMergeChangesObjectIDs`.
+  public static let didMergeChangesObjectIDsNotification =
+    Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
+
+  /// The keys in the user info of a context's notifications: `userInfo?[NotificationKey.insertedObjects.rawValue]`.
+  public enum NotificationKey: String, Hashable, Sendable {
+    /// The set of inserted objects.
+    case insertedObjects = "inserted"
+    /// The set of updated objects.
+    case updatedObjects = "updated"
+    /// The set of deleted objects.
+    case deletedObjects = "deleted"
+    /// The set of objects that were refreshed, and not changed besides.
+    case refreshedObjects = "refreshed"
+    /// The set of objects that are of no use any more.
+    case invalidatedObjects = "invalidated"
+    /// After a reset: the array of all objects' IDs.
+    case invalidatedAllObjects = "invalidatedAll"
+    /// The set of IDs of inserted objects.
+    case insertedObjectIDs = "inserted_objectIDs"
+    /// The set of IDs of updated objects.
+    case updatedObjectIDs = "updated_objectIDs"
+    /// The set of IDs of deleted objects.
+    case deletedObjectIDs = "deleted_objectIDs"
+    /// The set of IDs of refreshed objects.
+    case refreshedObjectIDs = "refreshed_objectIDs"
+    /// The set of IDs of objects that are of no use any more.
+    case invalidatedObjectIDs = "invalidated_objectIDs"
+    /// The query generation that a pinned context is at after its save.
+    case queryGeneration = "newQueryGeneration"
+  }
 }
 
+/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
+/// its save.
+public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"
 /// In the user info of a notification: the set of inserted objects.
 public let NSInsertedObjectsKey = "inserted"
 /// In the user info of a notification: the set of updated objects.
 public let NSUpdatedObjectsKey = "updated"
 /// In the user info of a notification: the set of deleted objects.
 public let NSDeletedObjectsKey = "deleted"
-/// In the user info of a notification: the set of objects that were refreshed.
+/// In the user info of a notification: the set of objects that were refreshed, and not changed besides.
 public let NSRefreshedObjectsKey = "refreshed"
 /// In the user info of a notification: the set of objects that are of no use any more.
 public let NSInvalidatedObjectsKey = "invalidated"
@@ -57,3 +96,5 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// In the user info of a notification: the set of IDs of objects that are of no use any more.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
+/// In the user info of a notification after a save: the query generation that a pinned context is at now.
+public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"

@@ -17,13 +17,15 @@ final class ObjectImage {
   }
 
   /// Nil for an object all of whose values are its row's.
-  init?(of object: NSManagedObject) {
+  /// - Parameter knowsOrders: whether to read what it takes to know the order of members that were added or removed.
+  init?(of object: NSManagedObject, knowsOrders: Bool) {
     values = object.changes?.values
     untracked = object.changes?.untracked ?? []
     var toManys: [ToMany] = []
     if let relations = object.relations {
       for slot in object.layout.slots where slot.kind == .toMany {
         guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
+        if knowsOrders, slot.isOrdered { _ = object.members(slot) }
         toManys.append(
           ToMany(
             relationIndex: slot.relationIndex, added: state.added, removed: state.removed,
@@ -33,4 +35,6 @@ final class ObjectImage {
     self.toManys = toManys
     if values == nil, toManys.isEmpty { return nil }
   }
+  /// What was changed of a to-many relationship.
+  func toMany(_ slot: PropertySlot) -> ToMany? { toManys.first { $0.relationIndex == slot.relationIndex } }
 }

@@ -5,7 +5,8 @@ import Foundation
 /// The connections that read, beside the one that writes.
 ///
 /// A context that reads holds one with an open transaction (`ReadLease`). Idle leases are taken back, so that the
-/// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out.
+/// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out. Beside them
+/// there are the readers of query generations (`PinnedReader`), as many again at most, which nobody takes back.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
   private let condition = NSCondition()
   private var open: () throws -> SQLiteConnection
@@ -15,6 +16,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private var idle: [SQLiteConnection] = []
   private var openCount = 0
   private var leases: [ObjectIdentifier: WeakLease] = [:]
+  private var pinned: [ObjectIdentifier: WeakReader] = [:]
   private var reaperIsSet = false
   /// Called, on a queue of its own, when the last lease has ended; set once, before the first.
   var whenIdle: (@Sendable () -> Void)?
@@ -25,6 +27,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   var idleNanoseconds: UInt64 = 50_000_000
 
   private struct WeakLease { weak var lease: ReadLease? }
+  private struct WeakReader { weak var reader: PinnedReader? }
 
   init(limit: Int, open: @escaping () throws -> SQLiteConnection) {
     self.limit = limit
@@ -95,10 +98,54 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
+  // MARK: Query generations
+
+  /// A connection without a transaction that nobody takes back.
+  /// - Throws: 134070 when there are as many as may be, or the store is closed.
+  func take(for reader: PinnedReader) throws -> SQLiteConnection {
+    try condition.withLock {
+      guard !isClosed else { throw PinnedReader.overError }
+      guard pinned.count < limit else {
+        throw NSError(
+          coreData: NSPersistentStoreOperationError,
+          "The store's \(limit) query generations are all in use; one ends when no context is pinned to it and nobody "
+            + "holds its token. \(NSPersistentStoreConnectionPoolMaxSizeKey) says how many there may be.")
+      }
+      let connection: SQLiteConnection
+      if let free = idle.popLast() {
+        connection = free
+        openCount -= 1
+      } else {
+        connection = try open()
+        connection.poolGeneration = generation
+      }
+      pinned[ObjectIdentifier(reader)] = WeakReader(reader: reader)
+      return connection
+    }
+  }
+
+  /// Takes the connection of a generation back that is over. What it was in the way of is done soon.
+  func give(_ connection: SQLiteConnection, from reader: PinnedReader) {
+    condition.withLock {
+      pinned[ObjectIdentifier(reader)] = nil
+      guard !isClosed else { return }
+      if connection.poolGeneration == generation, openCount < limit {
+        idle.append(connection)
+        openCount += 1
+        condition.signal()
+      }
+      guard !reaperIsSet else { return }
+      reaperIsSet = true
+      setReaper()
+    }
+  }
+
   /// The oldest commit that a reader may be at; the greatest number when nobody reads.
   func oldestCommit() -> UInt64 {
-    // A lease that is here and has no commit is about to begin, or to end.
-    registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }.min() ?? .max
+    // A lease that is here and has no commit is about to begin, or to end; so is the reader of a generation that goes.
+    let leases = registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }
+    let pinned = condition.withLock { self.pinned.values.map(\.reader) }.map { $0?.commit ?? 0 }
+    return (leases + pinned).min() ?? .max
   }
 
   /// The leases that have a connection. The caller lets go of them outside the lock: the last reference may be among
@@ -128,11 +175,13 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// Closes the connections that are here, and the others as they come back.
   func close() {
     takeBackIdle()
-    condition.lock()
-    isClosed = true
-    openCount -= idle.count
-    idle = []
-    condition.unlock()
+    let pinned = condition.withLock {
+      isClosed = true
+      openCount -= idle.count
+      idle = []
+      return self.pinned.values.map(\.reader)
+    }
+    for reader in pinned { reader?.end() }
   }
 
   private func register(_ lease: ReadLease) {

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 
 // Keeping the write-ahead log short. SQLite copies it into the file at a commit, as far as no reader is in the way; what
@@ -22,9 +23,16 @@ extension SQLStore {
     checkpoint()
   }
 
-  /// When the last reader has left: copies what is in the log into the file.
+  /// When the last reader has left, and after the end of a query generation: copies what is in the log into the file, and
+  /// empties the log.
   func checkpointWhenIdle() {
-    if !isReadOnly, logBytes > Self.shortLog { checkpoint() }
+    guard !isReadOnly, logBytes > Self.shortLog else { return }
+    _ = try? writer.withConnection { connection in
+      // Whoever still reads is not waited for: that may be a generation, or another process.
+      sqlite3_busy_timeout(connection.handle, 0)
+      defer { connection.waitForLocks(timeout) }
+      _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
   }
 
   private func checkpoint() {

@@ -41,7 +41,7 @@ final class SQLiteConnection {
     self.handle = handle
     self.path = path
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(min(timeout * 1000, Double(Int32.max))))
+    waitForLocks(timeout)
     do {
       for (name, value) in pragmas { try execute("PRAGMA \(name)=\(value)") }
       try registerFunctions()
@@ -54,6 +54,11 @@ final class SQLiteConnection {
   private static func uri(_ path: String, _ option: String) -> String {
     // Everything that means something in a URI is escaped; a path of a file system always can be.
     "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?\(option)"
+  }
+
+  /// How many seconds to wait for a lock that somebody else has.
+  func waitForLocks(_ timeout: TimeInterval) {
+    sqlite3_busy_timeout(handle, Int32(min(timeout * 1000, Double(Int32.max))))
   }
 
   deinit {

@@ -8,6 +8,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private var connection: SQLiteConnection?
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
+  private let current = Atomic<Int>(0)
+  private var lastNumber = 0
   private var whenCommitted: (@Sendable () -> Void)?
   /// Called before a commit that readers would be in the way of; set once, before the first.
   var willCommit: (@Sendable () -> Void)?
@@ -25,6 +27,10 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
 
   /// How many commits are over; counted when their rows have been published.
   var commitsFinished: Int { finished.load(ordering: .acquiring) }
+
+  /// The number of the transaction that is being written at this moment; 0 when there is none, and before it has noticed
+  /// the commits of others and from when its own begins.
+  var transactionNumber: Int { current.load(ordering: .acquiring) }
 
   /// Runs `body` alone with the connection.
   func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
@@ -57,11 +63,14 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       do {
         try connection.checkIsInPlace()
         if try notice(connection) { others() }
+        lastNumber += 1
+        current.store(lastNumber, ordering: .releasing)
         connection.touchedRows.removeAll()
         let written = try body(connection)
         try external?.willCommit(connection)
         willCommit?()
         isCommitting = true
+        current.store(0, ordering: .releasing)
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         try connection.statement("COMMIT").run()
@@ -70,6 +79,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         external?.didCommit()
         return result
       } catch {
+        current.store(0, ordering: .releasing)
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement("ROLLBACK").run()
         // What ends a commit is written last: where there was no room for it, nothing was committed.

@@ -30,7 +30,8 @@ extension SQLStore {
     let codec = codec(entity)
     let plan = try selectPlan(target, entity, .rows)
     var fetched = FetchedRows(store: self)
-    let shard = rows.shard(target.layout.rootNumber)
+    let root = target.layout.rootNumber
+    let shard = rows.shard(root)
     var decoded = 0
     fetched.reserve(plan.lastCount)
     try lease.read(latest: true) { connection, commit in
@@ -41,7 +42,7 @@ extension SQLStore {
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
-        if let known = shard.get(key, at: commit), known.version == row.int(2) {
+        if let known = shard.get(key, at: commit) ?? lease.ownRow(key, root: root), known.version == row.int(2) {
           fetched.rows.append(known)
         } else {
           fetched.rows.append(codec.decode(row, commit: commit, scratch: &scratch))
@@ -50,7 +51,7 @@ extension SQLStore {
       }
     }
     plan.lastCount = fetched.keys.count
-    if decoded > 0 { shard.put(fetched.rows) }
+    if decoded > 0 { lease.keep(fetched.rows, in: rows, root: root) }
     return fetched
   }
 

@@ -12,7 +12,7 @@ extension SQLStore {
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let codec = codec(try entity(layout.entity))
     let rows = try lease.read(latest: false) { try readRows(keys, codec, $0, commit: $1) }
-    return (rows, self.rows.shard(layout.rootNumber).put(rows))
+    return (rows, lease.keep(rows, in: self.rows, root: layout.rootNumber))
   }
 
   /// The rows of `keys` as a connection sees them now.
@@ -78,7 +78,7 @@ extension SQLStore {
         if hasEntities { entities.append(Int32(truncatingIfNeeded: $0.int(2))) }
       }
       let array = KeyArray(keys, isOrdered: toMany.relationship.isOrdered, entities: entities, commit: commit)
-      rows.relation(id).put(array, owner: owner)
+      lease.keep(array, of: owner, in: rows, relation: id)
       return array
     }
   }
@@ -106,7 +106,7 @@ extension SQLStore {
       for owner in owners where result[owner] == nil {
         result[owner] = KeyArray(ascending: [], entities: [], commit: commit)
       }
-      rows.relation(id).put(result.map { ($0.key, $0.value) })
+      lease.keep(result.map { ($0.key, $0.value) }, in: rows, relation: id)
       return result
     }
   }

@@ -44,7 +44,7 @@ extension SQLStore {
       })
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
-    statement.bind(1 as Int64, at: 3)
+    statement.bind(object.nextVersion, at: 3)
     var index: Int32 = 4
     for column in writeColumns(entity) {
       try bind(object, column, keys, statement, &index)

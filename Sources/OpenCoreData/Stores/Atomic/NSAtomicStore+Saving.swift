@@ -90,7 +90,7 @@ extension NSAtomicStore {
     log.keepPlace(of: stored.node, nodes)
     log.keepValues(of: stored.node)
     updateCacheNode(stored.node, from: object)
-    nodes[object.layout.rootNumber]?[object.key]?.version = (object.snapshot?.version ?? 0) + 1
+    nodes[object.layout.rootNumber]?[object.key]?.version = object.nextVersion
   }
 
   /// The default of `updateCacheNode(_:from:)`.

@@ -1,0 +1,56 @@
+import Foundation
+
+/// A line of the third table: work of the framework beside other work of its own, and how much more it may take.
+struct SelfComparison: Sendable {
+  /// The name of the work in RESULTS.md.
+  let title: String
+  /// The name under which the workload reports.
+  let workload: String
+  /// The name under which it reports what that stands beside.
+  let beside: String
+  /// What to start.
+  let process: String
+  /// The greatest ratio that may be.
+  let budget: Double
+
+  static let all = [
+    SelfComparison(
+      title: "median fetch of 100 rows while another context saves 100,000, beside idle", workload: "reads-beside-save",
+      beside: "reads-idle", process: "reads", budget: 3)
+  ]
+}
+
+/// The framework beside itself as a table in Markdown.
+struct SelfComparisonTable {
+  struct Row {
+    let comparison: SelfComparison
+    let time: Double
+    let beside: Double
+    var ratio: Double { time / beside }
+    var isWithinBudget: Bool { ratio <= comparison.budget }
+  }
+
+  let rows: [Row]
+
+  /// Takes the medians, and checks that both found the same.
+  init(_ comparisons: [SelfComparison], _ results: Results) throws {
+    rows = try comparisons.map { comparison in
+      guard let samples = results.framework[comparison.workload], let beside = results.framework[comparison.beside]
+      else { throw CompareError("\(comparison.workload) was not measured") }
+      guard samples.answer == beside.answer else {
+        throw CompareError("\(comparison.workload): \(samples.answer ?? -1), but \(beside.answer ?? -1) beside it")
+      }
+      return Row(comparison: comparison, time: samples.median, beside: beside.median)
+    }
+  }
+
+  var markdown: String {
+    let head = ["| work | ms | beside, ms | ratio | budget | verdict |", "|---|--:|--:|--:|--:|---|"]
+    let lines = rows.map { row in
+      "| \(row.comparison.title) | \(String(format: "%.3f", row.time)) | \(String(format: "%.3f", row.beside)) "
+        + "| \(String(format: "%.2f", row.ratio)) | \(row.comparison.budget) "
+        + "| \(row.isWithinBudget ? "within" : "over") |"
+    }
+    return (head + lines).joined(separator: "\n")
+  }
+}

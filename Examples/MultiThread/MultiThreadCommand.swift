@@ -1,0 +1,57 @@
+import ArgumentParser
+import CoreData
+import Foundation
+
+/// `swift run MultiThread`: one context writes, another reads how far it is.
+@main struct MultiThreadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "MultiThread",
+    abstract: "Saves objects one by one in a background context, and shows from the view context how far it is.",
+    discussion: """
+      Without --store the store is a temporary file, removed in the end. In a store that holds some of the objects, the \
+      rest is inserted.
+
+      Core Data's launch arguments work, such as -com.apple.CoreData.ConcurrencyDebug 1.
+      """)
+
+  @Option(help: "How many objects to insert, with a save after each.")
+  var count = 10_000
+
+  @Option(help: "Keep the objects in this SQLite file.")
+  var store: String?
+
+  @Flag(help: "Print one JSON object and nothing else on standard output.")
+  var json = false
+
+  @Flag(help: "Use one context from two threads, which the concurrency check stops.")
+  var wrong = false
+
+  static func main() async { await main(withoutLaunchArguments(Array(CommandLine.arguments.dropFirst()))) }
+
+  /// Leaves out what Core Data itself looks for among the arguments: `-com.apple.CoreData.SQLDebug 1`.
+  static func withoutLaunchArguments(_ arguments: [String]) -> [String] {
+    guard let flag = arguments.firstIndex(where: { $0.hasPrefix("-com.apple.CoreData.") }) else { return arguments }
+    return Array(arguments[..<flag]) + withoutLaunchArguments(Array(arguments[flag...].dropFirst(2)))
+  }
+
+  func validate() throws {
+    if count < 1 { throw ValidationError("--count must be 1 or more, not \(count).") }
+    if store?.isEmpty == true { throw ValidationError("--store needs the path of a file.") }
+  }
+
+  func run() async throws {
+    if wrong { WrongVersion.switchOnCheck() }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "MultiThread-\(UUID().uuidString)")
+    defer { if store == nil { try? FileManager.default.removeItem(at: folder) } }
+    let url = store.map { URL(fileURLWithPath: $0) } ?? folder.appending(path: "MultiThread.sqlite")
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let session = await Session(url: url, count: count)
+    if wrong {
+      let found = try await session.runWrongly()
+      throw CommandFailure(
+        "Nobody stopped it, since the concurrency check is off. \(found) of \(count) objects are there.")
+    }
+    let report = try await session.run()
+    print(json ? try report.json() : report.text)
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A bar on standard error: one line that is drawn again and again on a terminal, else a line for every tenth part.
+final class ProgressBar {
+  private let isTerminal: Bool
+  private let write: (String) -> Void
+  private let width = 40
+  private var tenths = -1
+  private var lineIsOpen = false
+
+  init(
+    isTerminal: Bool = isatty(STDERR_FILENO) != 0,
+    write: @escaping (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
+  ) {
+    self.isTerminal = isTerminal
+    self.write = write
+  }
+
+  /// Shows how many of how many are done.
+  func show(_ done: Int, of total: Int) {
+    let done = min(done, total)
+    let filled = width * done / total
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    let percent = "\(100 * done / total)%"
+    let line = "[\(bar)] \(String(repeating: " ", count: 4 - percent.count))\(percent)  \(done) of \(total)"
+    if isTerminal {
+      redraw(line)
+    } else if 10 * done / total > tenths {
+      tenths = 10 * done / total
+      write(line + "\n")
+    }
+  }
+
+  /// Says what is begun, in a line that stays open.
+  func begin(_ text: String) {
+    write(text)
+    lineIsOpen = true
+  }
+
+  /// Draws a line anew; does nothing where that is not possible.
+  func redraw(_ text: String) {
+    guard isTerminal else { return }
+    write("\r\u{1B}[K" + text)
+    lineIsOpen = true
+  }
+
+  /// Ends the open line with `text`.
+  func finish(_ text: String = "") {
+    if lineIsOpen { write(text + "\n") }
+    lineIsOpen = false
+  }
+}

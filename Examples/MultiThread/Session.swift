@@ -1,0 +1,83 @@
+import CoreData
+import Foundation
+
+/// One run, as the main thread sees it: it draws, and is never held up by the others.
+@MainActor struct Session {
+  let url: URL
+  /// How many objects there shall be.
+  let count: Int
+  private let bar = ProgressBar()
+
+  init(url: URL, count: Int) {
+    self.url = url
+    self.count = count
+  }
+
+  /// Opens the store, then writes in one context and reads in another until all is there.
+  ///
+  /// - Throws: What opening, saving and counting throw.
+  func run() async throws -> Report {
+    let (container, opening) = try await open()
+    let reader = Reader(container: container)
+    let present = min(try await reader.count(), count)
+    let reading = Task { try await reader.watch(until: count) { bar.show($0, of: count) } }
+    let elapsed: Duration
+    do {
+      elapsed = try await Writer(container: container).write(present..<count)
+    } catch {
+      // What has not been saved never comes.
+      reading.cancel()
+      bar.finish()
+      throw error
+    }
+    let seen = try await reading.value
+    bar.finish()
+    return Report(
+      store: url.path, count: count, opening: opening,
+      writing: .init(saves: count - present, elapsed: elapsed / .seconds(1)),
+      reading: .init(
+        reads: seen.reads, longest: seen.longest / .seconds(1), fraction: min(1, Double(seen.found) / Double(count))))
+  }
+
+  /// Opens the store, and uses one context from two threads; returns if nobody stops that.
+  ///
+  /// - Returns: How many objects there are in the end.
+  /// - Throws: What opening and counting throw.
+  func runWrongly() async throws -> Int {
+    let (container, _) = try await open()
+    bar.begin("The wrong version: the writer uses the reader's context, on a thread of its own.")
+    bar.finish()
+    let found = try await WrongVersion(container: container).run(count) { bar.show($0, of: count) }
+    bar.finish()
+    return found
+  }
+
+  /// Builds the stack on another thread. This one has its turns meanwhile, and draws.
+  private func open() async throws -> (NSPersistentContainer, Report.Opening) {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let text = "Opening the store on another thread ..."
+    bar.begin(text)
+    async let opened = Stack.open(at: url)
+    var turns = 0
+    let drawing = Task {
+      while !Task.isCancelled {
+        turns += 1
+        bar.redraw("\(text) \(["|", "/", "-", "\\"][turns / 20 % 4])")
+        try await clock.sleep(for: .milliseconds(1))
+      }
+    }
+    defer { drawing.cancel() }
+    let container: NSPersistentContainer
+    do {
+      container = try await opened
+    } catch {
+      bar.finish(" failed")
+      throw CommandFailure("Cannot open the store \(url.path)", error)
+    }
+    let elapsed = begin.duration(to: clock.now) / .seconds(1)
+    bar.redraw(text)
+    bar.finish(String(format: " done in %.1f ms; the main thread had %ld turns meanwhile", elapsed * 1000, turns))
+    return (container, Report.Opening(elapsed: elapsed, mainThreadTurns: turns))
+  }
+}

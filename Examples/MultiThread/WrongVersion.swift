@@ -1,0 +1,35 @@
+import CoreData
+import Foundation
+
+/// What must not be done: the writer uses the context of the reader, from a thread of its own.
+///
+/// Without the check this may work for a while, lose objects, or crash at a place that has nothing to do with it.
+struct WrongVersion {
+  let container: NSPersistentContainer
+
+  /// Switches on the check that stops the program at the first wrong access, as `-com.apple.CoreData.ConcurrencyDebug 1`
+  /// does; to be called before anything of Core Data is used. `COREDATA_CONCURRENCYDEBUG=0` leaves it off.
+  static func switchOnCheck() { setenv("COREDATA_CONCURRENCYDEBUG", "1", 0) }
+
+  /// Inserts objects on another thread while this one reads, both without `perform`.
+  ///
+  /// - Returns: How many objects there are in the end; with the check it does not get there.
+  /// - Throws: What `count(for:)` throws.
+  @MainActor func run(_ count: Int, each: (Int) -> Void) async throws -> Int {
+    let context = container.viewContext
+    let writer = Thread {
+      for value in 0..<count {
+        // Wrong: this is not the thread of the context.
+        let data = MyData(context: context)
+        data.myValue = Int64(value)
+        try? context.save()
+      }
+    }
+    writer.start()
+    while !writer.isFinished {
+      each(try context.count(for: MyData.fetchRequest()))
+      try await Task.sleep(for: .milliseconds(40))
+    }
+    return try context.count(for: MyData.fetchRequest())
+  }
+}

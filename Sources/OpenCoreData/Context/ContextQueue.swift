@@ -1,0 +1,185 @@
+import CRuntime
+import Dispatch
+import Synchronization
+
+/// Whose turn it is in a private-queue context: blocks and threads get it in the order in which they ask.
+///
+/// A dispatch queue's `sync` would do, but does not tell who has it: `ContextWaits` needs to know, to see that threads
+/// wait for each other. An idle queue costs two locks.
+final class ContextQueue: Sendable {
+  /// A thread that sleeps until it is its turn.
+  private final class Sleeper: Sendable {
+    let thread: UInt64
+    private let semaphore = DispatchSemaphore(value: 0)
+    // Orders what the thread before wrote, also for tools that cannot look into a semaphore.
+    private let isAwake = Atomic<Bool>(false)
+
+    init(_ thread: UInt64) { self.thread = thread }
+
+    func wake() {
+      isAwake.store(true, ordering: .releasing)
+      semaphore.signal()
+    }
+
+    func sleep() {
+      semaphore.wait()
+      while !isAwake.load(ordering: .acquiring) {}
+    }
+  }
+
+  private enum Turn {
+    case block(() -> Void)
+    case thread(Sleeper)
+  }
+
+  private struct State: @unchecked Sendable {  // blocks cross to the queue once and are run there alone
+    var isTaken = false
+    var line: ContiguousArray<Turn> = []
+    var head = 0
+
+    var next: Turn? { head < line.count ? line[head] : nil }
+
+    mutating func removeNext() {
+      head += 1
+      if head == line.count {
+        line.removeAll(keepingCapacity: head < 256)
+        head = 0
+      } else if head >= 64, head * 2 > line.count {
+        // What was run is let go of, and the line stays as long as those who wait.
+        line.removeSubrange(..<head)
+        head = 0
+      } else {
+        line[head - 1] = .block({})
+      }
+    }
+  }
+
+  private let state = Mutex(State())
+  private let current = Atomic<UInt64>(0)
+  /// Lends its thread to blocks.
+  private let worker = DispatchQueue(label: "NSManagedObjectContext")
+
+  /// The number of the thread whose turn it is; 0 between turns. A thread that waits is seen here by everybody who takes
+  /// the lock of `ContextWaits` after it.
+  var holder: UInt64 { current.load(ordering: .acquiring) }
+
+  // MARK: Later
+
+  /// Runs `block` when those before it are done.
+  func async(_ block: @escaping () -> Void) {
+    nonisolated(unsafe) let block = block
+    let isIdle = state.withLock { state in
+      state.line.append(.block(block))
+      if state.isTaken { return false }
+      state.isTaken = true
+      return true
+    }
+    if isIdle { worker.async { self.runBlocks() } }
+  }
+
+  /// Runs the blocks at the head of the line. The turn is the worker's.
+  private func runBlocks() {
+    let thread = runtime_thread_number()
+    while let block = nextBlock() {
+      current.store(thread, ordering: .releasing)
+      block()
+      current.store(0, ordering: .releasing)
+    }
+  }
+
+  /// The block whose turn it is; nil if it is a thread's, which has it now, or nobody's.
+  private func nextBlock() -> (() -> Void)? {
+    // One block crosses to this thread, and nothing else has it.
+    nonisolated(unsafe) var block: (() -> Void)?
+    var sleeper: Sleeper?
+    state.withLock { state in
+      switch state.next {
+      case nil: state.isTaken = false
+      case .block(let next)?:
+        block = next
+        state.removeNext()
+      case .thread(let next)?:
+        sleeper = next
+        state.removeNext()
+      }
+    }
+    if let sleeper { handOver(to: sleeper) }
+    return block
+  }
+
+  private func handOver(to sleeper: Sleeper) {
+    current.store(sleeper.thread, ordering: .releasing)
+    sleeper.wake()
+  }
+
+  // MARK: Now
+
+  /// Waits until it is the calling thread's turn, which `leave()` ends.
+  /// - Returns: false without having waited if it cannot be its turn before the calling thread has finished what it is in:
+  ///   whoever has the turn waits for that, and so may be acted for.
+  @inline(__always)
+  func take() -> Bool {
+    let isFree = state.withLock { state in
+      if state.isTaken { return false }
+      state.isTaken = true
+      return true
+    }
+    let thread = runtime_thread_number()
+    guard isFree else { return wait(thread) }
+    current.store(thread, ordering: .releasing)
+    return true
+  }
+
+  private func wait(_ thread: UInt64) -> Bool {
+    let hasMain = MainQueue.isCurrent || ContextStack.containsMainQueue
+    // Nobody waits for a thread that has nothing.
+    if !hasMain, ContextStack.current == nil {
+      join(thread)?.sleep()
+      return true
+    }
+    var sleeper: Sleeper?
+    let mayWait = ContextWaits.add(thread, for: self, hasMain: hasMain) { sleeper = join(thread) }
+    guard mayWait else { return false }
+    sleeper?.sleep()
+    ContextWaits.remove(thread)
+    return true
+  }
+
+  /// Puts the thread at the end of the line; nil if it is its turn now.
+  private func join(_ thread: UInt64) -> Sleeper? {
+    let sleeper = Sleeper(thread)
+    let waits = state.withLock { state in
+      if state.isTaken {
+        state.line.append(.thread(sleeper))
+        return true
+      }
+      state.isTaken = true
+      return false
+    }
+    if waits { return sleeper }
+    current.store(thread, ordering: .releasing)
+    return nil
+  }
+
+  /// Ends the calling thread's turn.
+  @inline(__always)
+  func leave() {
+    current.store(0, ordering: .releasing)
+    let isOver = state.withLock { state in
+      if state.next != nil { return false }
+      state.isTaken = false
+      return true
+    }
+    if !isOver { passOn() }
+  }
+
+  private func passOn() {
+    var sleeper: Sleeper?
+    state.withLock { state in
+      guard case .thread(let next)? = state.next else { return }
+      sleeper = next
+      state.removeNext()
+    }
+    if let sleeper { handOver(to: sleeper) } else { worker.async { self.runBlocks() } }
+  }
+}

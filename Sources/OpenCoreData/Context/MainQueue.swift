@@ -1,0 +1,99 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The queue of main-queue contexts.
+enum MainQueue {
+  private static let mark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether the calling code runs on the main thread or, after a top-level `await`, on the main queue.
+  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+
+  /// Runs `block` on the main queue, later.
+  static func async(_ block: @escaping () -> Void) {
+    // The block crosses to the queue once and is run there alone.
+    nonisolated(unsafe) let block = block
+    MainQueueWatch.submitted()
+    DispatchQueue.main.async {
+      MainQueueWatch.begun()
+      block()
+    }
+  }
+
+  /// Runs `block` on the main queue and waits for it.
+  static func sync(_ block: () -> Void) {
+    MainQueueWatch.submitted()
+    withoutActuallyEscaping(block) { block in
+      // The caller waits, so nothing is touched from two threads at once.
+      nonisolated(unsafe) let block = block
+      DispatchQueue.main.sync {
+        MainQueueWatch.begun()
+        block()
+      }
+    }
+  }
+}
+
+/// Says so when blocks for the main queue wait for a main loop that nobody runs.
+///
+/// A program on Linux may have none, and would hang without a word. Costs two counters for each block; at most one timer
+/// is under way.
+enum MainQueueWatch {
+  private static let submissions = Atomic<Int>(0)
+  private static let beginnings = Atomic<Int>(0)
+  private static let isWatching = Atomic<Bool>(false)
+  /// How long the next block may wait before something is said, in milliseconds; ten times as long after each time.
+  static let patience = Atomic<Int>(3000)
+  static let reports = Atomic<Int>(0)
+
+  /// A block was handed to the main queue.
+  @inline(__always)
+  static func submitted() {
+    submissions.wrappingAdd(1, ordering: .relaxed)
+    if !isWatching.load(ordering: .relaxed) { watch() }
+  }
+
+  /// The next block has begun. The queue takes them in their order.
+  @inline(__always)
+  static func begun() { beginnings.wrappingAdd(1, ordering: .relaxed) }
+
+  private static func watch() {
+    guard !isWatching.exchange(true, ordering: .relaxed) else { return }
+    wait(until: submissions.load(ordering: .relaxed), patience.load(ordering: .relaxed), waited: 0)
+  }
+
+  private static func wait(until number: Int, _ milliseconds: Int, waited: Int) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+      check(number, waited: waited + milliseconds)
+    }
+  }
+
+  private static func check(_ number: Int, waited: Int) {
+    if beginnings.load(ordering: .relaxed) < number {
+      report(waited)
+      let next = patience.load(ordering: .relaxed) * 10
+      patience.store(next, ordering: .relaxed)
+      return wait(until: number, next - waited, waited: waited)
+    }
+    isWatching.store(false, ordering: .relaxed)
+    // What came meanwhile found somebody watching.
+    if beginnings.load(ordering: .relaxed) < submissions.load(ordering: .relaxed) { watch() }
+  }
+
+  private static func report(_ milliseconds: Int) {
+    let state =
+      ContextWaits.mainThreadWaits
+      ? "The main thread is inside a performAndWait and waits for another context."
+      : "The main thread is not inside a performAndWait: it is busy, or waits for something else."
+    let text =
+      "CoreData: warning: a block for a main-queue NSManagedObjectContext has waited \(milliseconds / 1000) s for the main "
+      + "queue and has not begun. Main-queue contexts need a main thread that runs its loop: end the program's main "
+      + "code with dispatchMain() or RunLoop.main.run(), or wait with 'await' instead of blocking. \(state)\n"
+    FileHandle.standardError.write(Data(text.utf8))
+    reports.wrappingAdd(1, ordering: .releasing)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// What a save has changed, as IDs: what one context tells others of.
+struct SavedChanges: Sendable {
+  var inserted: [NSManagedObjectID] = []
+  var updated: [NSManagedObjectID] = []
+  var deleted: [NSManagedObjectID] = []
+  /// Whether the whole context is to be read anew.
+  var isEverything = false
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
+
+  init(_ saved: SavedObjects) {
+    inserted = saved.inserted.map(\.objectID)
+    updated = saved.updated.map(\.objectID)
+    deleted = saved.deleted.map(\.objectID)
+  }
+
+  /// - Parameter userInfo: of a notification about a save or about the history, or what stands for one: sets or arrays of
+  ///   objects, IDs or URIs.
+  /// - Parameter identifier: turns a URI into an ID; what gives nil is left out.
+  init(_ userInfo: [AnyHashable: Any]?, _ identifier: (URL) -> NSManagedObjectID?) {
+    func all(_ keys: String...) -> [NSManagedObjectID] {
+      keys.flatMap { key in
+        Self.elements(userInfo?[key]).compactMap { element in
+          switch element {
+          case let object as NSManagedObject: object.objectID
+          case let id as NSManagedObjectID: id
+          case let uri as URL: identifier(uri)
+          case let uri as NSURL: identifier(uri as URL)
+          default: nil
+          }
+        }
+      }
+    }
+    inserted = all(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+    updated = all(
+      NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey,
+      NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
+    deleted = all(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+    isEverything = userInfo?[NSInvalidatedAllObjectsKey] != nil
+  }
+
+  private static func elements(_ value: Any?) -> [Any] {
+    switch value {
+    case let set as Set<NSManagedObject>: Array(set)
+    case let set as Set<NSManagedObjectID>: Array(set)
+    case let set as Set<URL>: Array(set)
+    case let set as NSSet: set.allObjects
+    case let set as Set<AnyHashable>: Array(set)
+    case let array as [Any]: array
+    case let array as NSArray: array.map { $0 }
+    default: []
+    }
+  }
+
+  /// Takes in what a later save has changed.
+  mutating func append(_ later: SavedChanges) {
+    inserted += later.inserted
+    updated += later.updated
+    deleted += later.deleted
+    isEverything = isEverything || later.isEverything
+  }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// What contexts above and below know of a context without being on its queue.
+final class ContextNesting: Sendable {
+  /// How many contexts have this one as their parent.
+  let children = Atomic<Int>(0)
+  /// Whether the context has changes. Those that a save hands on are the next one's before they are no longer here, so
+  /// that who asks upwards from a child misses none.
+  let hasChanges = Atomic<Bool>(false)
+  /// Whether the context reads a query generation, or will with its next read.
+  let isPinned = Atomic<Bool>(false)
+  /// Of the context at the top: the keys that saves have given to objects of the contexts below.
+  let permanentKeys = PermanentKeys()
+}
+
+/// What a context with a parent knows of objects that no store has yet; of the context's queue.
+struct NestedKeys {
+  /// How many entries of `log` the objects of the context know of.
+  var seen = 0
+  unowned(unsafe) var log: PermanentKeys?
+  /// Objects with the bit `holdsTemporaryKeys`, by where they are registered.
+  var holders: ContiguousArray<(table: EntityTable, key: Int64)> = []
+  /// The store that a temporary object's permanent members are in, where there are several stores.
+  var homes: [Int64: NSPersistentStore] = [:]
+
+  /// Forgets what belongs to objects; the context has none any more.
+  mutating func reset() {
+    holders = []
+    homes = [:]
+  }
+}

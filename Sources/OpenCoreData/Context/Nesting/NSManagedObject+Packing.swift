@@ -1,0 +1,105 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What a context has of an object, as the rows and keys that its child contexts read. Objects are named by their keys,
+// temporary ones too; commit 0 says that no store has the row like this.
+extension NSManagedObject {
+  /// The object's values as a row; the very row of the store where nothing was set since.
+  final func packedRow(_ scratch: inout SnapshotScratch) -> Snapshot {
+    if changes == nil, let snapshot { return snapshot }
+    let home = table?.context?.homeStore(of: self)
+    scratch.begin(slots: layout.slotCount)
+    for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
+      let value = currentValue(slot)
+      switch (slot.kind, value) {
+      case (.toOne, .object(let member)): pack(member, slot, home, &scratch)
+      case (.toOne, .int(let key)):
+        scratch.set(slot.index, int: key)
+        if slot.entityIndex >= 0, let snapshot, !snapshot.isNull(slot.entityIndex) {
+          scratch.set(slot.entityIndex, int: snapshot.int(slot.entityIndex))
+        }
+      case (.transformable, .transformed(let value)): pack(value, slot, &scratch)
+      case (_, .data(let data)):
+        // What the row has out of line stays as it is, mapped if it is.
+        let isUnset = changes?.values[slot.index].isUnset ?? true
+        let blob = isUnset ? snapshot?.blob(slot.index) : nil
+        scratch.set(slot.index, blob ?? SnapshotBlob(data: data, cost: data.count))
+      default: scratch.set(value, for: slot)
+      }
+    }
+    return Snapshot.make(
+      primaryKey: key, version: snapshot?.version ?? 0, layout: layout, commit: 0, scratch: scratch)
+  }
+
+  private final func pack(
+    _ member: NSManagedObject, _ slot: PropertySlot, _ home: NSPersistentStore?, _ scratch: inout SnapshotScratch
+  ) {
+    guard isPackable(member, home) else { return }
+    scratch.set(slot.index, int: member.key)
+    if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(member.packedEntityNumber)) }
+  }
+
+  private final func pack(_ value: TransformedValue, _ slot: PropertySlot, _ scratch: inout SnapshotScratch) {
+    guard let object = value.object,
+      let bytes = value.bytes ?? (try? slot.attribute.transformedBytes(of: object))
+    else { return }
+    scratch.set(slot.index, SnapshotBlob(data: bytes, cost: bytes.count))
+  }
+
+  /// Whether a row or key array can name the member. One in another store, which no save would write, it cannot.
+  private final func isPackable(_ member: NSManagedObject, _ home: NSPersistentStore?) -> Bool {
+    !member.isDetached && (member.key < 0 || member.table?.store === home)
+  }
+
+  /// The entity's number: the store's for an object that has a permanent key, else the model's.
+  final var packedEntityNumber: Int {
+    key > 0 ? table?.store?.number(of: layout.entity) ?? layout.number : layout.number
+  }
+
+  /// The keys of a to-many relationship's members as they are here.
+  final func packedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray {
+    let home = table?.context?.homeStore(of: self)
+    let hasEntities = slot.destination?.subentities.isEmpty == false
+    func isMember(_ object: NSManagedObject) -> Bool {
+      !object.state.contains(.deleted) && isPackable(object, home)
+    }
+    if slot.isOrdered {
+      let members = members(slot).filter(isMember)
+      return KeyArray(
+        ContiguousArray(members.lazy.map(\.key)), isOrdered: true,
+        entities: hasEntities
+          ? ContiguousArray(members.lazy.map { Int32(truncatingIfNeeded: $0.packedEntityNumber) }) : [],
+        commit: 0)
+    }
+    // Without making objects of the members that were not touched.
+    let stored = storedKeys(slot, state) ?? KeyArray.empty
+    return stored.merged(
+      adding: state.added.filter(isMember), removing: Set(state.removed.lazy.map(\.key)), 0,
+      hasEntities ? { $0.packedEntityNumber } : nil)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The store that a relationship's permanent keys belong to: the object's own, or the one that it will go to.
+  final func homeStore(of object: NSManagedObject) -> NSPersistentStore? {
+    if let store = object.table?.store { return store }
+    let stores = persistentStoreCoordinator?.persistentStores ?? []
+    if stores.count <= 1 { return stores.first }
+    if let known = assignedStores[ObjectIdentifier(object)] ?? nestedKeys.homes[object.key] { return known }
+    return relatedStore(of: object) ?? (try? store(for: object))
+  }
+
+  /// The store of an object that a new one is related to.
+  private final func relatedStore(of object: NSManagedObject) -> NSPersistentStore? {
+    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      if slot.kind == .toOne {
+        if case .object(let member)? = object.changes?.values[slot.index], member.key > 0 { return member.table?.store }
+      } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState,
+        let member = state.added.first(where: { $0.key > 0 })
+      {
+        return member.table?.store
+      }
+    }
+    return nil
+  }
+}

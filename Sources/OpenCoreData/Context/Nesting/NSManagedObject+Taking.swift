@@ -1,0 +1,117 @@
+import Foundation
+import OpenCocoaFoundation
+
+// How an object of a parent context takes over the changes of a child's. Both ends of a relationship come up; each is set as
+// an accessor would, since the parent may have changed it too.
+extension NSManagedObject {
+  /// Takes over the attributes that the child has set, transient ones too.
+  final func takeAttributes(of own: NSManagedObject) {
+    guard let changes = own.changes else { return }
+    let isNew = own.state.contains(.inserted)
+    for slot in layout.slots where !slot.kind.isRelationship && slot.kind != .composite {
+      let value = changes.values[slot.index]
+      let isSet = isNew || slot.isTransient || own.changedValue(slot, untracked: true) != nil
+      guard isSet, !value.isUnset, !(isNew && value.isNull && writableChanges().values[slot.index].isNull) else { continue }
+      take(value, slot)
+      if changes.untracked.contains(slot.index) { writableChanges().untracked.insert(slot.index) }
+    }
+  }
+
+  private final func take(_ value: StoredValue, _ slot: PropertySlot) {
+    var value = value
+    // Bytes, and no object that code on two queues could change.
+    if case .transformed(let object) = value {
+      let bytes = object.bytes ?? object.object.flatMap { try? slot.attribute.transformedBytes(of: $0) }
+      value = bytes.map(StoredValue.data) ?? .null
+    }
+    if slot.isElement {
+      tellingComposite(slot) { store(value, slot) }
+    } else {
+      setValue(value, slot)
+    }
+  }
+
+  /// Takes over what the child has added to and removed from to-many relationships.
+  final func takeMembers(of own: NSManagedObject, from child: NSManagedObjectContext) {
+    guard let relations = own.relations else { return }
+    for slot in layout.slots where slot.kind == .toMany {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
+      for member in state.removed {
+        if let there = counterpart(of: member, of: child) { dropMember(there, slot) }
+      }
+      if state.added.isEmpty { continue }
+      let added = slot.isOrdered ? own.members(slot).filter(state.added.contains) : ContiguousArray(state.added)
+      for member in added where !member.state.contains(.deleted) {
+        if let there = counterpart(of: member, of: child) { addMember(there, slot) }
+      }
+    }
+  }
+
+  /// As `removeMember`, without reading who is one.
+  private final func dropMember(_ object: NSManagedObject, _ slot: PropertySlot) {
+    enterEvent()
+    tellingMember(slot, .minus, object) {
+      guard toManyState(slot.relationIndex).remove(object) else { return }
+      markChanged()
+      if let inverse = slot.inverse { object.dropInverse(inverse, self) }
+    }
+  }
+
+  /// Takes over the to-one relationships that the child has set.
+  final func takeToOnes(of own: NSManagedObject, from child: NSManagedObjectContext) {
+    for slot in layout.slots where slot.kind == .toOne {
+      switch own.changedValue(slot, untracked: true) {
+      case .object(let member)?:
+        let there = counterpart(of: member, of: child)
+        if toOne(slot) !== there { setToOne(there, slot) }
+      case .null?: if toOne(slot) != nil { setToOne(nil, slot) }
+      default: break
+      }
+    }
+  }
+
+  /// Puts the members of ordered relationships in the child's order. Those that only the parent has come last.
+  final func takeOrder(of own: NSManagedObject, from child: NSManagedObjectContext) {
+    guard let relations = own.relations else { return }
+    for slot in layout.orderedSlots {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
+      let isArranged = state.order?.isArranged == true
+      let wanted = own.members(slot).filter { isArranged || state.added.contains($0) }
+        .compactMap { counterpart(of: $0, of: child) }
+      let isInPlace =
+        !isArranged && toManyState(slot.relationIndex).appended.suffix(wanted.count).elementsEqual(wanted, by: ===)
+      if wanted.isEmpty || isInPlace { continue }
+      let current = members(slot), known = Set(current), named = Set(wanted)
+      var here = ContiguousArray(wanted.filter(known.contains))
+      var others = ContiguousArray(current.filter { !named.contains($0) })
+      if isArranged { swap(&here, &others) }
+      let arranged = ContiguousArray([others, here].joined())
+      if !arranged.elementsEqual(current, by: ===) { reorder(slot, .setting) { $0 = arranged } }
+    }
+  }
+
+  /// The object of this one's context for one of a child's; nil for one that is only there.
+  private final func counterpart(of object: NSManagedObject, of child: NSManagedObjectContext) -> NSManagedObject? {
+    guard let context = table?.context else { return nil }
+    context.matchKeys(with: child)
+    if let known = context.counterpart(of: object) { return known }
+    if object.isDetached || object.state.contains(.inserted) { return nil }
+    return context.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
+  }
+
+  /// After a deletion that came from a child: what only this context has related to the object, and has not saved, must not
+  /// lead to it any more.
+  final func letGoOfUnsavedRelations() {
+    for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      guard let inverse = slot.inverse, slot.relationship.deleteRule != .noActionDeleteRule else { continue }
+      if slot.kind == .toOne {
+        guard case .object(let member)? = changes?.values[slot.index] else { continue }
+        if !member.state.contains(.deleted), !member.isDetached { member.dropInverse(inverse, self) }
+      } else if let state = relations?.states[slot.relationIndex] as? ToManyState {
+        for member in state.added where !member.state.contains(.deleted) && !member.isDetached {
+          member.dropInverse(inverse, self)
+        }
+      }
+    }
+  }
+}

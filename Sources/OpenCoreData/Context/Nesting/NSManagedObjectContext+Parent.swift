@@ -1,0 +1,111 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+// A context whose store is another context: it reads what that one shows, and saves into it.
+extension NSManagedObjectContext {
+  /// The context that this one reads from and saves to, in place of a coordinator.
+  ///
+  /// A child sees the unsaved changes of all contexts above it. Saving it makes its changes those of the parent; nothing
+  /// is in the store until the context at the top is saved. Objects that a child has realised keep their values until they
+  /// are refreshed.
+  ///
+  /// Set it before the context has objects: one that has them, a parent without a queue and a cycle stop the program. A
+  /// child holds its parent.
+  public final var parent: NSManagedObjectContext? {
+    get { parentContext }
+    set {
+      guard newValue !== parentContext else { return }
+      if let newValue { checkParent(newValue) }
+      if families.contains(where: { $0.tables.contains { !$0.all().isEmpty } }) {
+        raise(.invalidArgument, "Context already has a coordinator;  cannot replace.")
+      }
+      endLeases()
+      leases = [:]
+      families = []
+      storedCoordinator = nil
+      nestedKeys = NestedKeys()
+      leaveParent()
+      newValue?.nesting.children.wrappingAdd(1, ordering: .relaxed)
+      parentContext = newValue
+      updateAutomaticMerging()
+    }
+  }
+
+  private final func checkParent(_ parent: NSManagedObjectContext) {
+    // Confinement contexts (0) have none.
+    if parent.concurrencyType.rawValue == 0 {
+      raise(
+        .invalidArgument,
+        "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or NSMainQueueConcurrencyType.")
+    }
+    var ancestor: NSManagedObjectContext? = parent
+    while let context = ancestor {
+      if context === self {
+        raise(.invalidArgument, "A context cannot be its own parent, nor a parent of one of its parents.")
+      }
+      ancestor = context.parentContext
+    }
+  }
+
+  /// Called when the parent is given up, and by `deinit`.
+  final func leaveParent() {
+    guard let parentContext else { return }
+    let left = parentContext.nesting.children.wrappingSubtract(1, ordering: .relaxed).newValue
+    if left == 0, parentContext.parentContext == nil { parentContext.nesting.permanentKeys.forget() }
+  }
+
+  /// The context that has the coordinator.
+  final var rootContext: NSManagedObjectContext {
+    var context = self
+    while let parent = context.parentContext { context = parent }
+    return context
+  }
+
+  final func setCoordinator(_ coordinator: NSPersistentStoreCoordinator?) {
+    if parentContext != nil {
+      if coordinator === persistentStoreCoordinator { return }
+      raise(.invalidArgument, "Context already has a coordinator;  cannot replace.")
+    }
+    if storedCoordinator != nil, storedCoordinator !== coordinator, !families.isEmpty { reset() }
+    if storedCoordinator !== coordinator { advanceQueryGeneration() }
+    storedCoordinator = coordinator
+  }
+
+  // MARK: The way up
+
+  /// Whether some context above has changes. Looks upwards from the parent, without entering one of them.
+  @inline(__always)
+  final var ancestorsHaveChanges: Bool { parentContext != nil && someAncestorHasChanges }
+
+  private final var someAncestorHasChanges: Bool {
+    var ancestor = parentContext
+    while let context = ancestor {
+      if context.nesting.hasChanges.load(ordering: .acquiring) { return true }
+      ancestor = context.parentContext
+    }
+    return false
+  }
+
+  /// Runs `body` inside of all contexts above, while none of them can change or be saved; all know the same keys.
+  final func insideAncestors<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let parentContext else { return try body() }
+    return try parentContext.enterUpwards(from: self, body)
+  }
+
+  private final func enterUpwards<Result, Failure: Error>(
+    from child: NSManagedObjectContext, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try performAndWait { () throws(Failure) -> Result in
+      if let parentContext { return try parentContext.enterUpwards(from: child, body) }
+      var context: NSManagedObjectContext? = child
+      while let level = context {
+        level.absorbPermanentKeys()
+        context = level.parentContext
+      }
+      return try body()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+// How the contexts of a tree learn that an object has got its permanent key, wherever that happened.
+extension NSManagedObjectContext {
+  /// Re-registers an object under its permanent key, and lets the other contexts of the tree know.
+  final func givePermanentKey(_ key: Int64, to object: NSManagedObject, in store: NSPersistentStore) {
+    if parentContext != nil || nesting.children.load(ordering: .relaxed) > 0 {
+      rootContext.nesting.permanentKeys.add(
+        PermanentKeys.Entry(
+          temporary: object.key, permanent: key, rootNumber: object.layout.rootNumber, store: store))
+    }
+    nestedKeys.homes[object.key] = nil
+    move(object, to: store, key: key)
+  }
+
+  /// Takes over the permanent keys that objects of the tree have got since the last time.
+  @inline(__always)
+  final func absorbPermanentKeys() {
+    if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return }
+    let log = rootContext.nesting.permanentKeys
+    absorb(log, upTo: log.count)
+  }
+
+  /// Makes this context and `child`, which waits for it, know the same keys.
+  final func matchKeys(with child: NSManagedObjectContext) {
+    let log = rootContext.nesting.permanentKeys
+    let count = log.count
+    absorb(log, upTo: count)
+    child.absorb(log, upTo: count)
+  }
+
+  /// The entries that the context has taken over since it knew of `seen`, as far as they come from the same log.
+  final func permanentKeys(since seen: Int) -> [Int64: PermanentKeys.Entry] {
+    guard let log = nestedKeys.log, seen < nestedKeys.seen else { return [:] }
+    let entries = log.entries(from: seen, to: nestedKeys.seen)
+    return Dictionary(entries.lazy.map { ($0.temporary, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  private final func absorb(_ log: PermanentKeys, upTo end: Int) {
+    if nestedKeys.log !== log {
+      nestedKeys.log = log
+      nestedKeys.seen = 0
+    }
+    if nestedKeys.seen < end { take(log, upTo: end) }
+  }
+
+  private final func take(_ log: PermanentKeys, upTo end: Int) {
+    let entries = log.entries(from: nestedKeys.seen, to: end)
+    nestedKeys.seen = end
+    guard let new = families.first(where: { $0.store == nil }) else {
+      return replaceTemporaryKeys(entries)
+    }
+    for entry in entries {
+      nestedKeys.homes[entry.temporary] = nil
+      guard let object = new.known(entry.rootNumber)?.object(entry.temporary) else { continue }
+      move(object, to: entry.store, key: entry.permanent)
+    }
+    replaceTemporaryKeys(entries)
+  }
+
+  /// Puts the permanent keys in the place of the temporary ones that rows and relationships name.
+  private final func replaceTemporaryKeys(_ entries: ContiguousArray<PermanentKeys.Entry>) {
+    if nestedKeys.holders.isEmpty || entries.isEmpty { return }
+    let known = Dictionary(entries.lazy.map { ($0.temporary, $0) }, uniquingKeysWith: { $1 })
+    let holders = nestedKeys.holders
+    nestedKeys.holders = []
+    for (table, key) in holders {
+      var object = table.object(key)
+      if object == nil, let entry = known[key] {
+        object = tables(for: entry.store, model: table.model).table(entry.rootNumber).object(entry.permanent)
+      }
+      guard let object, object.state.contains(.holdsTemporaryKeys) else { continue }
+      object.state.remove(.holdsTemporaryKeys)
+      if object.replaceTemporaryKeys(known) { noteTemporaryKeys(of: object) }
+    }
+  }
+
+  /// Remembers that an object's row or relationships name objects that have temporary keys.
+  final func noteTemporaryKeys(of object: NSManagedObject) {
+    guard !object.state.contains(.holdsTemporaryKeys), let table = object.table else { return }
+    object.state.insert(.holdsTemporaryKeys)
+    nestedKeys.holders.append((table, object.key))
+  }
+
+  /// What a temporary ID stands for by now.
+  final func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
+    if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return nil }
+    return rootContext.nesting.permanentKeys.entry(of: temporary)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OpenCocoaFoundation
+
+// How a child saves: one level up, all or nothing.
+extension NSManagedObjectContext {
+  /// Makes the changes the parent's. A value that the parent has changed too becomes the child's.
+  ///
+  /// The parent's observers hear of it as of an event of its own.
+  /// - Throws: what `ParentPush` throws; nothing has changed then.
+  final func push(to parent: NSManagedObjectContext) throws {
+    try parent.performAndWait {
+      var push = try ParentPush(of: self, to: parent)
+      push.apply()
+      settlePushed()
+      parent.processPendingChanges()
+    }
+    forgetDiscarded()
+  }
+
+  /// The objects are as the parent has them now: without changes, on rows made of what they have.
+  private final func settlePushed() {
+    var scratch = SnapshotScratch(slots: 64)
+    for object in changed where !object.state.contains(.deleted) {
+      if object.snapshot != nil || object.state.contains(.hasNoRow) {
+        noteHome(homeStore(of: object), of: object)
+        let row = object.hasChangedRow ? object.packedRow(&scratch) : object.snapshot
+        object.snapshot = row
+        if let row, row.commit == 0, row.hasTemporaryKeys { noteTemporaryKeys(of: object) }
+      }
+      if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
+      if retainsRegisteredObjects { retained.insert(object) }
+      object.changes = object.transientValues()
+      object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+    }
+    for object in changed where !object.state.contains(.deleted) {
+      if object.commitPushedMembers() { noteTemporaryKeys(of: object) }
+    }
+  }
+}
+
+extension NSManagedObject {
+  /// Whether the object has values that its row has not.
+  fileprivate final var hasChangedRow: Bool {
+    guard let changes else { return false }
+    return changes.values[..<layout.slotCount].contains { !$0.isUnset }
+  }
+
+  /// What was added to and removed from the to-many relationships is the parent's now; true if temporary keys are among the
+  /// members'.
+  fileprivate final func commitPushedMembers() -> Bool {
+    guard let relations else { return false }
+    var hasTemporaryKeys = false
+    for slot in layout.slots where slot.kind == .toMany {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }
+      let hasEntities = slot.destination?.subentities.isEmpty == false
+      state.commit(at: 0, number: hasEntities ? { $0.packedEntityNumber } : nil)
+      if state.keys?.hasTemporaryKeys == true { hasTemporaryKeys = true }
+    }
+    return hasTemporaryKeys
+  }
+}

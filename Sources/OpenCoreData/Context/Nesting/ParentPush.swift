@@ -1,0 +1,157 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What one save of a child changes in its parent. Everything that can go wrong does so while this is made; nothing has
+/// been changed then.
+struct ParentPush {
+  /// An object of the child and the parent's of the same identity.
+  struct Pair {
+    let own: NSManagedObject
+    let there: NSManagedObject
+  }
+
+  let child: NSManagedObjectContext
+  let parent: NSManagedObjectContext
+  /// New to the parent: made there by `apply`.
+  private var inserted: ContiguousArray<NSManagedObject> = []
+  private(set) var updated: ContiguousArray<Pair> = []
+  private(set) var deleted: ContiguousArray<Pair> = []
+
+  /// - Throws: 133000 for an object that the parent, or the store, has not any more; 1550 for a reference to one; what
+  ///   reading the rows throws.
+  init(of child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
+    self.child = child
+    self.parent = parent
+    for object in child.changed {
+      let state = object.state
+      if state.contains(.deleted) {
+        guard state.isDisjoint(with: [.inserted, .inaccessible]) else { continue }
+        if let there = try found(object), !there.state.contains(.deleted) {
+          deleted.append(Pair(own: object, there: there))
+        }
+      } else if state.contains(.inserted) {
+        parent.matchKeys(with: child)
+        if let there = parent.counterpart(of: object) {
+          // A deletion that was taken back after it had been handed up.
+          updated.append(Pair(own: object, there: there))
+        } else {
+          inserted.append(object)
+        }
+      } else {
+        guard let there = try found(object), !there.state.contains(.deleted) else { throw child.missingAbove(object) }
+        updated.append(Pair(own: object, there: there))
+      }
+    }
+    for object in inserted { try checkMembers(of: object) }
+    for pair in updated { try checkMembers(of: pair.own) }
+  }
+
+  /// The parent's object, realised if the child's is; nil when there is none.
+  private func found(_ object: NSManagedObject) throws -> NSManagedObject? {
+    parent.matchKeys(with: child)
+    let there =
+      parent.counterpart(of: object)
+      ?? parent.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
+    guard there.isFault else { return there }
+    if let row = object.snapshot, row.commit > 0 {
+      // The row that the child has seen: if it has changed since, the save at the top says so.
+      if object.state.contains(.deleted) { there.snapshot = row } else { parent.realise(there, row) }
+    } else if object.snapshot != nil || object.key < 0 {
+      guard let row = try parent.rowNow(there) else { return nil }
+      parent.realise(there, row)
+    }
+    return there
+  }
+
+  // MARK: References
+
+  private func checkMembers(of object: NSManagedObject) throws {
+    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      if slot.kind == .toOne {
+        if case .object(let member)? = object.changedValue(slot, untracked: true) { try check(member, object, slot) }
+      } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState {
+        for member in state.added { try check(member, object, slot) }
+      }
+    }
+  }
+
+  private func check(_ member: NSManagedObject, _ object: NSManagedObject, _ slot: PropertySlot) throws {
+    // A new object goes up with this save; what is deleted here, the save has checked.
+    if !member.state.isDisjoint(with: [.inserted, .deleted]) { return }
+    parent.matchKeys(with: child)
+    if let there = parent.counterpart(of: member) {
+      if !there.state.contains(.deleted) { return }
+    } else if member.key > 0 {
+      return
+    } else {
+      let there = parent.faultObject(key: member.key, layout: member.layout, store: nil)
+      if try parent.rowNow(there) != nil { return }
+    }
+    throw NSError(
+      coreData: NSManagedObjectValidationError,
+      "\(slot.name) of \(object.objectID) refers to an object that the parent context has not any more: "
+        + "\(member.objectID).",
+      [
+        NSValidationKeyErrorKey: slot.name, NSValidationObjectErrorKey: object,
+        NSValidationValueErrorKey: "Dangling reference to an invalid object. \(member)",
+      ])
+  }
+
+  // MARK: Doing it
+
+  /// Makes the changes in the parent.
+  mutating func apply() {
+    for object in inserted { updated.append(Pair(own: object, there: insert(object))) }
+    for pair in updated {
+      pair.there.takeAttributes(of: pair.own)
+      parent.touch(pair.there)
+    }
+    // Owners' additions first, in their order; each sets the other end, so that the to-ones find little left to do.
+    for pair in updated { pair.there.takeMembers(of: pair.own, from: child) }
+    for pair in updated { pair.there.takeToOnes(of: pair.own, from: child) }
+    for pair in updated where !pair.own.layout.orderedSlots.isEmpty {
+      pair.there.takeOrder(of: pair.own, from: child)
+    }
+    for pair in deleted { parent.takeDeletion(pair.there) }
+    for pair in deleted { pair.there.letGoOfUnsavedRelations() }
+  }
+
+  /// A new object of the parent, with the same key; nothing is set yet.
+  private func insert(_ object: NSManagedObject) -> NSManagedObject {
+    let there = ManagedInstance.make(object.layout)
+    there.relations = nil
+    there.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    parent.table(for: object.layout, store: object.table?.store).register(there, object.key)
+    there.state = there.state.intersection(.observed).union([.inserted, .hasNoRow])
+    parent.enterInsertion(there)
+    parent.list(there)
+    if parent.retainsRegisteredObjects { parent.retained.insert(there) }
+    if let store = child.assignedStores[ObjectIdentifier(object)] {
+      parent.assignedStores[ObjectIdentifier(there)] = store
+    }
+    return there
+  }
+}
+
+extension NSManagedObjectContext {
+  fileprivate final func missingAbove(_ object: NSManagedObject) -> NSError {
+    NSError(
+      coreData: NSManagedObjectReferentialIntegrityError,
+      "The parent context has not the object any more that a child has changed: \(object.objectID).",
+      ["objectID": object.objectID, NSAffectedObjectsErrorKey: [object]])
+  }
+
+  /// An object that a child has saved counts as changed, whether or not a value is another.
+  fileprivate final func touch(_ object: NSManagedObject) {
+    if object.state.contains(.deleted) { insert(object) }
+    object.enterEvent()
+    object.markChanged()
+  }
+
+  /// Marks an object as deleted. The child has applied the delete rules.
+  fileprivate final func takeDeletion(_ object: NSManagedObject) {
+    object.enterEvent()
+    object.state.formUnion([.deleted, .deletionPropagated])
+    list(object)
+  }
+}

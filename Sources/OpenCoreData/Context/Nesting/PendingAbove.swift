@@ -1,0 +1,70 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What the contexts above a child have changed of a fetch's entity.
+///
+/// An object that is pending in several contexts counts as the lowest of them has it; whether it matches is said there.
+struct PendingAbove {
+  struct Identity: Hashable {
+    let key: Int64
+    let store: ObjectIdentifier?
+
+    init(_ object: NSManagedObject) {
+      key = object.key
+      store = object.table?.store.map { ObjectIdentifier($0) }
+    }
+  }
+
+  struct Match {
+    let key: Int64
+    let layout: EntityLayout
+    let store: NSPersistentStore?
+  }
+
+  /// All of them: what the store says of these does not count.
+  private(set) var hidden: Set<Identity> = []
+  /// Those that the fetch has to give.
+  private(set) var matches: ContiguousArray<Match> = []
+
+  /// Called inside of all ancestors.
+  init(_ target: FetchTarget, of child: NSManagedObjectContext) {
+    let translation = target.predicate.map(PredicateTranslation.init)
+    var level = child.parentContext
+    while let context = level {
+      level = context.parentContext
+      let pending = context.pendingObjects(target)
+      if pending.isEmpty { continue }
+      let predicate = translation?.predicate(for: context)
+      for object in pending where hidden.insert(Identity(object)).inserted {
+        guard !object.state.contains(.deleted) else { continue }
+        // The child's own changes of it count.
+        if child.counterpart(of: object)?.hasChanges == true { continue }
+        if predicate?.evaluate(with: object) ?? true {
+          matches.append(Match(key: object.key, layout: object.layout, store: object.table?.store))
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  func hides(_ object: NSManagedObject) -> Bool { hidden.contains(Identity(object)) }
+}
+
+extension NSManagedObjectContext {
+  /// What the contexts above have pending of a request's entity, nil where that is nothing; `body` runs while that stays
+  /// as it is.
+  final func withPendingAbove<Result>(
+    _ request: some AnyFetchRequest, _ target: FetchTarget, _ body: (PendingAbove?) throws -> Result
+  ) throws -> Result {
+    guard request.includesPendingChanges, ancestorsHaveChanges else {
+      absorbPermanentKeys()
+      try followRoot()
+      return try body(nil)
+    }
+    return try insideAncestors { () throws -> Result in
+      try followRoot()
+      let above = PendingAbove(target, of: self)
+      return try body(above.hidden.isEmpty ? nil : above)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Synchronization
+
+/// An asynchronous `perform` that waits for its turn: begun or cancelled, whichever comes first.
+final class QueuedEvent<Value, Failure: Error>: Sendable {
+  /// Crosses from the context's queue to the caller, once.
+  struct Outcome: @unchecked Sendable {
+    let value: Result<Value, Failure>
+  }
+
+  struct Waiting: Sendable {
+    let continuation: CheckedContinuation<Outcome, Never>
+
+    func resume(returning value: Result<Value, Failure>) {
+      continuation.resume(returning: Outcome(value: value))
+    }
+  }
+
+  private enum State {
+    case new
+    case waits(Waiting)
+    case isBegun
+    case isCancelled
+  }
+
+  private let state = Mutex(State.new)
+  /// The error of an event that was cancelled; nil where its type does not allow for one, and it is never cancelled.
+  private let cancellation: Failure?
+
+  init(_ cancellation: Failure?) { self.cancellation = cancellation }
+
+  /// Keeps who waits for the event; false if it was cancelled already, which ends the waiting.
+  func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
+    let waiting = Waiting(continuation: continuation)
+    let isCancelled = state.withLock { state in
+      if case .isCancelled = state { return true }
+      state = .waits(waiting)
+      return false
+    }
+    if isCancelled { end(waiting) }
+    return !isCancelled
+  }
+
+  /// Begins the event; nil if it was cancelled.
+  func begin() -> Waiting? {
+    state.withLock { state in
+      guard case .waits(let waiting) = state else { return nil }
+      state = .isBegun
+      return waiting
+    }
+  }
+
+  /// Ends the waiting, if the event has not begun.
+  func cancel() {
+    let waiting = state.withLock { state -> Waiting? in
+      switch state {
+      case .new:
+        state = .isCancelled
+        return nil
+      case .waits(let waiting):
+        state = .isCancelled
+        return waiting
+      case .isBegun, .isCancelled: return nil
+      }
+    }
+    if let waiting { end(waiting) }
+  }
+
+  private func end(_ waiting: Waiting) {
+    if let cancellation { waiting.resume(returning: .failure(cancellation)) }
+  }
+}

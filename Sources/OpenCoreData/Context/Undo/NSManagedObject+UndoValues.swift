@@ -1,0 +1,63 @@
+// What undoing has to know of an object's values.
+extension NSManagedObject {
+  /// The value of an attribute, or the member of a to-one as an object, with `own` as the object's own values; of an object
+  /// that is no fault.
+  final func value(_ slot: PropertySlot, own: ContiguousArray<StoredValue>?) -> StoredValue {
+    if let value = own?[slot.index], !value.isUnset { return value }
+    if slot.isTransient { return layout.defaults[slot.index] }
+    guard slot.kind == .toOne else { return committedValue(slot) }
+    return snapshot.flatMap { storedMember(slot, $0) }.map(StoredValue.object) ?? .null
+  }
+
+  /// Whether the store has `member` in the relationship; reads the members' keys if neither end knows.
+  final func isStoredMember(_ member: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState) -> Bool {
+    if !mayBeStored || !member.mayBeStored { return false }
+    if let keys = state.keys { return keys.contains(member.key) }
+    if let back = slot.inverse.flatMap({ member.layout.slot($0) }) {
+      if back.kind == .toOne, let row = member.snapshot { return !row.isNull(back.index) && row.int(back.index) == key }
+      let other = member.relations?.states[back.relationIndex] as? ToManyState
+      if let keys = other?.keys { return keys.contains(key) }
+    }
+    return storedKeys(slot, state)?.contains(member.key) ?? false
+  }
+
+  /// Lets go of own values that are the row's again, so that they do not lie over rows that come later.
+  /// - Returns: whether nothing is left that a save would have to write.
+  final func dropRestoredValues() -> Bool {
+    guard snapshot != nil else { return false }
+    var isClean = dropRestoredMembers()
+    guard let changes else { return isClean }
+    for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
+      if changes.values[slot.index].isUnset || changes.untracked.contains(slot.index) { continue }
+      if changedValue(slot) != nil {
+        isClean = false
+      } else {
+        changes.values[slot.index] = .unset
+      }
+    }
+    if changes.values.allSatisfy(\.isUnset) { self.changes = nil }
+    return isClean
+  }
+
+  private final func dropRestoredMembers() -> Bool {
+    guard let relations else { return true }
+    var isClean = true
+    for slot in layout.slots where slot.kind == .toMany {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
+      if state.added.contains(where: { !isStoredMember($0, slot, state) })
+        || state.removed.contains(where: { isStoredMember($0, slot, state) }) || isReordered(slot)
+      {
+        isClean = false
+        continue
+      }
+      if let order = state.order {
+        // From here on the members are known as a whole.
+        _ = members(slot)
+        order.isArranged = false
+      }
+      state.added = []
+      state.removed = []
+    }
+    return isClean
+  }
+}

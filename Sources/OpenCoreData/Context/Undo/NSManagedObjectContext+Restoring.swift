@@ -1,0 +1,201 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Undoing and redoing: an event that gives objects what another event has taken from them.
+extension NSManagedObjectContext {
+  /// Puts objects back into the state before an event, as an event of its own.
+  ///
+  /// Both ends of a relationship have records, and both are kept in step here all the same: so they are in step too where
+  /// something has changed since that was not registered.
+  final func restore(_ records: ContiguousArray<UndoRecord>) {
+    // Other actions of the same group may have changed something.
+    endEvent(isSaving: false)
+    fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isFault && self.has($0) }))
+    var inserted: [(object: NSManagedObject, whole: UndoRecord.Whole)] = []
+    for record in records where record.kind == .deletion {
+      if let whole = bringBack(record) { inserted.append((record.object, whole)) }
+    }
+    for (object, whole) in inserted { fill(object, whole) }
+    let fresh = Set(inserted.map(\.object))
+    let present = records.filter { has($0.object) && isRealised($0.object) }
+    for record in present where !fresh.contains(record.object) { restoreValues(record) }
+    for record in present where record.kind == .deletion {
+      relate(record.object, isFresh: fresh.contains(record.object))
+    }
+    for record in present { restoreOrders(record) }
+    for record in present where record.kind == .insertion { remove(record.object) }
+    let clean = present.filter { $0.kind != .insertion && $0.object.dropRestoredValues() && $0.wasClean }
+    undoRecorder?.restored += present.map { ($0.object, $0.awakening) }
+    endEvent(isSaving: false)
+    undoRecorder?.restored = []
+    // Observers have heard of the change; there is nothing left of it to be saved.
+    for record in clean where record.object.state.intersection(.anyChange) == .updated {
+      if record.object.dropRestoredValues() { record.object.state.remove(.updated) }
+    }
+  }
+
+  /// Whether the context has an object, and the next save does not delete it.
+  private final func has(_ object: NSManagedObject) -> Bool {
+    object.table?.context === self && !object.state.contains(.deleted)
+  }
+
+  // MARK: Deleted objects
+
+  /// Makes a deleted object one of the context's again.
+  /// - Returns: all that the object was, if it has to be given that anew.
+  private final func bringBack(_ record: UndoRecord) -> UndoRecord.Whole? {
+    let object = record.object
+    if let context = object.table?.context, context !== self || !object.state.contains(.inaccessible) {
+      // Its deletion was not saved.
+      if context === self { insert(object) }
+      return nil
+    }
+    if !object.isDetached {
+      // Meanwhile others have deleted it, too.
+      changed.removeAll { $0 === object }
+      unregister(object)
+    }
+    guard object.isDetached, let whole = record.whole else { return nil }
+    insertAgain(object)
+    return whole
+  }
+
+  /// Gives an object that has left the context its place, under the ID that it had.
+  private final func insertAgain(_ object: NSManagedObject) {
+    let version = object.snapshot?.version ?? 0
+    var store = object.table?.store
+    if let place = store, persistentStoreCoordinator?.persistentStores.contains(place) != true { store = nil }
+    var key = object.key
+    var table = table(for: object.layout, store: key > 0 ? store : nil)
+    if key >= 0, store == nil || key == 0 || table.object(key) != nil {
+      // Somebody has made another object of the ID.
+      key = TemporaryKeys.make()
+      table = self.table(for: object.layout, store: nil)
+      if let store { assignedStores[ObjectIdentifier(object)] = store }
+    }
+    object.snapshot = nil
+    object.company = nil
+    object.relations = nil
+    table.register(object, key)
+    object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
+    object.changes = ChangedValues(object.layout.defaults)
+    // Others who have read the row that is gone must not take the new one for it.
+    object.changes?.formerVersion = version
+    enterInsertion(object)
+    list(object)
+  }
+
+  /// Gives an object that was inserted again its values and members, as far as these are there.
+  private final func fill(_ object: NSManagedObject, _ whole: UndoRecord.Whole) {
+    object.tellingAll {
+      let version = object.changes?.formerVersion ?? 0
+      let changes = ChangedValues(whole.values)
+      changes.formerVersion = version
+      object.changes = changes
+      for slot in object.layout.slots where slot.kind == .toOne {
+        guard case .object(let member) = changes.values[slot.index] else { continue }
+        if has(member) {
+          object.relationStates.states[slot.relationIndex] = member
+        } else {
+          changes.values[slot.index] = .null
+        }
+      }
+      for (ordinal, members) in whole.members {
+        let state = object.toManyState(object.layout.slots[ordinal].relationIndex)
+        for member in members where has(member) { _ = state.add(member) }
+      }
+    }
+  }
+
+  /// Makes the other ends of an object's relationships point to it again; those that point elsewhere now are left alone.
+  /// - Parameter isFresh: whether it was inserted again. Otherwise its members have records if they have to point to it.
+  private final func relate(_ object: NSManagedObject, isFresh: Bool) {
+    for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
+      guard let inverse = slot.inverse else { continue }
+      let members = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
+      if !slot.inverseIsToMany { fireForUndo(ContiguousArray(members.filter(\.isFault))) }
+      for member in members {
+        if !slot.inverseIsToMany {
+          let current = isRealised(member) ? member.toOne(member.requiredSlot(inverse)) : member
+          if current != nil, current !== object {
+            object.dropInverse(slot.key, member)
+            continue
+          }
+        }
+        member.addInverse(inverse, object)
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private final func restoreValues(_ record: UndoRecord) {
+    let object = record.object
+    for (ordinal, value) in record.values.lazy.map({ ($0.ordinal, $0.value) }) {
+      let slot = object.layout.slots[ordinal]
+      if slot.kind == .toOne {
+        var member: NSManagedObject?
+        if case .object(let known) = value, has(known) { member = known }
+        if object.toOne(slot) !== member { object.setToOne(member, slot) }
+      } else if !object.value(slot, own: object.changes?.values).isSame(as: value) {
+        let told = slot.isElement ? object.layout.slot(named: slot.name.keysOfPath[0]) ?? slot : slot
+        object.telling(told, .setting) { object.store(value, slot) }
+      }
+    }
+    for change in record.toManys {
+      let slot = object.layout.slots[change.ordinal]
+      for member in change.gained {
+        object.dropInverse(slot.key, member)
+        if let inverse = slot.inverse, has(member), isRealised(member) { member.dropInverse(inverse, object) }
+      }
+      for member in change.lost where has(member) && isRealised(member) {
+        if slot.isOrdered { object.readBeforeAdding(member, slot) }
+        object.addInverse(slot.key, member)
+        if let inverse = slot.inverse { member.addInverse(inverse, object) }
+      }
+    }
+  }
+
+  /// Puts the members that an ordered relationship had into their order; others come last.
+  private final func restoreOrders(_ record: UndoRecord) {
+    let object = record.object
+    for change in record.toManys {
+      guard let order = change.order else { continue }
+      let slot = object.layout.slots[change.ordinal]
+      let current = object.members(slot)
+      let known = Set(current), before = Set(order)
+      let wanted = ContiguousArray(order.filter(known.contains) + current.filter { !before.contains($0) })
+      if !wanted.elementsEqual(current, by: ===) { object.reorder(slot, .setting) { $0 = wanted } }
+    }
+  }
+
+  // MARK: Inserted objects
+
+  /// Takes an object out again. What refers to it by something that happened since follows the delete rules.
+  private final func remove(_ object: NSManagedObject) {
+    for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
+      // Without an inverse nobody can have said that what it refers to is its own; that stays.
+      guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
+      if slot.kind == .toOne {
+        object.setToOne(nil, slot)
+      } else {
+        for member in object.members(slot) { object.removeMember(member, slot) }
+      }
+    }
+    object.enterEvent()
+    object.state.insert(.deleted)
+    pendingDeletions.append(object)
+    list(object)
+  }
+}
+
+extension UndoRecord {
+  /// What the object is told once it is put back.
+  fileprivate var awakening: NSSnapshotEventType {
+    switch kind {
+    case .insertion: .undoInsertion
+    case .deletion: .undoDeletion
+    case .update: .undoUpdate
+    }
+  }
+}

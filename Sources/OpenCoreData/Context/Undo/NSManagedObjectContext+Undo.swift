@@ -1,0 +1,99 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Undo: each event becomes an action of the undo manager.
+extension NSManagedObjectContext {
+  /// What takes back and repeats changes of the context's objects; nil, as at first, for none.
+  ///
+  /// Each event is an action: inserted, changed and deleted objects are put back as they were, with their relationships,
+  /// whatever was saved since. An object whose deletion was saved comes back as the same object, with its ID, and the next
+  /// save inserts it; one whose insertion was saved is deleted by the next save. Objects that others have deleted meanwhile
+  /// are left alone. Values set through primitive accessors alone are not recorded.
+  ///
+  /// A main-queue context's events are grouped as the manager does it, by turns of the run loop. On a private queue every
+  /// event is a group of its own, unless one is open.
+  ///
+  /// Another manager, a rollback and a reset make the old one forget the context's actions; actions of others stay. The
+  /// manager keeps objects alive, but not the context: set its `levelsOfUndo` in contexts that live long.
+  public final var undoManager: UndoManager? {
+    get { undoRecorder?.manager }
+    set {
+      if newValue === undoRecorder?.manager { return }
+      undoRecorder?.clear(self)
+      undoRecorder = newValue.map { UndoRecorder($0, for: self) }
+    }
+  }
+
+  /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
+  public final func undo() {
+    checkQueue()
+    guard let undoManager else { return }
+    processPendingChanges()
+    undoManager.undo()
+  }
+
+  /// Repeats what was undone last, unless something was changed since; nothing without an undo manager.
+  public final func redo() {
+    checkQueue()
+    guard let undoManager else { return }
+    processPendingChanges()
+    undoManager.redo()
+  }
+
+  /// Takes back what a registered action stands for. What that changes is registered in turn.
+  final func takeBack(_ step: UndoStep) {
+    func restoreAll() { for records in step.events.reversed() { restore(records) } }
+    // Without a queue the caller's thread is the context's.
+    if concurrencyType == .confinementConcurrencyType { restoreAll() } else { performAndWait { restoreAll() } }
+  }
+
+  /// Registers the records of an event that has ended, and tells the objects that it has put back.
+  final func finishUndoRecords(_ records: ContiguousArray<UndoRecord>) {
+    guard let undoRecorder else { return }
+    if !records.isEmpty { undoRecorder.register(records, of: self) }
+    let restored = undoRecorder.restored
+    undoRecorder.restored = []
+    for (object, event) in restored { object.awaken(from: event) }
+  }
+
+  /// What the current event has changed; empty without an undo manager that registers.
+  final func makeUndoRecords() -> ContiguousArray<UndoRecord> {
+    guard let undoRecorder, undoRecorder.isRegistering else { return [] }
+    // A deleted object has to be known as a whole: when the deletion is saved, its row is gone.
+    let faults = event.entries.lazy.map(\.object).filter { $0.isDeleted && $0.isFault }
+    fireForUndo(ContiguousArray(faults))
+    var records: ContiguousArray<UndoRecord> = []
+    var position = 0
+    // Reading may touch further objects.
+    while position < event.entries.count {
+      if let record = UndoRecord(event.entries[position]) { records.append(record) }
+      position += 1
+    }
+    return records.allSatisfy(\.isHollow) ? [] : records
+  }
+
+  /// Reads the rows of faults together; those whose rows are gone stay faults.
+  final func fireForUndo(_ objects: ContiguousArray<NSManagedObject>) {
+    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in objects where object.company == nil {
+      groups[ObjectIdentifier(object.layout), default: []].append(object)
+    }
+    for group in groups.values where group.count > 1 {
+      let company = FaultCompany(ContiguousArray(group.map(\.key)), layout: group[0].layout)
+      for object in group { object.company = company }
+    }
+    for object in objects { _ = isRealised(object) }
+  }
+
+  /// Whether an object's values are there, read now if it is a fault; false if its row is gone.
+  final func isRealised(_ object: NSManagedObject) -> Bool {
+    if !object.isFault { return true }
+    do {
+      guard let row = try rowNow(object) else { return false }
+      realise(object, row)
+      return true
+    } catch {
+      raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
+    }
+  }
+}

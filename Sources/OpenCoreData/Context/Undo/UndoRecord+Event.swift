@@ -1,0 +1,129 @@
+// Making the record of an object at the end of an event: what it was by its entry, against what it is now.
+extension UndoRecord {
+  /// Nil where there is nothing to take back. Reads what it needs of relationships.
+  init?(_ entry: ContextEvent.Entry) {
+    let object = entry.object, now = object.state
+    // It has left the context, or nobody knows what it was. A fault may have had members added and removed.
+    if !now.contains(.inEvent) || now.contains(.inaccessible) || object.isFault && now.contains(.deleted) { return nil }
+    let isNew = now.contains(.inserted) && !entry.state.contains(.inserted)
+    let wasThere = !isNew && !entry.state.contains(.deleted), isThere = !now.contains(.deleted)
+    if !wasThere, !isThere { return nil }
+    if wasThere, isThere, !now.contains(.changedInEvent) { return nil }
+    kind = wasThere ? isThere ? .update : .deletion : .insertion
+    self.object = object
+    wasClean = entry.state.isDisjoint(with: .anyChange)
+    let image = entry.image
+    values = Self.values(object, image, isNew: isNew)
+    toManys = Self.toManys(object, image)
+    whole = kind == .deletion ? Self.whole(object, image) : nil
+    if isHollow, !Self.hasOtherMembers(object, image) { return nil }
+  }
+
+  // MARK: Attributes and to-ones
+
+  private static func values(_ object: NSManagedObject, _ image: ObjectImage?, isNew: Bool) -> [Value] {
+    var values: [Value] = []
+    if object.isFault { return values }
+    let own = object.changes?.values, before = image?.values
+    if own == nil, before == nil { return values }
+    let untracked = object.changes?.untracked ?? []
+    for (ordinal, slot) in object.layout.slots.enumerated() where slot.kind != .toMany && slot.kind != .composite {
+      // A new object leaves its context when it is undone; only what others have to know is taken back.
+      if isNew, slot.kind != .toOne { continue }
+      if own?[slot.index].isUnset ?? true, before?[slot.index].isUnset ?? true { continue }
+      // What primitive accessors set alone is not recorded.
+      if untracked.contains(slot.index) { continue }
+      let old = isNew ? .null : object.value(slot, own: before)
+      let new = object.value(slot, own: own)
+      if !old.isSame(as: new) { values.append(Value(ordinal: ordinal, value: old)) }
+    }
+    return values
+  }
+
+  private static func whole(_ object: NSManagedObject, _ image: ObjectImage?) -> Whole {
+    var values = ContiguousArray(repeating: StoredValue.null, count: object.layout.valueCount)
+    var members: [(Int, ContiguousArray<NSManagedObject>)] = []
+    for (ordinal, slot) in object.layout.slots.enumerated() where slot.kind != .composite {
+      if slot.kind == .toMany {
+        members.append((ordinal, membersBefore(object, slot, image?.toMany(slot))))
+      } else {
+        values[slot.index] = object.value(slot, own: image?.values)
+      }
+    }
+    return Whole(values: values, members: members)
+  }
+
+  // MARK: To-many relationships
+
+  private static func toManys(_ object: NSManagedObject, _ image: ObjectImage?) -> [ToMany] {
+    guard let relations = object.relations, object.layout.toManyCount > 0 else { return [] }
+    var result: [ToMany] = []
+    for (ordinal, slot) in object.layout.slots.enumerated() where slot.kind == .toMany {
+      guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }
+      let before = image?.toMany(slot)
+      guard before != nil || state.hasChanges else { continue }
+      let change =
+        slot.isOrdered
+        ? orderChange(object, slot, ordinal, before) : memberChange(object, slot, ordinal, state, before)
+      if let change { result.append(change) }
+    }
+    return result
+  }
+
+  private static func memberChange(
+    _ object: NSManagedObject, _ slot: PropertySlot, _ ordinal: Int, _ state: ToManyState, _ before: ObjectImage.ToMany?
+  ) -> ToMany? {
+    // Where the other end is a to-one, the members' own records say it.
+    if slot.inverse != nil, !slot.inverseIsToMany { return nil }
+    var gained: ContiguousArray<NSManagedObject> = [], lost: ContiguousArray<NSManagedObject> = []
+    func isMember(_ member: NSManagedObject, _ added: Set<NSManagedObject>?, _ removed: Set<NSManagedObject>?) -> Bool {
+      if added?.contains(member) == true { return true }
+      return removed?.contains(member) != true && object.isStoredMember(member, slot, state)
+    }
+    let touched = state.added.symmetricDifference(before?.added ?? [])
+      .union(state.removed.symmetricDifference(before?.removed ?? []))
+    for member in touched {
+      let was = isMember(member, before?.added, before?.removed)
+      if was == isMember(member, state.added, state.removed) { continue }
+      if was { lost.append(member) } else { gained.append(member) }
+    }
+    return gained.isEmpty && lost.isEmpty ? nil : ToMany(ordinal: ordinal, gained: gained, lost: lost, order: nil)
+  }
+
+  private static func orderChange(
+    _ object: NSManagedObject, _ slot: PropertySlot, _ ordinal: Int, _ before: ObjectImage.ToMany?
+  ) -> ToMany? {
+    let now = object.members(slot)
+    let old = membersBefore(object, slot, before)
+    if now.count >= old.count, now.prefix(old.count).elementsEqual(old, by: ===) {
+      let gained = ContiguousArray(now.dropFirst(old.count))
+      return gained.isEmpty ? nil : ToMany(ordinal: ordinal, gained: gained, lost: [], order: nil)
+    }
+    let known = Set(old), kept = Set(now)
+    let lost = old.filter { !kept.contains($0) }
+    let keepsOrder = lost.isEmpty && now.lazy.filter(known.contains).elementsEqual(old, by: ===)
+    return ToMany(
+      ordinal: ordinal, gained: ContiguousArray(now.filter { !known.contains($0) }),
+      lost: ContiguousArray(lost),
+      order: keepsOrder ? nil : old)
+  }
+
+  /// Whether to-many relationships were touched that have no records.
+  private static func hasOtherMembers(_ object: NSManagedObject, _ image: ObjectImage?) -> Bool {
+    if image?.toManys.isEmpty == false { return true }
+    guard let relations = object.relations else { return false }
+    return relations.states.contains { ($0 as? ToManyState)?.hasChanges == true }
+  }
+
+  /// All members as they were before the event.
+  private static func membersBefore(
+    _ object: NSManagedObject, _ slot: PropertySlot, _ before: ObjectImage.ToMany?
+  ) -> ContiguousArray<NSManagedObject> {
+    if let members = before?.members { return members }
+    let stored = object.storedMembers(slot)
+    guard let before else { return stored }
+    let known = Set(stored)
+    return ContiguousArray(
+      stored.filter { !before.removed.contains($0) } + before.added.filter { !known.contains($0) })
+  }
+}

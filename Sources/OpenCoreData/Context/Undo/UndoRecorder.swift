@@ -1,0 +1,65 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What stands between a context and its undo manager. Belongs to the context's queue.
+final class UndoRecorder {
+  private(set) var manager: UndoManager
+  private let observation: any NSObjectProtocol
+  /// What the running save has registered, to which goes what `willSave` changes.
+  weak var stepOfSave: UndoStep?
+  /// Objects that are being put back, with what they will be told.
+  var restored: [(object: NSManagedObject, event: NSSnapshotEventType)] = []
+
+  init(_ manager: UndoManager, for context: NSManagedObjectContext) {
+    self.manager = manager
+    observation = NotificationCenter.default.addObserver(
+      forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
+    ) { [weak context] _ in
+      // The manager may be others' too, who use it on their own queues.
+      guard let context, context.isEntered else { return }
+      context.endEvent(isSaving: false)
+    }
+  }
+
+  deinit { NotificationCenter.default.removeObserver(observation) }
+
+  /// What a merge changes is not the user's to undo.
+  var isMerging = false
+
+  var isRegistering: Bool { manager.isUndoRegistrationEnabled && !isMerging }
+
+  /// Hands an event to the manager: as a group of its own where no run loop tells when the manager's event ends.
+  func register(_ records: ContiguousArray<UndoRecord>, of context: NSManagedObjectContext) {
+    guard isRegistering else { return }
+    if context.isSaving, let stepOfSave, !manager.isUndoing, !manager.isRedoing {
+      stepOfSave.events.append(records)
+      return
+    }
+    let step = UndoStep(records)
+    if context.isSaving { stepOfSave = step }
+    func register() { manager.registerUndo(withTarget: context) { $0.takeBack(step) } }
+    if context.concurrencyType == .mainQueueConcurrencyType, manager.groupsByEvent {
+      register()
+    } else {
+      manager.group(register)
+    }
+  }
+
+  /// Closes the group that others' registrations have opened in an event of a private queue, which no run loop closes.
+  func endEventGroup(of context: NSManagedObjectContext) {
+    if context.concurrencyType != .mainQueueConcurrencyType { manager.closeEventGroup() }
+  }
+
+  /// Forgets what the context has registered.
+  func clear(_ context: NSManagedObjectContext) {
+    stepOfSave = nil
+    manager.removeAllActions(withTarget: context)
+  }
+
+  /// The context goes: what it has registered goes with it, unless the manager does anyway.
+  func end(_ context: NSManagedObjectContext) {
+    // Observing may keep the manager alive.
+    NotificationCenter.default.removeObserver(observation)
+    if !isKnownUniquelyReferenced(&manager) { manager.removeAllActions(withTarget: context) }
+  }
+}

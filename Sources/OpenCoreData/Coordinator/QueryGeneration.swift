@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+/// What a context reads at.
+enum QueryGenerationPin {
+  /// The latest commit, each time anew.
+  case unpinned
+  /// The commit that is the latest when it reads next, and from then on that one.
+  case current
+  /// One state of the stores.
+  case generation(QueryGeneration)
+}
+
+/// One state of a coordinator's stores: an open read transaction on each SQLite store that has a write-ahead log.
+///
+/// Lives as long as a context is pinned to it, or a token of it is held.
+final class QueryGeneration: @unchecked Sendable {  // immutable
+  let id = UUID()
+  private(set) weak var coordinator: NSPersistentStoreCoordinator?
+  private let entries: [Entry]
+
+  private struct Entry {
+    weak var store: NSPersistentStore?
+    /// Nil for a store that has no generations.
+    let reader: PinnedReader?
+  }
+
+  private struct WeakGeneration { weak var generation: QueryGeneration? }
+
+  /// All that there are, so that archived tokens find theirs.
+  private static let all = Mutex<[UUID: WeakGeneration]>([:])
+
+  /// Begins at the latest commit of every store.
+  /// - Throws: what `PinnedReader` throws.
+  init(of coordinator: NSPersistentStoreCoordinator) throws {
+    self.coordinator = coordinator
+    entries = try coordinator.persistentStores.map { store in
+      let sqlite = (store as? SQLStore).flatMap { $0.hasGenerations ? $0 : nil }
+      return Entry(store: store, reader: try sqlite.map { try PinnedReader($0) })
+    }
+    let weakly = WeakGeneration(generation: self)
+    Self.all.withLock { $0[id] = weakly }
+  }
+
+  deinit { Self.all.withLock { $0[id] = nil } }
+
+  /// The generation of that ID, unless it is over or another process's.
+  static func find(_ id: UUID) -> QueryGeneration? { all.withLock { $0[id] }?.generation }
+
+  /// Whether any store has generations.
+  var hasReaders: Bool { entries.contains { $0.reader != nil } }
+
+  /// Whether no store of it is left to read.
+  var isOver: Bool {
+    !entries.contains { entry in
+      guard entry.reader != nil, let store = entry.store, let coordinator else { return false }
+      return store.coordinator === coordinator
+    }
+  }
+
+  func reader(for store: NSPersistentStore) -> PinnedReader? { entries.first { $0.store === store }?.reader }
+
+  /// Whether the store was there when the generation began.
+  func covers(_ store: NSPersistentStore) -> Bool { entries.contains { $0.store === store } }
+}

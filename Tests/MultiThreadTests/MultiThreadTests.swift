@@ -1,0 +1,101 @@
+import CSQLite
+import Foundation
+import Testing
+import ToolProcess
+
+/// `MultiThread` as a user runs it.
+@Suite struct MultiThreadTests {
+  private func run(_ arguments: String...) throws -> Tool { try Tool(program: "MultiThread", arguments) }
+
+  /// A folder that is gone when `body` has returned.
+  private func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "MultiThreadTests-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  /// How many different values are in the store, by SQLite alone; -1 if it cannot be read.
+  private func values(in store: URL) -> Int {
+    var database: OpaquePointer?
+    var statement: OpaquePointer?
+    defer {
+      sqlite3_finalize(statement)
+      sqlite3_close(database)
+    }
+    guard sqlite3_open_v2(store.path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+      sqlite3_prepare_v2(database, "SELECT COUNT(DISTINCT ZMYVALUE) FROM ZMYDATA", -1, &statement, nil) == SQLITE_OK,
+      sqlite3_step(statement) == SQLITE_ROW
+    else { return -1 }
+    return Int(sqlite3_column_int64(statement, 0))
+  }
+
+  @Test func theBarReachesItsEndAndEverythingIsInTheStore() throws {
+    try withFolder { folder in
+      let store = folder.appending(path: "new/many.sqlite")
+      let tool = try run("--count", "300", "--store", store.path)
+      #expect(tool.status == 0, "\(tool.errors)")
+      #expect(tool.output.hasPrefix("300 saves in "))
+      let lines = tool.errors.split(separator: "\n")
+      #expect(lines.first?.hasPrefix("Opening the store on another thread ... done in ") == true)
+      #expect(lines.last == "[\(String(repeating: "#", count: 40))] 100%  300 of 300")
+      #expect(values(in: store) == 300)
+    }
+  }
+
+  @Test func jsonIsAllThereIsOnStandardOutput() throws {
+    let tool = try run("--count", "50", "--json")
+    #expect(tool.status == 0, "\(tool.errors)")
+    let json = try tool.json()
+    #expect(Set(json.keys) == ["store", "count", "opening", "writing", "reading"])
+    #expect((json["writing"] as? [String: Any])?["saves"] as? Int == 50)
+    let reading = try #require(json["reading"] as? [String: Any])
+    #expect(reading["fraction"] as? Double == 1)
+    #expect(try #require(reading["reads"] as? Int) >= 1)
+    // A store that nobody named is gone.
+    let store = try #require(json["store"] as? String)
+    #expect(!FileManager.default.fileExists(atPath: URL(fileURLWithPath: store).deletingLastPathComponent().path))
+  }
+
+  @Test func aStoreThatHoldsSomeGetsTheRest() throws {
+    try withFolder { folder in
+      let store = folder.appending(path: "many.sqlite")
+      for (count, saves) in [(20, 20), (70, 50), (70, 0)] {
+        let tool = try run("--count", "\(count)", "--store", store.path, "--json")
+        #expect((try tool.json()["writing"] as? [String: Any])?["saves"] as? Int == saves, "\(tool.errors)")
+        #expect(values(in: store) == count)
+      }
+    }
+  }
+
+  @Test func launchArgumentsOfCoreDataAreLeftToIt() throws {
+    let tool = try run("-com.apple.CoreData.SQLDebug", "1", "--count", "2")
+    #expect(tool.status == 0)
+    #expect(tool.errors.contains("CoreData: sql: INSERT INTO ZMYDATA"))
+  }
+
+  @Test func theConcurrencyCheckStopsTheWrongVersion() throws {
+    let tool = try run("--count", "100", "--wrong")
+    #expect(tool.status != 0)
+    #expect(tool.errors.contains("The wrong version: the writer uses the reader's context"))
+    #expect(tool.errors.contains("(main queue) was used off its queue"), "\(tool.errors)")
+    #expect(tool.output.isEmpty)
+  }
+
+  @Test func wrongArgumentsAreExplained() throws {
+    let none = try run("--count", "0")
+    #expect(none.status == 64)
+    #expect(none.errors.contains("--count must be 1 or more, not 0."))
+  }
+
+  @Test func aFileThatIsNoStoreIsRefused() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "notes.txt")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(String(repeating: "no database ", count: 200).utf8).write(to: file)
+      let tool = try run("--store", file.path)
+      #expect(tool.status == 1)
+      #expect(tool.errors.contains("Cannot open the store \(file.path)"))
+      #expect(tool.output.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import CoreData
+import Synchronization
+import Testing
+
+@testable import OpenCoreData
+
+/// Tasks that are cancelled while their `perform` waits for its turn.
+@Suite struct CancellationTests {
+  /// Keeps a context busy until it is told to end.
+  private final class Stopper: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    init(_ context: NSManagedObjectContext) {
+      let semaphore = semaphore
+      context.perform { _ = semaphore.wait(timeout: .now() + 60) }
+    }
+
+    func end() { semaphore.signal() }
+  }
+
+  /// Which blocks were run.
+  private final class Runs: Sendable {
+    private let numbers = Mutex<Set<Int>>([])
+    func note(_ number: Int) { numbers.withLock { _ = $0.insert(number) } }
+    func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
+  }
+
+  private func context() throws -> NSManagedObjectContext {
+    TestModel.context(try TestModel.coordinator(TestModel.library()))
+  }
+
+  private func isCancellation<Value>(_ result: Result<Value, any Error>) -> Bool {
+    if case .failure(let error) = result { return error is CancellationError }
+    return false
+  }
+
+  /// The task gets its error although the context is busy, and its block never runs.
+  @Test func aWaitingBlockIsNotRun() async throws {
+    let context = try context()
+    let stopper = Stopper(context)
+    let runs = Runs()
+    let task = Task {
+      try await context.perform { () throws in
+        runs.note(1)
+        try context.save()
+      }
+    }
+    task.cancel()
+    #expect(isCancellation(await task.result))
+    stopper.end()
+    await context.perform(schedule: .enqueued) {}
+    #expect(!runs.contains(1))
+  }
+
+  @Test func aTaskThatIsCancelledBeforeItAsksRunsNothing() async throws {
+    let context = try context()
+    let runs = Runs()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await context.perform { () throws in runs.note(1) }
+    }
+    task.cancel()
+    #expect(isCancellation(await task.result))
+    #expect(!runs.contains(1))
+  }
+
+  /// There is no error that it could throw, so that it runs.
+  @Test func aBlockThatDoesNotThrowRunsAllTheSame() async throws {
+    struct Failure: Error {}
+    let context = try context()
+    let stopper = Stopper(context)
+    let plain = Task { await context.perform { 7 } }
+    let typed = Task { try await context.perform { () throws(Failure) -> Int in throw Failure() } }
+    plain.cancel()
+    typed.cancel()
+    stopper.end()
+    #expect(await plain.value == 7)
+    await #expect(throws: Failure.self) { try await typed.value }
+  }
+
+  @Test func aBlockThatHasBegunEnds() async throws {
+    let context = try context()
+    let hasBegun = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
+    let task = Task {
+      try await context.perform { () throws -> Bool in
+        hasBegun.signal()
+        _ = mayEnd.wait(timeout: .now() + 60)
+        _ = context.make("Author", ["name": "a"])
+        try context.save()
+        return true
+      }
+    }
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        hasBegun.wait()
+        task.cancel()
+        mayEnd.signal()
+        done.resume()
+      }
+    }
+    #expect(try await task.value)
+    #expect(try await context.perform { try context.all("Author").count } == 1)
+  }
+
+  /// Tasks cancelled at any moment: each has run its block or got the error, never both or neither.
+  @Test func cancellationsAtRandom() async throws {
+    let context = try context()
+    let count = 200 * Soak.factor
+    var random = SeededGenerator(seed: SeededGenerator.makeSeed(for: "cancellations"))
+    let ran = Runs()
+    var cancelled = 0, done = 0
+    for base in stride(from: 0, to: count, by: 20) {
+      let tasks = (base..<base + 20).map { number in
+        Task {
+          try await context.perform { () throws -> Int in
+            ran.note(number)
+            return number
+          }
+        }
+      }
+      for task in tasks.shuffled(using: &random) where Bool.random(using: &random) {
+        if Bool.random(using: &random) { await Task.yield() }
+        task.cancel()
+      }
+      for (number, task) in zip(base..., tasks) {
+        let hasRun: Bool
+        switch await task.result {
+        case .success(let value):
+          #expect(value == number)
+          hasRun = true
+          done += 1
+        case .failure(let error):
+          #expect(error is CancellationError)
+          hasRun = false
+          cancelled += 1
+        }
+        #expect(ran.contains(number) == hasRun)
+      }
+    }
+    #expect(done + cancelled == count && done > 0)
+  }
+}

@@ -1,0 +1,162 @@
+import CoreData
+import Synchronization
+import Testing
+
+@testable import OpenCoreData
+
+/// What belongs to one event of a context: the block of a `perform`, and on the main queue what is done without one.
+@Suite struct EventTests {
+  private func context() throws -> NSManagedObjectContext {
+    TestModel.context(try TestModel.coordinator(TestModel.library()))
+  }
+
+  private static func mainContext() throws -> NSManagedObjectContext {
+    let main = NSManagedObjectContext(.mainQueue)
+    main.persistentStoreCoordinator = try TestModel.coordinator(TestModel.library())
+    return main
+  }
+
+  /// An author with a book, deleted: the book goes with it when the changes are processed.
+  private static func deleteAuthor(_ context: NSManagedObjectContext) throws {
+    let author = context.make("Author", ["name": "a"])
+    _ = context.make("Book", ["author": author])
+    try context.save()
+    context.delete(author)
+  }
+
+  private static func deletions(_ context: NSManagedObjectContext) -> Int { context.deletedObjects.count }
+
+  @Test func performProcessesChangesAndPerformAndWaitDoesNot() async throws {
+    let context = try context()
+    try context.performAndWait {
+      try Self.deleteAuthor(context)
+    }
+    #expect(context.performAndWait { Self.deletions(context) } == 1)
+    await withCheckedContinuation { done in context.perform { done.resume() } }
+    #expect(context.performAndWait { Self.deletions(context) } == 2)
+    context.performAndWait { context.rollback() }
+    try await context.perform { try Self.deleteAuthor(context) }
+    #expect(context.performAndWait { Self.deletions(context) } == 2)
+  }
+
+  /// Blocks that a block hands over run after it and in their order, each as an event of its own.
+  @Test func reentrantCallsQueueUpInOrder() async throws {
+    let context = try context()
+    let order = Mutex<[String]>([])
+    let note: @Sendable (String) -> Void = { text in order.withLock { $0.append(text) } }
+    await withCheckedContinuation { done in
+      context.perform {
+        note("begin")
+        context.perform {
+          note("1")
+          context.perform {
+            note("3")
+            done.resume()
+          }
+        }
+        context.perform { note("2") }
+        context.performAndWait { note("inline") }
+        note("end")
+      }
+    }
+    #expect(order.withLock { $0 } == ["begin", "inline", "end", "1", "2", "3"])
+  }
+
+  @Test func immediateRunsAtOnceInsideOfTheContextAndEnqueuedLater() async throws {
+    let context = try context()
+    let order = Mutex<[String]>([])
+    let note: @Sendable (String) -> Void = { text in order.withLock { $0.append(text) } }
+    let tasks = context.performAndWait {
+      let later = Task.immediate { await context.perform(schedule: .enqueued) { note("enqueued") } }
+      let now = Task.immediate {
+        await context.perform(schedule: .immediate) { note("immediate") }
+        note("after")
+      }
+      note("end")
+      return [later, now]
+    }
+    for task in tasks { await task.value }
+    let seen = order.withLock { $0 }
+    #expect(seen.firstIndex(of: "immediate") == 0, "\(seen)")
+    #expect(seen.firstIndex(of: "enqueued") ?? 0 > seen.firstIndex(of: "end") ?? 9, "\(seen)")
+  }
+
+  @MainActor @Test func immediateRunsAtOnceOnTheMainActor() async throws {
+    let main = try Self.mainContext()
+    var order = [0]
+    let task = Task.immediate { @MainActor in
+      let value = await main.perform { MainQueue.isCurrent ? 1 : -1 }
+      order.append(value)
+    }
+    order.append(2)
+    await task.value
+    #expect(order == [0, 1, 2])
+    let later = Task.immediate { @MainActor in
+      await main.perform(schedule: .enqueued) {}
+      order.append(4)
+    }
+    order.append(3)
+    await later.value
+    #expect(order == [0, 1, 2, 3, 4])
+  }
+
+  @Test func errorsOfOneTypeAndValuesComeOut() async throws {
+    struct Failure: Error, Equatable { let number: Int }
+    let context = try context()
+    do throws(Failure) {
+      try await context.perform { () throws(Failure) in throw Failure(number: 3) }
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.number == 3)
+    }
+    do throws(Failure) {
+      try context.performAndWait { () throws(Failure) in throw Failure(number: 4) }
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.number == 4)
+    }
+    #expect(await context.perform { [1, 2] } == [1, 2])
+    #expect(await context.perform { nil as Int? } == nil)
+    #expect(context.performAndWait { "text" } == "text")
+  }
+
+  /// Changes made on the main queue outside of `perform` are processed in a block of the main queue, once for all of them.
+  @MainActor @Test func eventsOfTheMainQueueEnd() async throws {
+    let main = try Self.mainContext()
+    try Self.deleteAuthor(main)
+    main.scheduleEndOfEvent()
+    #expect(main.isEndOfEventScheduled)
+    main.scheduleEndOfEvent()
+    #expect(Self.deletions(main) == 1)
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    #expect(Self.deletions(main) == 2)
+    #expect(!main.isEndOfEventScheduled)
+    // Inside of `perform` the block's end is the event's, and inside of `performAndWait` it is not.
+    await withCheckedContinuation { done in
+      main.perform {
+        main.scheduleEndOfEvent()
+        #expect(!main.isEndOfEventScheduled)
+        main.performAndWait { main.scheduleEndOfEvent() }
+        #expect(!main.isEndOfEventScheduled)
+        done.resume()
+      }
+    }
+    main.performAndWait { main.scheduleEndOfEvent() }
+    #expect(main.isEndOfEventScheduled)
+    // A private context has no events but those of `perform`.
+    let other = try context()
+    other.performAndWait { other.scheduleEndOfEvent() }
+    #expect(!other.isEndOfEventScheduled)
+  }
+
+  @MainActor @Test func aScheduledEndDoesNotKeepTheContext() async throws {
+    weak var gone: NSManagedObjectContext?
+    do {
+      let main = try Self.mainContext()
+      gone = main
+      main.scheduleEndOfEvent()
+    }
+    #expect(gone == nil)
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+  }
+}

@@ -1,0 +1,77 @@
+import CoreData
+import Testing
+
+/// What may be a context's parent, and what a child has of it.
+@Suite struct ParentTests {
+  private static func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test func aChildHasTheCoordinatorOfTheTop() throws {
+    let tree = try Tree()
+    #expect(tree.leaf.parent === tree.middle && tree.middle.parent === tree.root && tree.root.parent == nil)
+    #expect(tree.leaf.persistentStoreCoordinator === tree.coordinator)
+    tree.leaf.persistentStoreCoordinator = tree.coordinator
+    #expect(tree.leaf.parent === tree.middle)
+    let late = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType), child = Tree.child(of: late)
+    #expect(child.persistentStoreCoordinator == nil)
+    late.persistentStoreCoordinator = tree.coordinator
+    #expect(child.persistentStoreCoordinator === tree.coordinator)
+    try child.inside { #expect(try $0.names("Person").isEmpty) }
+  }
+
+  @Test func aChildHoldsItsParentAndNotTheOtherWayRound() throws {
+    var root: NSManagedObjectContext? = TestModel.context(try Society.coordinator())
+    weak var known = root
+    var child: NSManagedObjectContext? = Tree.child(of: try #require(root))
+    weak var knownChild = child
+    root = nil
+    #expect(known != nil && known === child?.parent)
+    child = nil
+    #expect(knownChild == nil && known == nil)
+  }
+
+  @Test func theParentOfAContextWithoutObjectsCanBeChanged() throws {
+    let tree = try Tree()
+    tree.root.inside { _ = $0.make("Person", ["name": "Ada"]) }
+    tree.leaf.parent = tree.root
+    try tree.leaf.inside { #expect(try $0.names("Person") == ["Ada"]) }
+    let free = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    free.parent = tree.root
+    free.parent = nil
+    #expect(free.parent == nil && free.persistentStoreCoordinator == nil)
+    free.persistentStoreCoordinator = tree.coordinator
+    try free.inside { #expect(try $0.names("Person").isEmpty) }
+  }
+
+  @Test func aContextWithObjectsKeepsItsParent() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let tree = try Tree()
+      let person = tree.leaf.inside { $0.make("Person", ["name": "Ada"]) }
+      tree.leaf.parent = tree.root
+      withExtendedLifetime(person) {}
+    }
+    #expect(Self.text(result).contains("Context already has a coordinator;  cannot replace."))
+  }
+
+  @Test func aChildTakesNoOtherCoordinator() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let tree = try Tree()
+      tree.leaf.persistentStoreCoordinator = try Society.coordinator()
+    }
+    #expect(Self.text(result).contains("Context already has a coordinator;  cannot replace."))
+  }
+
+  @Test func aCycleIsRefused() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let tree = try Tree()
+      tree.root.parent = tree.leaf
+    }
+    #expect(Self.text(result).contains("cannot be its own parent, nor a parent of one of its parents"))
+    let own = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.parent = context
+    }
+    #expect(Self.text(own).contains("cannot be its own parent"))
+  }
+}

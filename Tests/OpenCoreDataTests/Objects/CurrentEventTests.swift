@@ -1,0 +1,124 @@
+import CoreData
+import Testing
+
+@Suite struct CurrentEventTests {
+  private func person(_ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
+    try Society.coordinator().inContext { context in
+      let person = context.make("Person", ["name": "Ada"])
+      try context.save()
+      try body(context, person)
+    }
+  }
+
+  @Test func changesSinceTheLastEvent() throws {
+    try person { context, person in
+      #expect(person.changedValuesForCurrentEvent().isEmpty)
+      person.setValue("Bea", forKey: "name")
+      person.setValue(nil, forKey: "age")
+      #expect(person.changedValuesForCurrentEvent()["name"] as? String == "Bea")
+      #expect(person.changedValuesForCurrentEvent()["age"] is NSNull)
+      context.processPendingChanges()
+      #expect(person.changedValuesForCurrentEvent().isEmpty && person.changedValues().count == 2)
+      person.setValue(4, forKey: "number")
+      person.setValue("Bea", forKey: "name")
+      person.setValue("other", forKey: "alias")
+      #expect(person.changedValuesForCurrentEvent() as? [String: NSNumber] == ["number": 4])
+      person.setValue("Ada", forKey: "name")
+      // What the row has is new, too, if the event began with something else.
+      #expect(
+        person.changedValuesForCurrentEvent()["name"] as? String == "Ada" && person.changedValues()["name"] == nil)
+      person.setPrimitiveValue(50, forKey: "age")
+      try context.save()
+      #expect(person.changedValuesForCurrentEvent().isEmpty && person.changedValues().isEmpty)
+    }
+  }
+
+  @Test func observersSeeTheEventThatTheyAreToldOf() throws {
+    try person { context, person in
+      let recorder = EventRecorder(context, [.NSManagedObjectContextObjectsDidChange])
+      var seen: [[String: NSNumber]] = []
+      recorder.react = { _ in seen.append(person.changedValuesForCurrentEvent() as? [String: NSNumber] ?? [:]) }
+      person.setValue(1, forKey: "number")
+      context.processPendingChanges()
+      person.setValue(2, forKey: "age")
+      context.processPendingChanges()
+      #expect(seen == [["number": 1], ["age": 2]] && person.changedValuesForCurrentEvent().isEmpty)
+    }
+  }
+
+  @Test func relationships() throws {
+    try person { context, person in
+      let boss = context.make("Manager", ["name": "Boss"]), friend = context.make("Person", ["name": "Friend"])
+      try context.save()
+      person.setValue(boss, forKey: "boss")
+      context.processPendingChanges()
+      #expect(boss.changedValuesForCurrentEvent().isEmpty && boss.changedValues().keys.sorted() == ["reports"])
+      person.mutableSetValue(forKey: "friends").add(friend)
+      #expect(person.changedValuesForCurrentEvent().keys.sorted() == ["friends"])
+      #expect((friend.changedValuesForCurrentEvent()["friends"] as? NSSet)?.contains(person) == true)
+      person.mutableSetValue(forKey: "friends").remove(friend)
+      #expect(person.changedValuesForCurrentEvent().isEmpty)
+      person.setValue(nil, forKey: "boss")
+      #expect(person.changedValuesForCurrentEvent()["boss"] is NSNull && person.changedValues().isEmpty)
+      #expect((boss.changedValuesForCurrentEvent()["reports"] as? NSSet)?.count == 0 && boss.changedValues().isEmpty)
+    }
+  }
+
+  @Test func newObjectsHaveTheValuesThatWereSet() throws {
+    try person { context, _ in
+      let new = context.make("Person")
+      #expect(new.changedValues().isEmpty && !new.hasPersistentChangedValues && new.hasChanges)
+      #expect(new.changedValuesForCurrentEvent().isEmpty && new.committedValues(forKeys: nil).isEmpty)
+      new.setValue("New", forKey: "name")
+      new.setValue("alias", forKey: "alias")
+      #expect(new.changedValues() as? [String: String] == ["name": "New"] && new.hasPersistentChangedValues)
+      #expect(new.changedValuesForCurrentEvent() as? [String: String] == ["name": "New"])
+      context.processPendingChanges()
+      new.setValue(nil, forKey: "age")
+      #expect(new.changedValues().keys.sorted() == ["age", "name"])
+      #expect(new.changedValuesForCurrentEvent().keys.sorted() == ["age"])
+      try context.save()
+      #expect(new.changedValues().isEmpty && !new.hasPersistentChangedValues && new.number("age") == nil)
+    }
+  }
+
+  @Test func addingAMemberThatIsOneIsNoChange() throws {
+    let coordinator = try Society.coordinator()
+    try coordinator.inContext { context in
+      let boss = context.make("Person", ["name": "Boss"])
+      _ = context.make("Person", ["name": "Ada", "boss": boss])
+      try context.save()
+    }
+    try coordinator.inContext { context in
+      let boss = try context.named("Boss"), ada = try context.named("Ada")
+      #expect(boss.hasFault(forRelationshipNamed: "reports") && ada.hasFault(forRelationshipNamed: "boss"))
+      boss.mutableSetValue(forKey: "reports").add(ada)
+      #expect(boss.changedValues().isEmpty && ada.changedValues().isEmpty && !boss.hasPersistentChangedValues)
+      try context.save()
+      #expect(boss.many("reports") == [ada])
+    }
+  }
+
+  @Test func relationshipFaults() throws {
+    let coordinator = try Society.coordinator()
+    try coordinator.inContext { context in
+      let boss = context.make("Person", ["name": "Boss"])
+      _ = context.make("Person", ["name": "Ada", "boss": boss])
+      #expect(!boss.hasFault(forRelationshipNamed: "reports") && !boss.hasFault(forRelationshipNamed: "boss"))
+      try context.save()
+    }
+    coordinator.emptyRowCache()
+    try coordinator.inContext { context in
+      let ada = try context.named("Ada")
+      #expect(ada.isFault && ada.faultingState != 0 && ada.hasFault(forRelationshipNamed: "boss") && ada.isFault)
+      let boss = try #require(ada.one("boss"))
+      #expect(!ada.isFault && ada.faultingState == 0)
+      #expect(ada.hasFault(forRelationshipNamed: "boss") && boss.isFault)
+      #expect(boss.text("name") == "Boss" && !ada.hasFault(forRelationshipNamed: "boss"))
+      #expect(!ada.hasFault(forRelationshipNamed: "partner"))
+      #expect(boss.hasFault(forRelationshipNamed: "reports") && boss.many("reports") == [ada])
+      #expect(!boss.hasFault(forRelationshipNamed: "reports"))
+      #expect(boss.changedValues().isEmpty && ada.hasFault(forRelationshipNamed: "reports"))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The framework and its concurrency tests, for `swift test --sanitize=thread`; .ci/thread-sanitizer runs it. All that is
+// built are links to the sources: the sanitizer needs a build of its own, and of the whole package it would take long.
+let sanitized: [SwiftSetting] = [.define("THREAD_SANITIZER")]
+
+let package = Package(
+  name: "ThreadSanitizer",
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+    .target(name: "CRuntime"),
+    .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime"]),
+    .target(
+      name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"],
+      swiftSettings: sanitized),
+    .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
+    .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], swiftSettings: sanitized),
+    .testTarget(name: "RaceTests", dependencies: ["OpenCoreData", "CoreData"], swiftSettings: sanitized),
+  ],
+  swiftLanguageModes: [.v6]
+)

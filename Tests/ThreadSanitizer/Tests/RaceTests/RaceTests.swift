@@ -1,0 +1,88 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import OpenCoreData
+
+/// The sanitizer reports what is wrong: without these, a run that reports nothing would say nothing.
+@Suite struct RaceTests {
+  /// The sanitizer ends a process that had a race with this code.
+  private static let reported: ExitTest.Condition = .exitCode(66)
+
+  private static func context() throws -> NSManagedObjectContext {
+    let name = NSAttributeDescription()
+    name.name = "name"
+    name.attributeType = .stringAttributeType
+    name.isOptional = true
+    let entity = NSEntityDescription()
+    entity.name = "Item"
+    entity.properties = [name]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  private static func insert(into context: NSManagedObjectContext) -> NSManagedObject {
+    NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+  }
+
+  // MARK: A context off its queue
+
+  /// Runs `body` on two threads, one after the other as the clock has it, with nothing that orders them.
+  private static func onTwoThreads(_ body: @escaping @Sendable (NSManagedObjectContext) -> Void) throws {
+    let context = try context()
+    for delay in [0, 200_000] as [UInt32] {
+      Thread.detachNewThread {
+        usleep(delay)
+        body(context)
+      }
+    }
+    usleep(600_000)
+  }
+
+  @Test func aContextOnTwoThreadsIsReported() async {
+    await #expect(processExitsWith: RaceTests.reported) {
+      try RaceTests.onTwoThreads { _ = RaceTests.insert(into: $0) }
+    }
+  }
+
+  /// The same on the context's queue: what is reported above is not the way it is tested.
+  @Test func aContextOnItsQueueIsNot() async {
+    await #expect(processExitsWith: .success) {
+      try RaceTests.onTwoThreads { context in context.performAndWait { _ = RaceTests.insert(into: context) } }
+    }
+  }
+
+  // MARK: Objects that are released off their queue
+
+  private final class Holder: @unchecked Sendable {  // in one hand at a time
+    var objects: [NSManagedObject] = []
+  }
+
+  /// Releases objects on another thread, and later inserts others here, with nothing but locks to order the two.
+  private static func releaseOnAnotherThread() throws {
+    let context = try context(), holder = Holder()
+    try context.performAndWait {
+      holder.objects = (0..<10).map { _ in insert(into: context) }
+      try context.save()
+    }
+    Thread.detachNewThread { holder.objects = [] }
+    usleep(200_000)
+    context.performAndWait { for _ in 0..<10 { _ = insert(into: context) } }
+  }
+
+  @Test func releasesWithoutALockAreReported() async {
+    await #expect(processExitsWith: RaceTests.reported) {
+      SanitizedMutex.isOff = true
+      try RaceTests.releaseOnAnotherThread()
+    }
+  }
+
+  @Test func releasesWithOneAreNot() async {
+    await #expect(processExitsWith: .success) { try RaceTests.releaseOnAnotherThread() }
+  }
+}
