@@ -71,9 +71,6 @@ extension NSManagedObjectContext {
   }
 }
 
-/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
-/// its save.
-public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"
 /// In the user info of a notification: the set of inserted objects.
 public let NSInsertedObjectsKey = "inserted"
 /// In the user info of a notification: the set of updated objects.
@@ -96,5 +93,6 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// In the user info of a notification: the set of IDs of objects that are of no use any more.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
-/// In the user info of a notification after a save: the query generation that a pinned context is at now.
+/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
+/// its save.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"

@@ -42,6 +42,7 @@ extension NSManagedObjectContext {
     if changes.isEmpty { return }
     // What has been changed here is another event, which can be undone.
     processPendingChanges()
+    // What others have done is not undone here.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
     endLeases()
@@ -49,9 +50,6 @@ extension NSManagedObjectContext {
     let stores = persistentStoreCoordinator?.persistentStores ?? []
     let known = changes.inLocalTerms(of: self, stores)
     if isForeign || known.isForeign { forgetStale(known.changes, stores) }
-    // What others have done is not undone here.
-    undoManager?.disableUndoRegistration()
-    defer { undoManager?.enableUndoRegistration() }
     if known.changes.isEverything { refreshAllObjects() }
     var merged = MergedChanges()
     for id in known.changes.deleted { mergeDeletion(id, &merged) }

@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
   final func takeBack(_ step: UndoStep) {
     func restoreAll() { for records in step.events.reversed() { restore(records) } }
     // Without a queue the caller's thread is the context's.
-    if concurrencyType == .confinementConcurrencyType { restoreAll() } else { performAndWait { restoreAll() } }
+    if isConfined { restoreAll() } else { performAndWait { restoreAll() } }
   }
 
   /// Registers the records of an event that has ended, and tells the objects that it has put back.
