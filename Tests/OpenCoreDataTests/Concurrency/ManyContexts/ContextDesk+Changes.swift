@@ -66,8 +66,7 @@ extension ContextDesk {
     write(item, folder: .some(folder))
     world.expect(item.folder === folder, "\(name): \(item) is not in the folder that it was put in")
     if let folder, chance(20) {
-      let isMember = (folder.value(forKey: "items") as? NSSet)?.contains(item) == true
-      world.expect(isMember, "\(name): \(folder) does not have \(item), which was put in")
+      world.expect(folder.items.contains(item), "\(name): \(folder) does not have \(item), which was put in")
     }
     world.count("relations")
   }
@@ -76,6 +75,13 @@ extension ContextDesk {
     // A deletion of which a policy gives up a part is more than the model follows.
     guard !givesUpConflicts, let object = try pick(), let number = object.itemNumber else { return }
     note("deleting")
+    if parent != nil {
+      // What the delete rule changes here of what it finds, changes in the parent whatever that has found since.
+      for item in object.entity.name == "Folder" ? object.items : [] where isUsable(item) {
+        item.setValue(nil, forKey: "folder")
+        write(item, folder: .some(nil))
+      }
+    }
     let isNew = object.isInserted
     context.delete(object)
     pending[number] = isNew ? nil : PendingItem(object: object, isDeleted: true)

@@ -15,7 +15,7 @@ extension ContextDesk {
         // It is posted inside of the context that saves.
         if !isOfObjects {
           let uris = SavedURIs(notice)
-          (isForeign ? world.fromOthers : world.forOthers).withLock { $0.append(uris) }
+          if isForeign { world.ofSecond.add(uris) } else { world.ofFirst.add(uris) }
         }
         guard let merger, merger !== self, isOfObjects == tellsObjects else { return }
         let replaced = replaced
@@ -38,8 +38,8 @@ extension ContextDesk {
   }
 
   /// Merges some of what the contexts of the other coordinator have saved. Called outside of every context.
-  func mergeFromOthers(_ waiting: (ItemWorld) -> [SavedURIs], into desks: [ContextDesk]) {
-    for uris in waiting(world) {
+  func merge(_ saves: [SavedURIs], into desks: [ContextDesk]) {
+    for uris in saves {
       note("merging URIs")
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: uris.changes, into: desks.map(\.context))
       world.count("merges of URIs")
@@ -58,7 +58,7 @@ extension ContextDesk {
         continue
       }
       guard let item = items[number] else {
-        world.report("\(name): item \(number) is there, and was deleted")
+        world.report("\(name): item \(number) is there, and was deleted: \(world.saved.history(number)) \(object.state) \(object)")
         continue
       }
       world.expect(
@@ -90,10 +90,9 @@ extension ContextDesk {
         if entity == "Item" {
           world.expect(object.folder?.rowKey == item.folder, "\(name) shows \(object), and \(item) was saved")
         } else {
-          let members = (object.value(forKey: "items") as? NSSet)?.compactMap { ($0 as? NSManagedObject)?.itemNumber }
-          let expected = items.values.filter { $0.folder == item.key }.map(\.number)
-          world.expect(
-            Set(members ?? []) == Set(expected), "\(name): folder \(number) has \(members ?? []), not \(expected)")
+          let members = Set(object.items.compactMap(\.itemNumber))
+          let expected = Set(items.values.lazy.filter { $0.folder == item.key }.map(\.number))
+          world.expect(members == expected, "\(name): folder \(number) has \(members), not \(expected)")
         }
       }
     }

@@ -103,7 +103,7 @@ final class ContextDesk: @unchecked Sendable {  // what can change, and is no lo
     guard let folder = try pick("Folder") else { return }
     note("looking into a folder")
     if chance(50) {
-      for case let item as NSManagedObject in folder.value(forKey: "items") as? NSSet ?? [] { _ = isUsable(item) }
+      for item in folder.items { _ = isUsable(item) }
     } else {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
       request.predicate = NSPredicate(format: "folder == %@", folder)

@@ -13,8 +13,8 @@ final class ItemWorld: Sendable {
   private let found = Mutex<[String]>([])
   /// Stamps given in child contexts, which may turn up in the parent at any time.
   let stampsOfChildren = Mutex<Set<Int>>([])
-  /// What was saved through one coordinator, and through the other, and waits to be merged there.
-  let forOthers = Mutex<[SavedURIs]>([]), fromOthers = Mutex<[SavedURIs]>([])
+  /// What was saved through each of the two coordinators, and waits to be merged by contexts of the other.
+  let ofFirst = SaveQueue(), ofSecond = SaveQueue()
 
   static func model() -> NSManagedObjectModel {
     func entity(_ name: String) -> NSEntityDescription {
@@ -83,10 +83,29 @@ struct SavedURIs: Sendable {
   }
 }
 
+/// Saves that wait to be merged elsewhere.
+final class SaveQueue: Sendable {
+  private let waiting = Mutex<[SavedURIs]>([])
+
+  func add(_ uris: SavedURIs) { waiting.withLock { $0.append(uris) } }
+
+  func take(_ count: Int = .max) -> [SavedURIs] {
+    waiting.withLock { waiting in
+      let taken = Array(waiting.prefix(count))
+      waiting.removeFirst(taken.count)
+      return taken
+    }
+  }
+}
+
 extension NSManagedObject {
   var itemNumber: Int? { value(forKey: "number") as? Int }
   var itemStamp: Int? { value(forKey: "stamp") as? Int }
   var folder: NSManagedObject? { value(forKey: "folder") as? NSManagedObject }
+
+  var items: [NSManagedObject] {
+    (value(forKey: "items") as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject } ?? []
+  }
 
   /// What the object was when it was read: one of its values.
   func committed(_ key: String) -> Int? { committedValues(forKeys: [key])[key] as? Int }

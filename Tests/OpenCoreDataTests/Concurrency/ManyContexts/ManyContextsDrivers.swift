@@ -33,8 +33,8 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
     secondChild = desk("second child", nil, in: parent)
     other = desk("other coordinator", second)
     pinned = desk("pinned", coordinator)
-    refreshing.context.mergePolicy = NSMergePolicy.rollback
-    refreshing.givesUpConflicts = true
+    // refreshing.context.mergePolicy = NSMergePolicy.rollback
+    // refreshing.givesUpConflicts = true
     parent.hasChildren = true
     for desk in [automatic, parent, secondChild] { desk.context.automaticallyMergesChangesFromParent = true }
     for desk in [refreshing, automatic, merger, parent, pinned] { tokens += desk.tell(merger) }
@@ -46,14 +46,12 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
   /// What a driver's thread does again and again.
   func step(_ driver: Int) throws {
     let desk = all[driver]
-    switch desk {
-    case parent: try stepInParent()
-    case firstChild: try enter(desk, saving: 60) { try self.saveParent(30) }
-    case secondChild: try stepInSecondChild()
-    case other: try stepOfOther()
-    case pinned: try desk.lookAtGeneration()
-    default: try enter(desk, saving: 55)
-    }
+    if desk === parent { return try stepInParent() }
+    if desk === firstChild { return try enter(desk, saving: 60) { try self.saveParent(30) } }
+    if desk === secondChild { return try stepInSecondChild() }
+    if desk === other { return try stepOfOther() }
+    if desk === pinned { return try desk.lookAtGeneration() }
+    try enter(desk, saving: 55)
   }
 
   /// Works in a context, on this thread or on the queue's.
@@ -118,12 +116,12 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
     mergeOthers()
     guard other.context.performAndWait({ other.chance(40) }) else { return }
     let count = other.context.performAndWait { Int.random(in: 1...20, using: &other.random) }
-    other.mergeFromOthers({ $0.forOthers.takeFirst(count) }, into: [other])
+    other.merge(world.ofFirst.take(count), into: [other])
   }
 
   /// Has contexts of the first coordinator merge what the other one's has saved.
   private func mergeOthers() {
-    other.mergeFromOthers({ $0.fromOthers.takeFirst(.max) }, into: [automatic, merger, parent])
+    other.merge(world.ofSecond.take(), into: [automatic, merger, parent])
   }
 
   // MARK: The end
@@ -132,19 +130,9 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
   func comeToRest() throws {
     for desk in [firstChild, secondChild] + all { desk.context.performAndWait { desk.rollback() } }
     mergeOthers()
-    other.mergeFromOthers({ $0.forOthers.takeFirst(.max) }, into: [other])
+    other.merge(world.ofFirst.take(), into: [other])
     // Merges that the contexts do by themselves wait on their queues.
     for _ in 0..<2 { for desk in all { desk.context.performAndWait {} } }
     pinned.context.performAndWait { try? pinned.context.setQueryGenerationFrom(nil) }
-  }
-}
-
-extension Mutex<[SavedURIs]> {
-  fileprivate borrowing func takeFirst(_ count: Int) -> [SavedURIs] {
-    withLock { waiting in
-      let taken = Array(waiting.prefix(count))
-      waiting.removeFirst(taken.count)
-      return taken
-    }
   }
 }

@@ -21,11 +21,11 @@ extension ContextDesk {
     for folder in try context.all("Folder") where isUsable(folder) {
       guard let number = folder.itemNumber else { continue }
       view.stamps[number] = folder.itemStamp
-      let members = (folder.value(forKey: "items") as? NSSet)?.compactMap { ($0 as? NSManagedObject)?.itemNumber } ?? []
-      view.members[number] = Set(members)
+      let members = Set(folder.items.compactMap(\.itemNumber))
+      view.members[number] = members
       // Both ends are of one state of the store.
       let others = byFolder.removeValue(forKey: folder.objectID) ?? []
-      world.expect(others == view.members[number], "\(name): folder \(number) has \(members), and \(others) are in it")
+      world.expect(others == members, "\(name): folder \(number) has \(members), and \(others) are in it")
     }
     world.expect(byFolder.isEmpty, "\(name): items are in folders that are not there: \(byFolder)")
     view.count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item"))

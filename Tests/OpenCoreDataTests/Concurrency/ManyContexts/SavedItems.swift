@@ -9,6 +9,8 @@ struct SavedItem: Sendable {
   /// The stamp of the row that was replaced; 0 for a new one.
   let base: Int
   let stamp: Int
+  /// The context that was saved.
+  let by: String
   var folder: Int?
   /// Whether the save was to change the folder.
   var setsFolder = false
@@ -21,9 +23,17 @@ struct SavedItem: Sendable {
 final class SavedItems: Sendable {
   private let saves = Mutex<[Int: [SavedItem]]>([:])
 
+  /// Numbers of items whose changes a context gave up, because others had deleted them.
+  private let lost = Mutex<Set<Int>>([])
+
+  func noteLost(_ number: Int) { _ = lost.withLock { $0.insert(number) } }
+
   func add(_ items: [SavedItem]) {
     saves.withLock { saves in for item in items { saves[item.number, default: []].append(item) } }
   }
+
+  /// The saves of an item, in the order in which they were told.
+  func history(_ number: Int) -> [SavedItem] { saves.withLock { $0[number] ?? [] } }
 
   /// How many items there are, more or less.
   var population: Int { saves.withLock { saves in saves.values.count { !$0.contains(where: \.isDeletion) } } }
@@ -39,6 +49,9 @@ final class SavedItems: Sendable {
       items[number] = last
       // The delete rule of a folder empties it.
       if let folder = last.folder, gone.contains(folder) { items[number]?.folder = nil }
+    }
+    for number in lost.withLock({ $0 }) where items[number] != nil {
+      problems.append("item \(number): a context took it for deleted, and \(saves[number] ?? []) did not delete it")
     }
     return (items, problems)
   }
