@@ -152,6 +152,7 @@ extension NSManagedObjectContext {
     let told = Dictionary(event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     forgetEvent()
     changed = []
+    guarded = []
     assignedStores = [:]
     var gone: Set<NSManagedObject> = [], restored = refreshed
     for object in dropped {

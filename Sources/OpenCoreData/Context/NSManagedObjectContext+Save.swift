@@ -5,14 +5,16 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// Writes every change to the stores; of a child context, hands it to the parent.
   ///
-  /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
-  /// own: of several, those before the one that failed have been written.
+  /// Where others have changed the same rows, or have taken values that must be unique, `mergePolicy` decides. If the save
+  /// fails, the store is as it was and the changes are still in the context. Each store is a transaction of its own: of
+  /// several, those before the one that failed have been written.
   ///
   /// Posts `NSManagedObjectContextObjectsDidChange` for what the current event has changed,
   /// `NSManagedObjectContextWillSave` before `willSave()` is called on the objects, and `NSManagedObjectContextDidSave` and
   /// `NSManagedObjectContextDidSaveObjectIDs` at the end, also where there was nothing to save.
-  /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
-  ///   store's own errors; 132001 when called from inside a save.
+  /// - Throws: validation errors (1550 to 1690); what the merge policy throws, which is 133020 with `NSMergeConflict`s or
+  ///   133021 with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; the store's own errors; 132001
+  ///   when called from inside a save.
   public final func save() throws {
     checkQueue()
     guard !isSaving else {
@@ -38,10 +40,16 @@ extension NSManagedObjectContext {
     try validate()
     try checkReferences()
     endLeases()
-    let kinds = SavedObjects(changed)
-    if let parentContext { try push(to: parentContext) } else { try write() }
+    let kinds: SavedObjects
+    if let parentContext {
+      kinds = SavedObjects(changed)
+      try push(to: parentContext)
+    } else {
+      kinds = try write()
+    }
     let saved = changed
     changed = []
+    guarded = []
     for object in saved { object.state.remove(.listed) }
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
@@ -52,13 +60,16 @@ extension NSManagedObjectContext {
   }
 
   /// Hands the changes to the stores; the objects learn what was written.
-  private final func write() throws {
+  private final func write() throws -> SavedObjects {
     var written: [SaveWork] = []
     do {
-      for (store, work) in try worksByStore() {
-        try realise(work.updated, store)
-        finish(work, try store.save(work, in: self), store)
-        written.append(work)
+      try resolvingConflicts {
+        for (store, work) in try worksByStore(without: written) {
+          try realise(work.updated, store)
+          guard let result = try write(work, to: store) else { continue }
+          finish(work, result, store)
+          written.append(work)
+        }
       }
       try saveMetadata()
     } catch {
@@ -69,6 +80,7 @@ extension NSManagedObjectContext {
       throw error
     }
     advanceQueryGeneration(now: true)
+    return SavedObjects(written)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -99,9 +111,18 @@ extension NSManagedObjectContext {
     stillDirty()
   }
 
-  private final func worksByStore() throws -> [(NSPersistentStore, SaveWork)] {
+  /// - Parameter written: what attempts have written before they met a conflict in another store.
+  private final func worksByStore(without written: [SaveWork]) throws -> [(NSPersistentStore, SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
-    for object in changed {
+    let done = Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
+    // What a merge policy has rolled back is not saved.
+    changed.removeAll { object in
+      if object.hasChanges || done.contains(ObjectIdentifier(object)) { return false }
+      object.state.remove(.listed)
+      return true
+    }
+    for object in changed where object.hasChanges {
+      if object.state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
       let isNew = object.state.contains(.inserted)
       if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
       let store = try store(for: object)
@@ -116,6 +137,13 @@ extension NSManagedObjectContext {
       }
     }
     forgetDiscarded()
+    for (store, objects) in guardedObjects {
+      if let place = works.firstIndex(where: { $0.store === store }) {
+        works[place].work.locked = objects
+      } else {
+        works.append((store, SaveWork(locked: objects)))
+      }
+    }
     return works.map { ($0.store, $0.work) }
   }
 
