@@ -58,7 +58,7 @@ extension ContextDesk {
         continue
       }
       guard let item = items[number] else {
-        world.report("\(name): item \(number) is there, and was deleted: \(world.saved.history(number)) \(object.state) \(object)")
+        world.report("\(name): item \(number) is there, and was deleted: \(world.saved.history(number)) \(object)")
         continue
       }
       world.expect(

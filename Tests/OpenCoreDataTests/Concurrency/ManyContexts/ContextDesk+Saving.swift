@@ -92,10 +92,10 @@ extension ContextDesk {
         continue
       }
       let stamp = object.itemStamp ?? 0
-      if stamp != change.stamp, hasChildren, world.stampsOfChildren.withLock({ $0.contains(stamp) }) { continue }
+      if stamp != change.stamp, isChilds(stamp) { continue }
       world.expect(
         stamp == change.stamp && object.hasChanges,
-        "\(name): item \(number) shows \(stamp), not \(change.stamp), which was set here; changes: \(object.hasChanges) \(object.state) \(change)")
+        "\(name): item \(number) shows \(stamp), not \(change.stamp), which was set here: \(object)")
       if let folder = change.folder, object.folder !== folder {
         let isGone = folder.map { $0.isDeleted || $0.managedObjectContext == nil } ?? false
         world.expect(isGone, "\(name): item \(number) is not in the folder that it was put in")

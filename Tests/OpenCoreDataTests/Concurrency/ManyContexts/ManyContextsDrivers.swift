@@ -33,8 +33,8 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
     secondChild = desk("second child", nil, in: parent)
     other = desk("other coordinator", second)
     pinned = desk("pinned", coordinator)
-    // refreshing.context.mergePolicy = NSMergePolicy.rollback
-    // refreshing.givesUpConflicts = true
+    refreshing.context.mergePolicy = NSMergePolicy.rollback
+    refreshing.givesUpConflicts = true
     parent.hasChildren = true
     for desk in [automatic, parent, secondChild] { desk.context.automaticallyMergesChangesFromParent = true }
     for desk in [refreshing, automatic, merger, parent, pinned] { tokens += desk.tell(merger) }
