@@ -51,7 +51,9 @@ extension ContextDesk {
     object.setValue(stamp, forKey: "stamp")
     object.setValue(ItemWorld.value(number, stamp), forKey: "value")
     object.setValue(ItemWorld.text(number, stamp), forKey: "text")
-    pending[number] = PendingItem(object: object, stamp: stamp, folder: folder ?? pending[number]?.folder)
+    // Where the item was put back into the folder that its row has, nothing was set.
+    let folder = object.setsFolder ? folder ?? pending[number]?.folder : nil
+    pending[number] = PendingItem(object: object, stamp: stamp, folder: folder)
   }
 
   private func relate() throws {
@@ -92,7 +94,7 @@ extension ContextDesk {
     guard let object = try pick(), let number = object.itemNumber else { return }
     note("refreshing one")
     let change = pending[number]
-    let isPartOfMore = change?.folder != nil || object.changedValues()["folder"] != nil
+    let isPartOfMore = change?.folder != nil || object.setsFolder
     if chance(50) || isPartOfMore || object.isInserted || object.entity.name == "Folder" {
       context.refresh(object, mergeChanges: true)
       if let change { expectKept(change, number) }

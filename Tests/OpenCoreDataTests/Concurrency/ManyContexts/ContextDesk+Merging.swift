@@ -18,7 +18,9 @@ extension ContextDesk {
           if isForeign { world.ofSecond.add(uris) } else { world.ofFirst.add(uris) }
         }
         guard let merger, merger !== self, isOfObjects == tellsObjects else { return }
-        let replaced = replaced
+        // A merge policy may have given up some of what was to be saved.
+        let updated = notice.updatedIDs
+        let replaced = replaced.filter { updated.contains($0.key) }
         merger.context.perform { merger.merge(notice, replaced) }
       }
     }
@@ -29,7 +31,7 @@ extension ContextDesk {
     note("merging a notification")
     context.mergeChanges(fromContextDidSave: notice)
     world.count("merges")
-    for (id, base) in replaced where !id.isTemporaryID {
+    for (id, base) in replaced {
       guard let object = context.registeredObject(for: id), !object.isFault, !object.isDeleted else { continue }
       world.expect(
         object.committed("stamp") != base, "\(name): \(id) still has stamp \(base) after the merge of what replaced it")
@@ -97,5 +99,13 @@ extension ContextDesk {
       }
     }
     world.expect(numbers.count == items.count, "\(name) does not show \(items.keys.filter { !numbers.contains($0) })")
+  }
+}
+
+extension Notification {
+  /// The objects that were saved, and are not new.
+  fileprivate var updatedIDs: Set<NSManagedObjectID> {
+    let objects = userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
+    return Set(objects.map(\.objectID)).union(userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> ?? [])
   }
 }

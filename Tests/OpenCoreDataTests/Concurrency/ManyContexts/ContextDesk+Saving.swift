@@ -43,7 +43,7 @@ extension ContextDesk {
       guard let number, let entity = object.entity.name else {
         return world.report("\(name): \(object) has no number before a save")
       }
-      let setsFolder = !isDeletion && entity == "Item" && object.changedValues()["folder"] != nil
+      let setsFolder = !isDeletion && object.setsFolder
       let item = SavedItem(
         entity: entity, number: number, key: base == 0 ? nil : object.rowKey, base: base, stamp: stamp,
         by: name, setsFolder: setsFolder, isDeletion: isDeletion)
@@ -98,7 +98,8 @@ extension ContextDesk {
         "\(name): item \(number) shows \(stamp), not \(change.stamp), which was set here: \(object)")
       if let folder = change.folder, object.folder !== folder {
         let isGone = folder.map { $0.isDeleted || $0.managedObjectContext == nil } ?? false
-        world.expect(isGone, "\(name): item \(number) is not in the folder that it was put in")
+        world.expect(
+          isGone, "\(name): item \(number) is not in the folder that it was put in: \(object), \(folder as Any)")
       }
     }
   }
@@ -164,7 +165,7 @@ extension ContextDesk {
           let isThere = there.folder?.objectID == folder.objectID || folder.isDeleted || folder.managedObjectContext == nil
           world.expect(isThere, "\(name): item \(number) is not in the folder that \(child.name) has put it in")
         }
-        pending[number] = PendingItem(object: there, stamp: change.stamp, folder: change.folder.map { _ in there.folder })
+        pending[number] = PendingItem(object: there, stamp: change.stamp, folder: there.setsFolder ? .some(there.folder) : nil)
       }
     }
   }

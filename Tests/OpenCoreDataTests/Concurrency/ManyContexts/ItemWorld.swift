@@ -103,6 +103,8 @@ extension NSManagedObject {
   var itemStamp: Int? { value(forKey: "stamp") as? Int }
   var folder: NSManagedObject? { value(forKey: "folder") as? NSManagedObject }
 
+  /// Whether the folder is another than the row's.
+  var setsFolder: Bool { changedValues()["folder"] != nil }
   var items: [NSManagedObject] {
     (value(forKey: "items") as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject } ?? []
   }
