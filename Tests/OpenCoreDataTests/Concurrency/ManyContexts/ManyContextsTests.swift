@@ -41,7 +41,7 @@ import Testing
     for desk in contexts.all { try desk.context.performAndWait { try desk.expectSame(as: items) } }
     try expectStored(items, url, world)
     print("eight contexts: \(steps) steps each; items \(items.count); \(world.summary)")
-    for problem in world.problems.prefix(10) { Issue.record("\(problem)") }
+    for problem in world.problems.prefix(5) + world.problems.suffix(10) { Issue.record("\(problem)") }
     #expect(world.problems.isEmpty)
     for what in ["saves", "saves of children", "conflicts", "merges", "merges of URIs", "looks at a generation"] {
       #expect(world.count(of: what) > 0, "no \(what)")
@@ -65,7 +65,7 @@ import Testing
         world.expect(
           stored == [item.number, item.stamp, ItemWorld.value(item.number, item.stamp)]
             && row["ZTEXT"]?.text == ItemWorld.text(item.number, item.stamp) && folder == item.folder,
-          "the row \(row) is not \(item)")
+          "the row \(row) is not \(item): \(world.saved.history(item.number, folder: folder))")
       }
     }
     #expect(try file.integrity() == ["ok"])

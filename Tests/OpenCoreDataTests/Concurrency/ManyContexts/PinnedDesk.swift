@@ -27,7 +27,9 @@ extension ContextDesk {
       let others = byFolder.removeValue(forKey: folder.objectID) ?? []
       world.expect(others == members, "\(name): folder \(number) has \(members), and \(others) are in it")
     }
-    world.expect(byFolder.isEmpty, "\(name): items are in folders that are not there: \(byFolder)")
+    for (folder, items) in byFolder {
+      world.report("\(name): items \(items) are in \(folder), which is not there")
+    }
     view.count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item"))
     let items = view.stamps.count - view.members.count
     world.expect(view.count == items, "\(name): \(view.count) items are counted, and \(items) found")

@@ -17,6 +17,13 @@ struct SavedItem: Sendable {
   var isDeletion = false
 }
 
+extension SavedItem: CustomStringConvertible {
+  var description: String {
+    let place = setsFolder ? ", put into \(folder.map { "folder p\($0)" } ?? "no folder")" : ""
+    return "\(entity) \(number) (p\(key ?? 0)) by \(by): \(base) -> \(isDeletion ? "deleted" : "\(stamp)")\(place)"
+  }
+}
+
 /// What must be in the store: the saves as they were told, in whatever order.
 ///
 /// Optimistic locking makes the saves of one item a chain: each replaces what one other has written, and no two the same.
@@ -32,8 +39,13 @@ final class SavedItems: Sendable {
     saves.withLock { saves in for item in items { saves[item.number, default: []].append(item) } }
   }
 
-  /// The saves of an item, in the order in which they were told.
-  func history(_ number: Int) -> [SavedItem] { saves.withLock { $0[number] ?? [] } }
+  /// The saves of an item, and of the folder with that key, in the order in which they were told.
+  func history(_ number: Int, folder: Int? = nil) -> [SavedItem] {
+    saves.withLock { saves in
+      (saves[number] ?? [])
+        + saves.values.joined().filter { folder != nil && $0.entity == "Folder" && $0.key == folder }
+    }
+  }
 
   /// How many items there are, more or less.
   var population: Int { saves.withLock { saves in saves.values.count { !$0.contains(where: \.isDeletion) } } }
