@@ -100,7 +100,7 @@ extension SaveWork {
   /// Gives the inserted objects that have none yet their permanent keys, in the order that `keys` has them.
   func adopt(_ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore)
   {
-    for (object, key) in zip(objects, keys) { object.table?.context?.move(object, to: store, key: key) }
+    for (object, key) in zip(objects, keys) { object.table?.context?.givePermanentKey(key, to: object, in: store) }
   }
 
   /// The inserted objects with temporary IDs.
