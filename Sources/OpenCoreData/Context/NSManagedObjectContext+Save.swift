@@ -17,6 +17,10 @@ extension NSManagedObjectContext {
   ///   when called from inside a save.
   public final func save() throws {
     checkQueue()
+    // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
+    if let parentContext, !ContextStack.contains(parentContext) {
+      return try parentContext.performAndWait { try save() }
+    }
     guard !isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
