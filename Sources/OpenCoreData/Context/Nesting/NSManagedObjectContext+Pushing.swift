@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
   /// - Throws: what `ParentPush` throws; nothing has changed then.
   final func push(to parent: NSManagedObjectContext) throws {
     try parent.performAndWait {
+      // What the parent itself has changed is another event.
+      parent.processPendingChanges()
       var push = try ParentPush(of: self, to: parent)
       push.apply()
       settlePushed()

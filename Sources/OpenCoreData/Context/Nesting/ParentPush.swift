@@ -32,7 +32,9 @@ struct ParentPush {
         }
       } else if state.contains(.inserted) {
         parent.matchKeys(with: child)
-        if let there = parent.counterpart(of: object) {
+        if let there = parent.counterpart(of: object), !there.state.isDisjoint(with: [.inserted, .deleted]),
+          !there.state.contains(.inaccessible)
+        {
           // A deletion that was taken back after it had been handed up.
           updated.append(Pair(own: object, there: there))
         } else {
@@ -120,14 +122,23 @@ struct ParentPush {
     }
     for pair in deleted { parent.takeDeletion(pair.there) }
     for pair in deleted { pair.there.letGoOfUnsavedRelations() }
+    // What was to be looked at for conflicts is, when the context at the top is saved.
+    for object in child.guarded where !object.hasChanges {
+      if let there = try? found(object) { parent.guarded.insert(there) }
+    }
   }
 
   /// A new object of the parent, with the same key; nothing is set yet.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
-    let there = ManagedInstance.make(object.layout)
+    // The parent may have been asked for it before it had it.
+    let known = parent.counterpart(of: object)
+    let there = known ?? ManagedInstance.make(object.layout)
     there.relations = nil
+    there.snapshot = nil
+    there.company = nil
     there.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
-    parent.table(for: object.layout, store: object.table?.store).register(there, object.key)
+    there.changes?.formerVersion = object.changes?.formerVersion ?? 0
+    if known == nil { parent.table(for: object.layout, store: object.table?.store).register(there, object.key) }
     there.state = there.state.intersection(.observed).union([.inserted, .hasNoRow])
     parent.enterInsertion(there)
     parent.list(there)
