@@ -126,7 +126,9 @@ struct ParentPush {
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     let there = ManagedInstance.make(object.layout)
     there.relations = nil
-    there.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    let changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    changes.formerVersion = object.changes?.formerVersion ?? 0
+    there.changes = changes
     parent.table(for: object.layout, store: object.table?.store).register(there, object.key)
     there.state = there.state.intersection(.observed).union([.inserted, .hasNoRow])
     parent.enterInsertion(there)
@@ -158,6 +160,8 @@ extension NSManagedObjectContext {
   fileprivate final func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
     object.state.formUnion([.deleted, .deletionPropagated])
+    // For an object that was never saved, which leaves when the event ends.
+    pendingDeletions.append(object)
     list(object)
   }
 }

@@ -9,11 +9,15 @@ import Testing
       do {
         try run.step()
       } catch {
-        Issue.record("SEED=\(seed), step \(step): \(error)\n\(run.log.suffix(40).joined(separator: "\n"))")
+        Issue.record("SEED=\(seed), step \(step): \(error)\n\(run.log.joined(separator: "\n"))")
         return
       }
     }
-    do { try run.finish() } catch { Issue.record("SEED=\(seed), at the end: \(error)") }
+    do {
+      try run.finish()
+    } catch {
+      Issue.record("SEED=\(seed), at the end: \(error)\n\(run.log.joined(separator: "\n"))")
+    }
   }
 }
 
