@@ -60,6 +60,12 @@ struct ParentPush {
       ?? parent.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isFault else { return there }
     if let row = object.snapshot, row.commit > 0 {
+      // Without waiting for a context above that may be busy with a long save.
+      if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestorsHaveChanges,
+        try parent.rowNow(there) == nil
+      {
+        return nil
+      }
       // The row that the child has seen: if it has changed since, the save at the top says so.
       if object.state.contains(.deleted) { there.snapshot = row } else { parent.realise(there, row) }
     } else if object.snapshot != nil || object.key < 0 {
