@@ -171,7 +171,8 @@ extension NSManagedObjectContext {
         restored.insert(object)
       } else if object.state.contains(.inaccessible) {
         // A fault again: perhaps it has its row the next time.
-        object.state.subtract([.hasNoRow, .inaccessible, .deleted])
+        object.state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated])
+        object.snapshot = nil
         object.changes = nil
         object.relations = nil
         restored.insert(object)

@@ -17,6 +17,10 @@ extension NSManagedObjectContext {
   ///   when called from inside a save.
   public final func save() throws {
     checkQueue()
+    // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
+    if let parentContext, !ContextStack.contains(parentContext) {
+      return try parentContext.performAndWait { try save() }
+    }
     guard !isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
@@ -39,9 +43,9 @@ extension NSManagedObjectContext {
     }
     try validate()
     try checkReferences()
-    endLeases()
     let kinds: SavedObjects
     if let parentContext {
+      endLeases()
       kinds = SavedObjects(changed)
       try push(to: parentContext)
     } else {
@@ -64,8 +68,9 @@ extension NSManagedObjectContext {
     var written: [SaveWork] = []
     do {
       try resolvingConflicts {
+        try realiseChanged()
+        endLeases()
         for (store, work) in try worksByStore(without: written) {
-          try realise(work.updated, store)
           guard let result = try write(work, to: store) else { continue }
           finish(work, result, store)
           written.append(work)
@@ -166,26 +171,26 @@ extension NSManagedObjectContext {
     if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
   }
 
-  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
-  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore) throws {
-    var missing: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
-    for object in objects where object.snapshot == nil {
-      missing[ObjectIdentifier(object.layout), default: []].append(object)
+  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches, in
+  /// the transaction that the context has read in, so that what others have written since is a conflict.
+  private final func realiseChanged() throws {
+    var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
+    for object in changed where object.rowReference == nil && object.state.contains(.updated) {
+      if !object.state.contains(.hasNoRow) { groups[RowKind(object), default: []].append(object) }
     }
-    for group in missing.values {
-      let shard = store.rows.shard(group[0].layout.rootNumber)
+    for group in groups.values {
+      guard let store = group[0].table?.store else { continue }
+      let lease = lease(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in
-        guard let row = shard.get(object.key, at: .max), row.fits(object) else { return true }
-        object.snapshot = row
+        guard let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) else { return true }
+        object.takeUnread(row)
         return false
       }
-      let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: latestLease(on: store)
-      ).rows
+      if unread.isEmpty { continue }
+      let rows = try store.readRows(ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-      for object in unread { object.snapshot = byKey[object.key] }
+      for object in unread { if let row = byKey[object.key] { object.takeUnread(row) } }
     }
-    endLeases()
   }
 
   /// The objects point to the rows that were written.
@@ -221,6 +226,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  /// Takes the row that was not read when the object was changed. Members that were read before it may be others' by now.
+  fileprivate final func takeUnread(_ row: Snapshot) {
+    snapshot = row
+    guard let relations else { return }
+    let isOutdated = layout.slots.contains { slot in
+      guard slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState else { return false }
+      return state.keys.map { $0.commit < row.commit } ?? false
+    }
+    if isOutdated { forgetUnchangedRelations() }
+  }
+
   /// The changed values that a save leaves: those of transient properties.
   final func transientValues() -> ChangedValues? {
     guard let changes, layout.valueCount > layout.slotCount else { return nil }

@@ -228,6 +228,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
 
   /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
   final func endLeases() {
+    // A child reads what the context at the top sees then: it must not hold a generation that that one has left.
+    if parentContext != nil, case .generation = queryGeneration { pin(.unpinned) }
     for lease in leases.values { lease.end() }
   }
 }

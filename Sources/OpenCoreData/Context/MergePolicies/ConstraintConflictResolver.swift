@@ -71,7 +71,7 @@ struct ConstraintConflictResolver {
 
   /// The object of the row may have been read before others changed it.
   private func bring(_ holder: NSManagedObject, upTo row: Snapshot, _ merged: MergedObjects) {
-    guard let read = holder.snapshot, read.version != row.version, read.commit <= row.commit, !holder.hasChanges else {
+    guard let read = holder.snapshot, read.version < row.version, !holder.hasChanges else {
       return
     }
     merged.willMerge(holder)

@@ -148,7 +148,7 @@ private struct RelationPlace: Hashable {
 }
 
 /// What can be read together.
-private struct RowKind: Hashable {
+struct RowKind: Hashable {
   let layout: ObjectIdentifier
   let store: ObjectIdentifier?
 
@@ -183,6 +183,11 @@ extension NSManagedObject {
       }
     }
     return false
+  }
+
+  /// Whether members were added to or removed from its relationships, or put in another order.
+  final var hasMemberChanges: Bool {
+    relations?.states.contains { ($0 as? ToManyState)?.hasChanges == true } ?? false
   }
 
   /// The slots that hold an attribute, or a to-one relationship: several for a composite attribute.

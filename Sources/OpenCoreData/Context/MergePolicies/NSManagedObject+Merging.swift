@@ -85,7 +85,7 @@ extension NSManagedObject {
     for slot in layout.slots where slot.kind == .toMany { merged.forgetMembers(of: self, slot, keepsOrder: false) }
     if let row { snapshot = row }
     changes = transientValues()
-    state.subtract([.updated, .changedInEvent])
+    if !hasMemberChanges { state.subtract([.updated, .changedInEvent]) }
     for slot in layout.slots where slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
   }
 

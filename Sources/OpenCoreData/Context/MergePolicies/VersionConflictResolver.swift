@@ -65,8 +65,7 @@ struct VersionConflictResolver {
       else { continue }
       let row = conflict.isFound ? conflict.row : try context.latestRow(of: object)
       if let row, let read = object.snapshot {
-        if row === read || row.commit < read.commit { continue }
-        if conflict.isFound, row.version == read.version { continue }
+        if row === read || conflict.isFound && row.version <= read.version { continue }
       }
       items.append(Item(object: object, row: row))
     }
@@ -125,7 +124,8 @@ struct VersionConflictResolver {
     object.snapshot = new
     if type == .rollbackMergePolicyType {
       object.changes = object.transientValues()
-      object.state.subtract([.updated, .changedInEvent])
+      // Members whose rows say that they are its own must be put in order, and be known to be stored.
+      if !object.hasMemberChanges { object.state.subtract([.updated, .changedInEvent]) }
     }
   }
 
