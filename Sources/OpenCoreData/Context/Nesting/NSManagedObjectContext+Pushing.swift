@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
       if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
       if retainsRegisteredObjects { retained.insert(object) }
       object.changes = object.transientValues()
-      object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+      object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
     }
     for object in changed where !object.state.contains(.deleted) {
       if object.commitPushedMembers() { noteTemporaryKeys(of: object) }

@@ -62,6 +62,12 @@ struct ParentPush {
       ?? parent.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isFault else { return there }
     if let row = object.snapshot, row.commit > 0 {
+      // Without waiting for a context above that may be busy with a long save.
+      if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestorsHaveChanges,
+        try parent.rowNow(there) == nil
+      {
+        return nil
+      }
       // The row that the child has seen: if it has changed since, the save at the top says so.
       if object.state.contains(.deleted) { there.snapshot = row } else { parent.realise(there, row) }
     } else if object.snapshot != nil || object.key < 0 {
@@ -136,8 +142,9 @@ struct ParentPush {
     there.relations = nil
     there.snapshot = nil
     there.company = nil
-    there.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
-    there.changes?.formerVersion = object.changes?.formerVersion ?? 0
+    let changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    changes.formerVersion = object.changes?.formerVersion ?? 0
+    there.changes = changes
     if known == nil { parent.table(for: object.layout, store: object.table?.store).register(there, object.key) }
     there.state = there.state.intersection(.observed).union([.inserted, .hasNoRow])
     parent.enterInsertion(there)
@@ -169,6 +176,8 @@ extension NSManagedObjectContext {
   fileprivate final func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
     object.state.formUnion([.deleted, .deletionPropagated])
+    // For an object that was never saved, which leaves when the event ends.
+    pendingDeletions.append(object)
     list(object)
   }
 }
