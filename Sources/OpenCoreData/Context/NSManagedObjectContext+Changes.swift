@@ -152,6 +152,7 @@ extension NSManagedObjectContext {
     let told = Dictionary(event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     forgetEvent()
     changed = []
+    guarded = []
     assignedStores = [:]
     var gone: Set<NSManagedObject> = [], restored = refreshed
     for object in dropped {
@@ -170,7 +171,8 @@ extension NSManagedObjectContext {
         restored.insert(object)
       } else if object.state.contains(.inaccessible) {
         // A fault again: perhaps it has its row the next time.
-        object.state.subtract([.hasNoRow, .inaccessible, .deleted])
+        object.state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated])
+        object.snapshot = nil
         object.changes = nil
         object.relations = nil
         restored.insert(object)

@@ -165,6 +165,7 @@ extension NSManagedObjectContext {
     forgetEvent()
     changed = []
     retained = []
+    guarded = []
     assignedStores = [:]
     nestedKeys.reset()
     let old = families

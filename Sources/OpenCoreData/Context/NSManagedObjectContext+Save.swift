@@ -5,16 +5,22 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// Writes every change to the stores; of a child context, hands it to the parent.
   ///
-  /// If it fails, the store is as it was and the changes are still in the context. Each store is a transaction of its
-  /// own: of several, those before the one that failed have been written.
+  /// Where others have changed the same rows, or have taken values that must be unique, `mergePolicy` decides. If the save
+  /// fails, the store is as it was and the changes are still in the context. Each store is a transaction of its own: of
+  /// several, those before the one that failed have been written.
   ///
   /// Posts `NSManagedObjectContextObjectsDidChange` for what the current event has changed,
   /// `NSManagedObjectContextWillSave` before `willSave()` is called on the objects, and `NSManagedObjectContextDidSave` and
   /// `NSManagedObjectContextDidSaveObjectIDs` at the end, also where there was nothing to save.
-  /// - Throws: validation errors (1550 to 1690); 133020 where rows were changed by others since they were read; the
-  ///   store's own errors; 132001 when called from inside a save.
+  /// - Throws: validation errors (1550 to 1690); what the merge policy throws, which is 133020 with `NSMergeConflict`s or
+  ///   133021 with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; the store's own errors; 132001
+  ///   when called from inside a save.
   public final func save() throws {
     checkQueue()
+    // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
+    if let parentContext, !ContextStack.contains(parentContext) {
+      return try parentContext.performAndWait { try save() }
+    }
     guard !isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
@@ -37,11 +43,17 @@ extension NSManagedObjectContext {
     }
     try validate()
     try checkReferences()
-    endLeases()
-    let kinds = SavedObjects(changed)
-    if let parentContext { try push(to: parentContext) } else { try write() }
+    let kinds: SavedObjects
+    if let parentContext {
+      endLeases()
+      kinds = SavedObjects(changed)
+      try push(to: parentContext)
+    } else {
+      kinds = try write()
+    }
     let saved = changed
     changed = []
+    guarded = []
     for object in saved { object.state.remove(.listed) }
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
@@ -52,13 +64,17 @@ extension NSManagedObjectContext {
   }
 
   /// Hands the changes to the stores; the objects learn what was written.
-  private final func write() throws {
+  private final func write() throws -> SavedObjects {
     var written: [SaveWork] = []
     do {
-      for (store, work) in try worksByStore() {
-        try realise(work.updated, store)
-        finish(work, try store.save(work, in: self), store)
-        written.append(work)
+      try resolvingConflicts {
+        try realiseChanged()
+        endLeases()
+        for (store, work) in try worksByStore(without: written) {
+          guard let result = try write(work, to: store) else { continue }
+          finish(work, result, store)
+          written.append(work)
+        }
       }
       try saveMetadata()
     } catch {
@@ -69,6 +85,7 @@ extension NSManagedObjectContext {
       throw error
     }
     advanceQueryGeneration(now: true)
+    return SavedObjects(written)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -99,9 +116,18 @@ extension NSManagedObjectContext {
     stillDirty()
   }
 
-  private final func worksByStore() throws -> [(NSPersistentStore, SaveWork)] {
+  /// - Parameter written: what attempts have written before they met a conflict in another store.
+  private final func worksByStore(without written: [SaveWork]) throws -> [(NSPersistentStore, SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
-    for object in changed {
+    let done = Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
+    // What a merge policy has rolled back is not saved.
+    changed.removeAll { object in
+      if object.hasChanges || done.contains(ObjectIdentifier(object)) { return false }
+      object.state.remove(.listed)
+      return true
+    }
+    for object in changed where object.hasChanges {
+      if object.state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
       let isNew = object.state.contains(.inserted)
       if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
       let store = try store(for: object)
@@ -116,6 +142,13 @@ extension NSManagedObjectContext {
       }
     }
     forgetDiscarded()
+    for (store, objects) in guardedObjects {
+      if let place = works.firstIndex(where: { $0.store === store }) {
+        works[place].work.locked = objects
+      } else {
+        works.append((store, SaveWork(locked: objects)))
+      }
+    }
     return works.map { ($0.store, $0.work) }
   }
 
@@ -138,26 +171,26 @@ extension NSManagedObjectContext {
     if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
   }
 
-  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches.
-  private final func realise(_ objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore) throws {
-    var missing: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
-    for object in objects where object.snapshot == nil {
-      missing[ObjectIdentifier(object.layout), default: []].append(object)
+  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches, in
+  /// the transaction that the context has read in, so that what others have written since is a conflict.
+  private final func realiseChanged() throws {
+    var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
+    for object in changed where object.rowReference == nil && object.state.contains(.updated) {
+      if !object.state.contains(.hasNoRow) { groups[RowKind(object), default: []].append(object) }
     }
-    for group in missing.values {
-      let shard = store.rows.shard(group[0].layout.rootNumber)
+    for group in groups.values {
+      guard let store = group[0].table?.store else { continue }
+      let lease = lease(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in
-        guard let row = shard.get(object.key, at: .max), row.fits(object) else { return true }
-        object.snapshot = row
+        guard let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) else { return true }
+        object.takeUnread(row)
         return false
       }
-      let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: latestLease(on: store)
-      ).rows
+      if unread.isEmpty { continue }
+      let rows = try store.readRows(ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-      for object in unread { object.snapshot = byKey[object.key] }
+      for object in unread { if let row = byKey[object.key] { object.takeUnread(row) } }
     }
-    endLeases()
   }
 
   /// The objects point to the rows that were written.
@@ -193,6 +226,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  /// Takes the row that was not read when the object was changed. Members that were read before it may be others' by now.
+  fileprivate final func takeUnread(_ row: Snapshot) {
+    snapshot = row
+    guard let relations else { return }
+    let isOutdated = layout.slots.contains { slot in
+      guard slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState else { return false }
+      return state.keys.map { $0.commit < row.commit } ?? false
+    }
+    if isOutdated { forgetUnchangedRelations() }
+  }
+
   /// The changed values that a save leaves: those of transient properties.
   final func transientValues() -> ChangedValues? {
     guard let changes, layout.valueCount > layout.slotCount else { return nil }

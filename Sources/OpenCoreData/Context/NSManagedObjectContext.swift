@@ -49,6 +49,18 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   final let nesting = ContextNesting()
   @exclusivity(unchecked) final var nestedKeys = NestedKeys()
 
+  /// What a save does where others have changed the same rows, or have taken values that must be unique: an
+  /// `NSMergePolicy`, at first `NSMergePolicy.error`. Anything else stops the program.
+  public final var mergePolicy: Any {
+    get { storedMergePolicy }
+    set {
+      guard let policy = newValue as? NSMergePolicy else {
+        raise(.invalidArgument, "The mergePolicy of a context must be an NSMergePolicy, not \(newValue).")
+      }
+      storedMergePolicy = policy
+    }
+  }
+
   /// A name for people; persistent history notes it.
   public final var name: String?
 
@@ -102,6 +114,9 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
+  final var storedMergePolicy = NSMergePolicy.error
+  /// Unchanged objects that the next save looks for conflicts of.
+  final var guarded: Set<NSManagedObject> = []
   /// What the leases read at.
   final var queryGeneration = QueryGenerationPin.unpinned {
     didSet {
@@ -213,6 +228,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
 
   /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
   final func endLeases() {
+    // A child reads what the context at the top sees then: it must not hold a generation that that one has left.
+    if parentContext != nil, case .generation = queryGeneration { pin(.unpinned) }
     for lease in leases.values { lease.end() }
   }
 }

@@ -22,6 +22,10 @@ final class StoreObjectCopy {
     self.coordinator = coordinator
   }
 
+  private func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    do { return try destination.save(work, in: context) } catch let conflict as SaveConflict { throw conflict.reason }
+  }
+
   /// - Parameter progress: counts objects, each as often as it is written; cancelling it ends the copy half-way.
   /// - Throws: what reading the one and writing the other throws; 3072 after a cancellation.
   func run(progress: Progress? = nil) throws {
@@ -84,7 +88,7 @@ final class StoreObjectCopy {
         }
         work.inserted.append(object)
       }
-      return (rows.map(\.primaryKey), try destination.save(work, in: context))
+      return (rows.map(\.primaryKey), try save(work, in: context))
     }
     for (old, new) in zip(rows, result.insertedKeys) { newKeys[layout.rootNumber, default: [:]][old] = new }
   }
@@ -123,7 +127,7 @@ final class StoreObjectCopy {
         }
         if isChanged { work.updated.append(object) }
       }
-      if !work.isEmpty { _ = try destination.save(work, in: context) }
+      if !work.isEmpty { _ = try save(work, in: context) }
     }
   }
 

@@ -165,6 +165,22 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     try save(work, HistorySource(context))
   }
 
+  override func outdatedRows(
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+  ) throws -> OutdatedRows {
+    let entity = try entity(layout.entity)
+    let versions = try lease.read(latest: false) { connection, _ in
+      try readVersions(ContiguousArray(objects.map(\.key)), entity, connection)
+    }
+    return try outdatedRows(of: objects, versions: versions, layout: layout, lease: lease)
+  }
+
+  override var keepsValuesUnique: Bool { true }
+
+  override func findRows(
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadLease
+  ) throws -> [FoundRow] { try selectRows(of: constraint, having: values, lease: lease) }
+
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try takeKeys(objects)
   }

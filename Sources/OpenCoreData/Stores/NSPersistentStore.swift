@@ -203,7 +203,21 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   ) throws -> [Int64: KeyArray] { notAStore() }
 
   /// Writes the work; on failure the store is as it was.
+  /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
   func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
+
+  /// The rows of objects of one entity that others have changed or deleted since the objects were read.
+  func outdatedRows(
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+  ) throws -> OutdatedRows { notAStore() }
+
+  /// Whether the store keeps to the uniqueness constraints of the model.
+  var keepsValuesUnique: Bool { false }
+
+  /// The rows that have some of `values`, which must be unique.
+  func findRows(
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadLease
+  ) throws -> [FoundRow] { [] }
 
   /// Runs `body` while nobody can write to the store.
   func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try body() }
@@ -238,6 +252,24 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 }
 
 extension NSPersistentStore {
+  /// The rows of those objects that were read in another version than the store has.
+  /// - Parameter versions: of the rows that are there, by key.
+  final func outdatedRows(
+    of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout, lease: ReadLease
+  ) throws -> OutdatedRows {
+    var outdated = OutdatedRows()
+    let changed = objects.filter { versions[$0.key] == nil || versions[$0.key] != $0.snapshot?.version }
+    if changed.isEmpty { return outdated }
+    for row in try readRows(ContiguousArray(changed.map(\.key)), layout: layout, lease: lease).rows {
+      outdated.rows[row.primaryKey] = row
+    }
+    for object in changed where outdated.rows[object.key].map({ !$0.fits(object) }) ?? true {
+      outdated.rows[object.key] = nil
+      outdated.gone.insert(object.key)
+    }
+    return outdated
+  }
+
   /// The layout of a row's own entity, where that inherits from the same root; else of the entity that was asked for.
   ///
   /// A damaged file may name any entity; an identity map and its rows belong to one root.

@@ -46,15 +46,11 @@ extension NSPersistentStore {
     }
   }
 
-  /// The error for an object that others have changed or deleted since it was read.
-  /// - Parameter version: the row's version now; nil when it is gone.
-  final func mergeError(_ object: NSManagedObject, version: Int64?) -> NSError {
-    let text =
-      "NSMergeConflict for NSManagedObject with objectID '\(object.objectID)' with oldVersion = "
-      + "\(object.snapshot?.version ?? 0) and newVersion = \(version.map(String.init) ?? "<deleted>")"
-    return NSError(
-      coreData: NSManagedObjectMergeError, "Could not merge changes.",
-      [NSPersistentStoreSaveConflictsErrorKey: [text], NSAffectedObjectsErrorKey: [object]])
+  /// What a save throws for an object that others have changed or deleted since it was read.
+  final func conflict(_ object: NSManagedObject) -> SaveConflict {
+    SaveConflict(
+      reason: NSError(
+        coreData: NSManagedObjectMergeError, "Could not merge changes.", [NSAffectedObjectsErrorKey: [object]]))
   }
 
   /// - Throws: 134100 where the metadata name version hashes that are not those of the model's entities.
@@ -104,7 +100,7 @@ extension SaveWork {
   /// Gives the inserted objects that have none yet their permanent keys, in the order that `keys` has them.
   func adopt(_ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore)
   {
-    for (object, key) in zip(objects, keys) { object.table?.context?.move(object, to: store, key: key) }
+    for (object, key) in zip(objects, keys) { object.table?.context?.givePermanentKey(key, to: object, in: store) }
   }
 
   /// The inserted objects with temporary IDs.

@@ -277,6 +277,67 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "Bridge"),
+    (.mergeByPropertyObjectTrumpMergePolicyType, "Go"), (.overwriteMergePolicyType, "Go"),
+    (.rollbackMergePolicyType, "Bridge"),
+  ])
+  func aMergePolicyResolvesANewerVersion(_ type: NSMergePolicyType, _ name: String) throws {
+    try saveClub()
+    try coordinator.inContext { (context) throws in
+      context.mergePolicy = NSMergePolicy(merge: type)
+      let club = try context.all("Club")[0]
+      #expect(club.text("name") == "Chess")
+      club.setValue("Go", forKey: "name")
+      store.withState { state in
+        state.nodes[1]?["name"] = "Bridge"
+        state.versions[1] = 5
+      }
+      try context.save()
+      #expect(club.text("name") == name && !context.hasChanges)
+      #expect(store.withState { $0.nodes[1]?["name"] as? String } == name)
+      club.setValue("Halma", forKey: "name")
+      store.withState { $0.nodes[1] = nil }
+      try context.save()
+      #expect((club.managedObjectContext != nil) == (type == .overwriteMergePolicyType))
+      #expect(store.withState { $0.nodes[1] != nil } == (type == .overwriteMergePolicyType))
+    }
+  }
+
+  /// The store finds a conflict by itself.
+  @Test func aMergePolicyResolvesWhatTheStoreFinds() throws {
+    try saveClub()
+    try coordinator.inContext { (context) throws in
+      let club = try context.all("Club")[0]
+      club.setValue("Go", forKey: "name")
+      store.withState { state in
+        state.refuse = { [store] request in
+          store.withState { state in
+            state.refuse = nil
+            state.nodes[1]?["name"] = "Bridge"
+            state.versions[1] = 7
+          }
+          let conflicts = (request.updatedObjects ?? []).map {
+            NSMergeConflict(source: $0, newVersion: 7, oldVersion: 1, cachedSnapshot: nil, persistedSnapshot: nil)
+          }
+          return NSError(
+            domain: NSCocoaErrorDomain, code: NSManagedObjectMergeError,
+            userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
+        }
+      }
+      let refuse = store.withState { $0.refuse }
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSManagedObjectMergeError && club.isUpdated)
+      context.refresh(club, mergeChanges: true)
+      store.withState { $0.refuse = refuse }
+      context.mergePolicy = NSMergeByPropertyStoreTrumpMergePolicy
+      club.setValue("Go", forKey: "name")
+      store.withState { $0.versions[1] = 1 }
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+  }
+
   /// Somebody else has written the object since this context read it.
   @Test func aNewerVersionIsAConflict() throws {
     try saveClub()

@@ -15,6 +15,8 @@ final class RecordingStore: NSIncrementalStore, @unchecked Sendable {  // `state
     var counts: [NSManagedObjectID: Int] = [:]
     var savedMetadata: [[String: Any]] = []
     var failure: NSError?
+    /// Asked at every save.
+    var refuse: ((NSSaveChangesRequest) -> NSError?)?
   }
 
   private let lock = NSLock()
@@ -67,6 +69,7 @@ final class RecordingStore: NSIncrementalStore, @unchecked Sendable {  // `state
     let sets = [request.insertedObjects, request.updatedObjects, request.deletedObjects]
     let count = sets.map { $0.map { String($0.count) } ?? "nil" }.joined(separator: " ")
     note("save \(count)")
+    if let error = withState({ $0.refuse })?(request) { throw error }
     if request.insertedObjects == nil { withState { $0.savedMetadata.append(metadata) } }
     for object in [request.insertedObjects ?? [], request.updatedObjects ?? []].joined() {
       if object.objectID.isTemporaryID { note("temporary") }

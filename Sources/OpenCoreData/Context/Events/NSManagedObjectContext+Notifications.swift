@@ -39,8 +39,6 @@ struct SavedObjects {
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
 
-  init() {}
-
   /// Sorts objects that are about to be saved.
   init(_ changed: ContiguousArray<NSManagedObject>) {
     for object in changed {
@@ -53,6 +51,16 @@ struct SavedObjects {
         updated.insert(object)
       }
     }
+  }
+
+  /// What was written to the stores; objects that were merged and written again may be in several works.
+  init(_ written: [SaveWork] = []) {
+    for work in written {
+      inserted.formUnion(work.inserted)
+      updated.formUnion(work.updated)
+      deleted.formUnion(work.deleted)
+    }
+    if written.count > 1 { updated.subtract(inserted) }
   }
 
   func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {

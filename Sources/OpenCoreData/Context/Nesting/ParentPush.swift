@@ -22,6 +22,7 @@ struct ParentPush {
   init(of child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
     self.child = child
     self.parent = parent
+    var missing: ContiguousArray<NSManagedObject> = []
     for object in child.changed {
       let state = object.state
       if state.contains(.deleted) {
@@ -38,12 +39,17 @@ struct ParentPush {
           inserted.append(object)
         }
       } else {
-        guard let there = try found(object), !there.state.contains(.deleted) else { throw child.missingAbove(object) }
-        updated.append(Pair(own: object, there: there))
+        if let there = try found(object), !there.state.contains(.deleted) {
+          updated.append(Pair(own: object, there: there))
+        } else {
+          missing.append(object)
+        }
       }
     }
     for object in inserted { try checkMembers(of: object) }
     for pair in updated { try checkMembers(of: pair.own) }
+    // One whose changes were taken back has nothing to lose.
+    for object in missing where object.hasPersistentChangedValues { throw child.missingAbove(object) }
   }
 
   /// The parent's object, realised if the child's is; nil when there is none.

@@ -37,6 +37,12 @@ enum SQLiteError {
     return number.int32Value & 0xff == code
   }
 
+  /// Whether a row was refused because others have values that a UNIQUE index covers.
+  static func isNotUnique(_ error: any Error) -> Bool {
+    guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
+    return number.int32Value == SQLITE_CONSTRAINT | 8 << 8  // SQLITE_CONSTRAINT_UNIQUE
+  }
+
   /// SQLite says that the disk is full where the system does; quotas and limits of a file's size are I/O errors to it.
   private static func isOutOfSpace(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
     guard code & 0xff == SQLITE_IOERR, let handle else { return false }

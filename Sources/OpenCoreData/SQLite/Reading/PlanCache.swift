@@ -11,6 +11,9 @@ final class PlanCache: Sendable {
     case update(Int, UInt64)
     case delete(Int)
     case historyDeletion(Int)
+    case versions(Int)
+    /// The columns and how many groups of values.
+    case uniqueValues(Int, [String], Int)
   }
 
   private let texts = Mutex<[Purpose: String]>([:])

@@ -5,18 +5,34 @@ import OpenCocoaFoundation
 // A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.
 extension SQLStore {
   /// Writes the work; on failure the file is as it was.
-  /// - Throws: 133020 with the conflicts where a row was changed or deleted since it was read; 133021 for a violated
-  ///   uniqueness constraint; 134090 when the store stays locked; 513 for a store that is read-only; what
-  ///   `ExternalWriter.write` throws.
+  /// - Throws: `SaveConflict` where a row was changed or deleted since it was read, and for a violated uniqueness
+  ///   constraint; 134090 when the store stays locked; 513 for a store that is read-only; what `ExternalWriter.write`
+  ///   throws.
   func save(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
-    var keys = SaveKeys()
     defer { checkpointIfLong() }
+    do {
+      return try write(work, source, vacates: false)
+    } catch  where SQLiteError.isNotUnique(error) {
+      guard exchangesUniqueValues(work) else { throw SaveConflict(reason: error as NSError) }
+    }
+    do {
+      return try write(work, source, vacates: true)
+    } catch  where SQLiteError.isNotUnique(error) {
+      throw SaveConflict(reason: error as NSError)
+    }
+  }
+
+  /// - Parameter vacates: whether updated rows first lose the unique values that others among them may get.
+  private func write(_ work: SaveWork, _ source: HistorySource, vacates: Bool) throws -> SaveResult {
+    var keys = SaveKeys()
     return try writer.transaction(others: forgetEverything) { connection in
+      if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
       try assignKeys(work.inserted, &keys, connection)
       try writeHistory(work, keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
+      if vacates { try vacateUniqueValues(work, connection) }
       for object in work.updated { try update(object, keys, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
@@ -57,7 +73,7 @@ extension SQLStore {
 
   private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let entity = try entity(object.layout.entity)
-    guard let row = object.snapshot else { throw conflict(object, connection) }
+    guard let row = object.snapshot else { throw conflict(object) }
     let columns = writeColumns(entity)
     var changed: [Int] = []
     for (position, column) in columns.enumerated() {
@@ -83,7 +99,7 @@ extension SQLStore {
     statement.bind(object.key, at: index + 1)
     statement.bind(row.version, at: index + 2)
     try statement.run()
-    if connection.changes == 0 { throw conflict(object, connection) }
+    if connection.changes == 0 { throw conflict(object) }
   }
 
   private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
@@ -94,7 +110,7 @@ extension SQLStore {
     statement.bind(object.key, at: 1)
     statement.bind(object.snapshot?.version ?? 0, at: 2)
     try statement.run()
-    if connection.changes == 0, object.snapshot != nil { throw conflict(object, connection) }
+    if connection.changes == 0, object.snapshot != nil { throw conflict(object) }
     for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
       guard let toMany = entity.toManys[slot.name], case .join(let table, let source, _, _, _) = toMany.storage,
         slot.relationship.deleteRule != .noActionDeleteRule
@@ -103,13 +119,6 @@ extension SQLStore {
       members.bind(object.key, at: 1)
       try members.run()
     }
-  }
-
-  private func conflict(_ object: NSManagedObject, _ connection: SQLiteConnection) -> NSError {
-    let version = try? connection.integer(
-      "SELECT Z_OPT FROM \(try entity(object.layout.entity).tableName) WHERE Z_PK = \(object.key)")
-    forgetEverything()
-    return mergeError(object, version: version.flatMap { $0 })
   }
 
   // MARK: Values

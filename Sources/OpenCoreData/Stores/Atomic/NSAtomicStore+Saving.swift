@@ -22,17 +22,9 @@ extension NSAtomicStore {
   }
 
   private final func findConflicts(_ work: SaveWork) throws {
-    for object in work.updated {
+    for object in work.guarded {
       let stored = stored(object.key, object.layout)
-      if stored == nil || stored?.version != object.snapshot?.version {
-        throw mergeError(object, version: stored?.version)
-      }
-    }
-    for object in work.deleted {
-      // An object that was deleted as a fault has read nothing that could be out of date.
-      guard let read = object.snapshot?.version else { continue }
-      let stored = stored(object.key, object.layout)
-      if stored?.version != read { throw mergeError(object, version: stored?.version) }
+      if stored == nil || stored?.version != object.snapshot?.version { throw conflict(object) }
     }
   }
 

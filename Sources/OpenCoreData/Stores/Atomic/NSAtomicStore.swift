@@ -157,6 +157,14 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     try locked { try saveNodes(work) }
   }
 
+  override func outdatedRows(
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+  ) throws -> OutdatedRows {
+    var versions: [Int64: Int64] = [:]
+    locked { for object in objects { versions[object.key] = stored(object.key, object.layout)?.version } }
+    return try outdatedRows(of: objects, versions: versions, layout: layout, lease: lease)
+  }
+
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try locked {
       let keys = ContiguousArray(

@@ -109,28 +109,56 @@ extension NSIncrementalStore {
     let unnamed = work.unnamed
     work.adopt(try permanentKeys(unnamed), for: unnamed, self)
     let request = NSSaveChangesRequest(
-      inserted: Set(work.inserted), updated: Set(work.updated), deleted: Set(work.deleted), locked: [])
+      inserted: Set(work.inserted), updated: Set(work.updated), deleted: Set(work.deleted),
+      locked: Set(work.locked))
     _ = try execute(request, with: context)
     return publish(work, work.keys)
   }
 
   /// Looks for what other contexts and other users of what is behind the store have written since the objects were read.
   private func findConflicts(_ work: SaveWork, _ context: NSManagedObjectContext) throws {
-    for object in [work.updated, work.deleted].joined() {
-      // An object that was deleted as a fault has read nothing that could be out of date.
+    for object in work.guarded {
       guard let read = object.snapshot?.version else { continue }
       let shard = rows.shard(object.layout.rootNumber)
-      if let known = shard.get(object.key, at: .max), known.version != read {
-        throw mergeError(object, version: known.version)
-      }
+      if let known = shard.get(object.key, at: .max), known.version != read { throw conflict(object) }
       let node = try existing { try newValuesForObject(with: object.objectID, with: context) }
-      let version = node.map { Int64(clamping: $0.version) }
       // Stores that do not count are taken at their word.
-      if let version, version <= read { continue }
-      shard.remove([object.key])
+      if let node, Int64(clamping: node.version) <= read { continue }
       rows.invalidateRelations(before: nextCommit())
-      throw mergeError(object, version: version)
+      throw conflict(object)
     }
+  }
+
+  /// Only a version above the one that was read is another row.
+  func readOutdated(
+    _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ lease: ReadLease
+  ) throws -> OutdatedRows {
+    var outdated = OutdatedRows()
+    let shard = rows.shard(layout.rootNumber)
+    for object in objects {
+      guard let read = object.snapshot?.version else {
+        outdated.gone.insert(object.key)
+        continue
+      }
+      let known = shard.get(object.key, at: .max)
+      if let known, known.version != read {
+        outdated.rows[object.key] = known
+        continue
+      }
+      let row = try readNodes([object.key], layout, lease).rows.first
+      if let row, row.fits(object) {
+        if row.version > read {
+          outdated.rows[object.key] = row
+        } else if let known {
+          // The row that the context has read stays the one that all contexts share.
+          shard.put([known])
+        }
+      } else {
+        shard.remove([object.key])
+        outdated.gone.insert(object.key)
+      }
+    }
+    return outdated
   }
 
   private func unexpected(_ value: Any, _ occasion: String, _ wanted: String) -> NSError {

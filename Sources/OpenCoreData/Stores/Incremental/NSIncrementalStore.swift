@@ -171,6 +171,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     try executeSave(work, context)
   }
 
+  override func outdatedRows(
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+  ) throws -> OutdatedRows { try readOutdated(objects, layout, lease) }
+
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try permanentKeys(objects)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ChildRefreshTests {
   private func person() throws -> (Tree, NSManagedObjectID) {
     let tree = try Tree()
-    let id = try tree.root.inside { root in
+    let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada", "age": 1])
       try root.save()
       return ada.objectID
@@ -15,10 +15,10 @@ import Testing
 
   @Test func refreshingTakesTheParentsState() throws {
     let (tree, id) = try person()
-    tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id)
       #expect(ada.text("name") == "Ada" && ada.many("clubs").isEmpty)
-      tree.middle.inside { middle in
+      try tree.middle.inside { middle throws in
         middle.object(with: id).setValue("A", forKey: "name")
         middle.object(with: id).mutableSetValue(forKey: "clubs").add(middle.make("Club", ["name": "c"]))
       }
@@ -31,10 +31,10 @@ import Testing
 
   @Test func refreshingWithChangesKeepsThem() throws {
     let (tree, id) = try person()
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id)
       ada.setValue(5, forKey: "age")
-      tree.middle.inside { middle in
+      try tree.middle.inside { middle throws in
         middle.object(with: id).setValue("A", forKey: "name")
         middle.object(with: id).setValue(9, forKey: "age")
       }
@@ -43,20 +43,20 @@ import Testing
       leaf.rollback()
       #expect(ada.text("name") == "A" && ada.number("age") == 9)
       ada.setValue(6, forKey: "age")
-      tree.middle.inside { $0.object(with: id).setValue("B", forKey: "name") }
+      try tree.middle.inside { $0.object(with: id).setValue("B", forKey: "name") }
       leaf.refreshAllObjects()
       #expect(ada.text("name") == "B" && ada.number("age") == 6)
       try leaf.save()
     }
-    tree.middle.inside { #expect($0.object(with: id).number("age") == 6) }
+    try tree.middle.inside { #expect($0.object(with: id).number("age") == 6) }
   }
 
   @Test func whatTheTopHasSavedShowsAfterARefresh() throws {
     let (tree, id) = try person()
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id)
       #expect(ada.text("name") == "Ada")
-      try tree.root.inside { root in
+      try tree.root.inside { root throws in
         root.object(with: id).setValue("A", forKey: "name")
         try root.save()
       }
@@ -67,8 +67,8 @@ import Testing
 
   @Test func rollbackAndResetDropWhatTheChildHas() throws {
     let (tree, id) = try person()
-    let new = tree.middle.inside { $0.make("Person", ["name": "new"]).objectID }
-    try tree.leaf.inside { leaf in
+    let new = try tree.middle.inside { $0.make("Person", ["name": "new"]).objectID }
+    try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id), other = leaf.object(with: new)
       ada.setValue("x", forKey: "name")
       other.setValue("y", forKey: "name")
@@ -82,13 +82,13 @@ import Testing
       #expect(!leaf.hasChanges && leaf.registeredObjects.isEmpty)
       #expect(try leaf.names("Person") == ["Ada", "new"])
     }
-    tree.middle.inside { #expect($0.insertedObjects.count == 1 && $0.updatedObjects.isEmpty) }
+    try tree.middle.inside { #expect($0.insertedObjects.count == 1 && $0.updatedObjects.isEmpty) }
   }
 
   @Test func deletingAnObjectOfTheParentsAndTakingItBack() throws {
     let tree = try Tree()
-    let id = tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
-    try tree.middle.inside { middle in
+    let id = try tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
+    try tree.middle.inside { middle throws in
       let ada = middle.object(with: id)
       middle.delete(ada)
       middle.processPendingChanges()
@@ -98,15 +98,15 @@ import Testing
       #expect(try middle.names("Person") == ["Ada"])
       try middle.save()
     }
-    try tree.root.inside { #expect(try $0.names("Person") == ["Ada"]) }
+    #expect(try tree.root.inside { try $0.names("Person") == ["Ada"] })
   }
 
   @Test func aParentThatIsResetLeavesItsChildrenTheirs() throws {
     let tree = try Tree()
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       let ada = middle.make("Person", ["name": "Ada"])
       try middle.save()
-      tree.root.inside { $0.reset() }
+      try tree.root.inside { $0.reset() }
       ada.setValue("A", forKey: "name")
       let error = #expect(throws: NSError.self) { try middle.save() }
       #expect(error?.code == NSManagedObjectReferentialIntegrityError && ada.text("name") == "A")

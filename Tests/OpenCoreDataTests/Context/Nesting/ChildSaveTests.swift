@@ -8,7 +8,7 @@ import Testing
     let url = try TestModel.temporaryFile()
     let tree = try Tree(Society.model(), url: url)
     func stored() throws -> Int64? { try PlainDatabase(url).rows("SELECT COUNT(*) FROM ZPERSON")[0][0].integer }
-    let ada = try tree.leaf.inside { leaf in
+    let ada = try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada", "age": 36])
       try leaf.save()
       #expect(!leaf.hasChanges && !ada.isInserted && !ada.isFault && ada.objectID.isTemporaryID)
@@ -16,13 +16,13 @@ import Testing
       #expect(ada.committedValues(forKeys: ["name"])["name"] as? String == "Ada")
       return ada.objectID
     }
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       #expect(middle.hasChanges && middle.insertedObjects.map(\.objectID) == [ada])
       #expect(middle.object(with: ada).text("name") == "Ada" && middle.object(with: ada).isInserted)
     }
-    tree.root.inside { #expect(!$0.hasChanges && $0.registeredObject(for: ada) == nil) }
+    try tree.root.inside { #expect(!$0.hasChanges && $0.registeredObject(for: ada) == nil) }
     try tree.middle.inside { try $0.save() }
-    tree.root.inside { #expect($0.insertedObjects.map(\.objectID) == [ada]) }
+    try tree.root.inside { #expect($0.insertedObjects.map(\.objectID) == [ada]) }
     #expect(try stored() == 0)
     try tree.root.inside { try $0.save() }
     #expect(try stored() == 1)
@@ -30,44 +30,44 @@ import Testing
 
   @Test func updatesAndDeletionsGoUp() throws {
     let tree = try Tree()
-    try tree.root.inside { root in
+    try tree.root.inside { root throws in
       for name in ["a", "b", "c"] { _ = root.make("Person", ["name": name, "age": 1]) }
       try root.save()
     }
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       try leaf.named("a").setValue("A", forKey: "name")
       let gone = try leaf.named("b")
       leaf.delete(gone)
       try leaf.save()
       #expect(!leaf.hasChanges && gone.managedObjectContext == nil)
     }
-    tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       #expect(middle.updatedObjects.map { $0.text("name") } == ["A"])
       #expect(middle.updatedObjects.first?.changedValues().keys.sorted() == ["name"])
       #expect(middle.deletedObjects.count == 1)
     }
     try Tree.saveUp(tree.middle)
-    try tree.coordinator.inContext { #expect(try $0.names("Person") == ["A", "c"]) }
+    #expect(try tree.coordinator.inContext { try $0.names("Person") == ["A", "c"] })
   }
 
   @Test func theChildsValueReplacesTheParentsUnsavedOne() throws {
     let tree = try Tree()
-    let ada = tree.root.inside { $0.make("Person", ["name": "Ada", "age": 1]) }
-    try tree.middle.inside { middle in
+    let ada = try tree.root.inside { $0.make("Person", ["name": "Ada", "age": 1]) }
+    try tree.middle.inside { middle throws in
       let here = try middle.named("Ada")
-      tree.root.inside { _ in
+      try tree.root.inside { _ throws in
         ada.setValue("parent's", forKey: "name")
         ada.setValue(2, forKey: "age")
       }
       here.setValue("child's", forKey: "name")
       try middle.save()
     }
-    tree.root.inside { _ in #expect(ada.text("name") == "child's" && ada.number("age") == 2) }
+    try tree.root.inside { _ in #expect(ada.text("name") == "child's" && ada.number("age") == 2) }
   }
 
   @Test func relationshipsGoUpWithBothEnds() throws {
     let tree = try Tree()
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let boss = leaf.make("Manager", ["name": "boss"]), other = leaf.make("Manager", ["name": "other"])
       for number in 0..<3 {
         let report = leaf.make("Employee", ["name": "e\(number)"])
@@ -98,19 +98,19 @@ import Testing
   /// The parent has moved a member elsewhere meanwhile: the child's owner gets it, and nobody else keeps it.
   @Test func theParentsGraphStaysConsistent() throws {
     let tree = try Tree()
-    try tree.root.inside { root in
+    try tree.root.inside { root throws in
       for name in ["a", "b", "c"] { _ = root.make("Manager", ["name": name]) }
       root.make("Person", ["name": "p"]).setValue(try root.named("a"), forKey: "boss")
       try root.save()
     }
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       let person = try middle.named("p"), b = try middle.named("b")
       #expect(person.one("boss")?.text("name") == "a" && b.many("reports").isEmpty)
       try tree.root.inside { try $0.named("p").setValue(try $0.named("c"), forKey: "boss") }
       person.setValue(b, forKey: "boss")
       try middle.save()
     }
-    try tree.root.inside { root in
+    try tree.root.inside { root throws in
       #expect(try root.named("p").one("boss") === root.named("b"))
       #expect(try root.named("b").many("reports") == [root.named("p")])
       #expect(try root.named("a").many("reports").isEmpty && root.named("c").many("reports").isEmpty)
@@ -120,13 +120,13 @@ import Testing
 
   @Test func ordersGoUp() throws {
     let tree = try Tree(Music.model())
-    let id = try tree.root.inside { root in
+    let id = try tree.root.inside { root throws in
       let album = root.make("Album", ["name": "A"])
       album.setValue(NSOrderedSet(array: Music.tracks(3, root)), forKey: "tracks")
       try root.save()
       return album.objectID
     }
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let tracks = leaf.object(with: id).mutableOrderedSetValue(forKey: "tracks")
       tracks.add(leaf.make("Song", ["name": "s"]))
       try leaf.save()
@@ -139,10 +139,10 @@ import Testing
       try leaf.save()
       #expect(leaf.object(with: id).names("tracks") == "s t1 t0 x y")
     }
-    tree.middle.inside { #expect($0.object(with: id).names("tracks") == "s t1 t0 x y") }
+    try tree.middle.inside { #expect($0.object(with: id).names("tracks") == "s t1 t0 x y") }
     try Tree.saveUp(tree.middle)
     try tree.coordinator.inContext { #expect($0.object(with: id).names("tracks") == "s t1 t0 x y") }
-    tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       leaf.refreshAllObjects()
       #expect(leaf.object(with: id).names("tracks") == "s t1 t0 x y")
     }
@@ -150,7 +150,7 @@ import Testing
 
   @Test func manyToManyOrdersOnBothEndsGoUp() throws {
     let tree = try Tree(Music.model())
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let tracks = Music.tracks(3, leaf), more = (0..<3).map { leaf.make("Track", ["name": "m\($0)"]) }
       for track in tracks.reversed() { track.setValue(NSOrderedSet(array: more.reversed()), forKey: "followers") }
       more[0].mutableOrderedSetValue(forKey: "leaders").moveObjects(at: [2], to: 0)
@@ -159,7 +159,7 @@ import Testing
     }
     for context in [tree.middle, tree.root] {
       if context === tree.root { try tree.middle.inside { try $0.save() } }
-      try context.inside { context in
+      try context.inside { context throws in
         #expect(try context.named("m0", "Track").names("leaders") == "t0 t2 t1")
         #expect(try context.named("m1", "Track").names("leaders") == "t2 t1 t0")
         #expect(try context.named("t1", "Track").names("followers") == "m2 m1 m0")
@@ -169,29 +169,29 @@ import Testing
 
   @Test func transientValuesGoUp() throws {
     let tree = try Tree()
-    let id = try tree.leaf.inside { leaf in
+    let id = try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada", "alias": "Countess", "visits": 5])
       try leaf.save()
       #expect(ada.text("alias") == "Countess" && ada.number("visits") == 5)
       return ada.objectID
     }
-    tree.middle.inside { #expect($0.object(with: id).text("alias") == "Countess") }
-    try tree.leaf.inside { leaf in
+    try tree.middle.inside { #expect($0.object(with: id).text("alias") == "Countess") }
+    try tree.leaf.inside { leaf throws in
       leaf.object(with: id).setValue("A. L.", forKey: "alias")
       try leaf.save()
     }
-    tree.middle.inside { #expect($0.object(with: id).text("alias") == "A. L.") }
+    try tree.middle.inside { #expect($0.object(with: id).text("alias") == "A. L.") }
   }
 
   @Test func aSaveIsValidatedInTheChild() throws {
     let model = TestModel.library()
     let tree = try Tree(model)
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let book = leaf.make("Book")
       book.setValue(nil, forKey: "title")
       let error = #expect(throws: NSError.self) { try leaf.save() }
       #expect(error?.code == NSValidationMissingMandatoryPropertyError && leaf.hasChanges)
-      tree.middle.inside { #expect(!$0.hasChanges) }
+      try tree.middle.inside { #expect(!$0.hasChanges) }
       book.setValue("B", forKey: "title")
       try leaf.save()
     }
@@ -217,7 +217,7 @@ import Testing
       }
     }
     defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada"])
       try leaf.save()
       ada.setValue("A", forKey: "name")
@@ -234,59 +234,59 @@ import Testing
 
   @Test func whatTheParentHasDeletedCannotBeSaved() throws {
     let tree = try Tree()
-    let id = try tree.root.inside { root in
+    let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada"])
       try root.save()
       return ada.objectID
     }
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       let ada = middle.object(with: id)
       ada.setValue("mine", forKey: "name")
       let other = middle.make("Person", ["name": "other"])
-      tree.root.inside { $0.delete($0.object(with: id)) }
+      try tree.root.inside { $0.delete($0.object(with: id)) }
       let error = #expect(throws: NSError.self) { try middle.save() }
       #expect(error?.code == NSManagedObjectReferentialIntegrityError)
       #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject]) == [ada])
       // Nothing has gone up, and nothing is lost here.
-      tree.root.inside { #expect($0.insertedObjects.isEmpty) }
+      try tree.root.inside { #expect($0.insertedObjects.isEmpty) }
       #expect(other.isInserted && ada.isUpdated && ada.text("name") == "mine")
       middle.delete(ada)
       try middle.save()
-      tree.root.inside { #expect($0.insertedObjects.count == 1 && $0.deletedObjects.count == 1) }
+      try tree.root.inside { #expect($0.insertedObjects.count == 1 && $0.deletedObjects.count == 1) }
     }
     try tree.root.inside { try $0.save() }
   }
 
   @Test func aReferenceToWhatTheParentHasDeletedCannotBeSaved() throws {
     let tree = try Tree()
-    let id = try tree.root.inside { root in
+    let id = try tree.root.inside { root throws in
       let boss = root.make("Manager", ["name": "boss"])
       try root.save()
       return boss.objectID
     }
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       let person = middle.make("Person", ["name": "p"])
       person.setValue(middle.object(with: id), forKey: "boss")
-      tree.root.inside { $0.delete($0.object(with: id)) }
+      try tree.root.inside { $0.delete($0.object(with: id)) }
       let error = #expect(throws: NSError.self) { try middle.save() }
       #expect(error?.code == NSManagedObjectValidationError)
       #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "boss")
-      tree.root.inside { #expect($0.insertedObjects.isEmpty) }
+      try tree.root.inside { #expect($0.insertedObjects.isEmpty) }
       person.setValue(nil, forKey: "boss")
       try middle.save()
-      tree.root.inside { #expect($0.insertedObjects.count == 1) }
+      try tree.root.inside { #expect($0.insertedObjects.count == 1) }
     }
   }
 
   @Test func objectsThatTheParentNeverSavedCanBeDeleted() throws {
     let tree = try Tree()
-    let id = tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
-    try tree.middle.inside { middle in
+    let id = try tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
+    try tree.middle.inside { middle throws in
       middle.delete(middle.object(with: id))
       try middle.save()
       #expect(try middle.names("Person").isEmpty)
     }
-    try tree.root.inside { root in
+    try tree.root.inside { root throws in
       #expect(!root.hasChanges && root.registeredObject(for: id) == nil)
       try root.save()
       #expect(try root.names("Person").isEmpty)
@@ -296,20 +296,20 @@ import Testing
   /// What only the parent has related to a deleted object lets go of it.
   @Test func aDeletionLeavesNoDanglingReferenceAbove() throws {
     let tree = try Tree(Society.family(.nullifyDeleteRule))
-    try tree.root.inside { root in
+    try tree.root.inside { root throws in
       _ = root.make("Parent", ["name": "P"])
       try root.save()
     }
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       let parent = try middle.named("P", "Parent")
       #expect(parent.many("children").isEmpty)
-      try tree.root.inside { root in
+      try tree.root.inside { root throws in
         root.make("Child", ["name": "c"]).setValue(try root.named("P", "Parent"), forKey: "parent")
       }
       middle.delete(parent)
       try middle.save()
     }
-    try tree.root.inside { root in
+    try tree.root.inside { root throws in
       #expect(try root.named("c", "Child").one("parent") == nil)
       try root.save()
     }
@@ -317,14 +317,14 @@ import Testing
 
   @Test func aChangeMeanwhileIsAConflictAtTheTop() throws {
     let tree = try Tree()
-    let id = try tree.root.inside { root in
+    let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada", "age": 1])
       try root.save()
       return ada.objectID
     }
-    try tree.leaf.inside { leaf in
+    try tree.leaf.inside { leaf throws in
       leaf.object(with: id).setValue(2, forKey: "age")
-      try tree.coordinator.inContext { other in
+      try tree.coordinator.inContext { other throws in
         try other.existingObject(with: id).setValue("Countess", forKey: "name")
         try other.save()
       }
@@ -333,6 +333,6 @@ import Testing
     try tree.middle.inside { try $0.save() }
     let error = #expect(throws: NSError.self) { try tree.root.inside { try $0.save() } }
     #expect(error?.code == NSManagedObjectMergeError)
-    tree.root.inside { #expect($0.hasChanges) }
+    try tree.root.inside { #expect($0.hasChanges) }
   }
 }

@@ -17,14 +17,14 @@ import Testing
     #expect(child.persistentStoreCoordinator == nil)
     late.persistentStoreCoordinator = tree.coordinator
     #expect(child.persistentStoreCoordinator === tree.coordinator)
-    try child.inside { #expect(try $0.names("Person").isEmpty) }
+    #expect(try child.inside { try $0.names("Person").isEmpty })
   }
 
   @Test func aChildHoldsItsParentAndNotTheOtherWayRound() throws {
     var root: NSManagedObjectContext? = TestModel.context(try Society.coordinator())
-    weak var known = root
+    weak let known = root
     var child: NSManagedObjectContext? = Tree.child(of: try #require(root))
-    weak var knownChild = child
+    weak let knownChild = child
     root = nil
     #expect(known != nil && known === child?.parent)
     child = nil
@@ -33,21 +33,21 @@ import Testing
 
   @Test func theParentOfAContextWithoutObjectsCanBeChanged() throws {
     let tree = try Tree()
-    tree.root.inside { _ = $0.make("Person", ["name": "Ada"]) }
+    try tree.root.inside { _ = $0.make("Person", ["name": "Ada"]) }
     tree.leaf.parent = tree.root
-    try tree.leaf.inside { #expect(try $0.names("Person") == ["Ada"]) }
+    #expect(try tree.leaf.inside { try $0.names("Person") == ["Ada"] })
     let free = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     free.parent = tree.root
     free.parent = nil
     #expect(free.parent == nil && free.persistentStoreCoordinator == nil)
     free.persistentStoreCoordinator = tree.coordinator
-    try free.inside { #expect(try $0.names("Person").isEmpty) }
+    #expect(try free.inside { try $0.names("Person").isEmpty })
   }
 
   @Test func aContextWithObjectsKeepsItsParent() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let tree = try Tree()
-      let person = tree.leaf.inside { $0.make("Person", ["name": "Ada"]) }
+      let person = try tree.leaf.inside { $0.make("Person", ["name": "Ada"]) }
       tree.leaf.parent = tree.root
       withExtendedLifetime(person) {}
     }

@@ -30,12 +30,12 @@ import Testing
       try await group.waitForAll()
     }
     try await writer.perform { try writer.save() }
-    try coordinator.inContext { context in
+    try coordinator.inContext { context throws in
       #expect(try context.all("Club").count == 40 && context.all("Person").count == 200)
       for club in try context.all("Club") { #expect(club.many("members").count == 5) }
     }
     for worker in workers {
-      try await worker.perform {
+      try await worker.perform { () throws in
         #expect(try worker.all("Person").count == 200)
         #expect(worker.registeredObjects.allSatisfy { !$0.objectID.isTemporaryID })
       }
@@ -45,13 +45,13 @@ import Testing
   /// An editor's context that is thrown away leaves nothing behind.
   @Test func theDiscardableInspector() throws {
     let tree = try Tree()
-    let id = try tree.middle.inside { middle in
+    let id = try tree.middle.inside { middle throws in
       let ada = middle.make("Person", ["name": "Ada"])
       try Tree.saveUp(middle)
       return ada.objectID
     }
     var editor: NSManagedObjectContext? = Tree.child(of: tree.middle)
-    try editor?.inside { editor in
+    try editor?.inside { editor throws in
       let ada = try editor.existingObject(with: id)
       ada.setValue("changed", forKey: "name")
       ada.mutableSetValue(forKey: "clubs").add(editor.make("Club", ["name": "club"]))
@@ -59,17 +59,17 @@ import Testing
       #expect(try editor.names("Person") == ["changed"])
     }
     editor = nil
-    try tree.middle.inside { middle in
+    try tree.middle.inside { middle throws in
       #expect(!middle.hasChanges)
       #expect(try middle.names("Person") == ["Ada"] && middle.names("Club").isEmpty)
       #expect(try middle.named("Ada").many("clubs").isEmpty)
     }
     let second = Tree.child(of: tree.middle)
-    try second.inside { editor in
+    try second.inside { editor throws in
       try editor.named("Ada").setValue("kept", forKey: "name")
       try editor.save()
     }
-    try tree.middle.inside { #expect(try $0.names("Person") == ["kept"]) }
+    #expect(try tree.middle.inside { try $0.names("Person") == ["kept"] })
   }
 
   /// A worker may save while the writer is busy: it waits for nothing but its parent.
@@ -78,19 +78,19 @@ import Testing
     let writing = DispatchSemaphore(value: 0), pushed = DispatchSemaphore(value: 0)
     Soak.threads(2) { number in
       if number == 0 {
-        tree.root.inside { _ in
+        try tree.root.inside { _ throws in
           writing.signal()
           #expect(pushed.wait(timeout: .now() + 20) == .success)
         }
       } else {
         writing.wait()
-        try tree.leaf.inside { leaf in
+        try tree.leaf.inside { leaf throws in
           _ = leaf.make("Person", ["name": "Ada"])
           try leaf.save()
         }
         pushed.signal()
       }
     }
-    try tree.middle.inside { #expect(try $0.names("Person") == ["Ada"]) }
+    #expect(try tree.middle.inside { try $0.names("Person") == ["Ada"] })
   }
 }

@@ -37,7 +37,7 @@ struct Tree {
 
 extension NSManagedObjectContext {
   /// Runs `body` inside of the context, with the context.
-  func inside<Result>(_ body: (NSManagedObjectContext) throws -> Result) rethrows -> Result {
+  func inside<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
     try performAndWait { try body(self) }
   }
 }

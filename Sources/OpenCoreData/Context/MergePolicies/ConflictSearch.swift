@@ -1,0 +1,126 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Finds out what is in the way of a save: with a few statements for each entity, however many objects there are.
+struct ConflictSearch {
+  private let context: NSManagedObjectContext
+  private let store: NSPersistentStore
+  private let lease: ReadLease
+
+  init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
+    self.context = context
+    self.store = store
+    context.endLeases()
+    lease = context.latestLease(on: store)
+  }
+
+  /// All conflicts of a save that the store has refused.
+  func conflicts(of work: SaveWork, _ reason: NSError) throws -> FoundConflicts {
+    defer { lease.end() }
+    var found = FoundConflicts(reason: reason)
+    found.versions = try versionConflicts(work)
+    if store.keepsValuesUnique { found.constraints = try constraintConflicts(work) }
+    return found
+  }
+
+  // MARK: Rows that others have changed
+
+  private func versionConflicts(_ work: SaveWork) throws -> [NSMergeConflict] {
+    let objects = work.guarded
+    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in objects { groups[ObjectIdentifier(object.layout), default: []].append(object) }
+    var found: [ObjectIdentifier: NSMergeConflict] = [:]
+    for group in groups.values {
+      let shard = store.rows.shard(group[0].layout.rootNumber)
+      var known: [Int64: Snapshot] = [:]
+      for object in group { known[object.key] = shard.get(object.key, at: .max) }
+      let outdated = try store.outdatedRows(of: group, layout: group[0].layout, lease: lease)
+      for object in group {
+        if outdated.gone.contains(object.key) {
+          shard.remove([object.key])
+          found[ObjectIdentifier(object)] = NSMergeConflict(object, row: nil, known: nil)
+        } else if let row = outdated.rows[object.key] {
+          let isKnown = known[object.key]?.version == row.version
+          found[ObjectIdentifier(object)] = NSMergeConflict(
+            object, row: row, known: isKnown ? nil : known[object.key] ?? object.snapshot)
+        }
+      }
+    }
+    return objects.compactMap { found[ObjectIdentifier($0)] }
+  }
+
+  // MARK: Values that must be unique
+
+  private func constraintConflicts(_ work: SaveWork) throws -> [NSConstraintConflict] {
+    var constraints = UniquenessConstraints(store)
+    for object in work.inserted { constraints.note(object) }
+    for object in work.updated { constraints.note(object) }
+    var conflicts: [NSConstraintConflict] = []
+    for group in constraints.groups { conflicts += try self.conflicts(of: group) }
+    return conflicts
+  }
+
+  private func conflicts(of group: UniquenessConstraints.Group) throws -> [NSConstraintConflict] {
+    let stored = group.values.indices.filter { place in !group.values[place].contains(where: \.isUnsaved) }
+    let rows = try store.findRows(
+      of: group.constraint, having: ContiguousArray(stored.lazy.map { group.stored[$0] }),
+      lease: lease)
+    var holders: [Int: (key: Int64, layout: EntityLayout)] = [:]
+    for found in rows {
+      let layout = store.layout(number: found.number, asked: group.constraint.entity.layout)
+      if stays(found.key, layout, group.constraint) { holders[stored[found.place]] = (found.key, layout) }
+    }
+    let holderRows = try read(holders.values)
+    return group.values.indices.flatMap { place -> [NSConstraintConflict] in
+      let objects = group.objects[place]
+      guard let holder = holders[place] else {
+        if objects.count < 2 { return [] }
+        return [NSConstraintConflict(group.constraint.names, database: nil, row: nil, isNew: false, objects)]
+      }
+      let table = context.table(for: holder.layout, store: store)
+      let known = table.object(holder.key)
+      let object = known ?? context.makeFault(holder.key, holder.layout, table)
+      return objects.map {
+        NSConstraintConflict(
+          group.constraint.names, database: object, row: holderRows[holder.key], isNew: known == nil, [$0])
+      }
+    }
+  }
+
+  /// Whether a row keeps its values: not if it is deleted, or gets others, in the same save.
+  private func stays(_ key: Int64, _ layout: EntityLayout, _ constraint: UniquenessConstraint) -> Bool {
+    guard let object = context.table(for: layout, store: store).object(key) else { return true }
+    if object.state.contains(.deleted) { return false }
+    return !constraint.isChanged(in: object)
+  }
+
+  private func read(_ holders: some Collection<(key: Int64, layout: EntityLayout)>) throws -> [Int64: Snapshot] {
+    var groups: [ObjectIdentifier: (layout: EntityLayout, keys: ContiguousArray<Int64>)] = [:]
+    for holder in holders {
+      groups[ObjectIdentifier(holder.layout), default: (holder.layout, [])].keys.append(holder.key)
+    }
+    var result: [Int64: Snapshot] = [:]
+    for (layout, keys) in groups.values {
+      let rows = try store.readRows(keys, layout: layout, lease: lease).rows
+      for row in rows { result[row.primaryKey] = row }
+    }
+    return result
+  }
+}
+
+/// Rows that are not what objects were read from.
+struct OutdatedRows {
+  /// By key, as they are now.
+  var rows: [Int64: Snapshot] = [:]
+  var gone: Set<Int64> = []
+
+  var isEmpty: Bool { rows.isEmpty && gone.isEmpty }
+}
+
+extension SaveWork {
+  /// The objects whose rows must be what they were read from.
+  var guarded: ContiguousArray<NSManagedObject> {
+    // An object that was deleted as a fault has read nothing that could be out of date.
+    updated + deleted.filter { $0.snapshot != nil } + locked
+  }
+}

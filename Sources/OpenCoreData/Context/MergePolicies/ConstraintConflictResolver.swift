@@ -1,0 +1,150 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Leaves one object of those that have values which must be unique, as a type of policy has it.
+struct ConstraintConflictResolver {
+  let type: NSMergePolicyType
+
+  init(_ type: NSMergePolicyType) { self.type = type }
+
+  /// Whether the values of the context are written over those of the store.
+  private var objectsTrump: Bool {
+    type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+  }
+
+  func resolve(_ list: [NSConstraintConflict]) throws {
+    let contexts = Dictionary(grouping: list) { conflict in
+      conflict.conflictingObjects.first?.managedObjectContext.map(ObjectIdentifier.init)
+    }
+    for conflicts in contexts.values {
+      guard let context = conflicts[0].conflictingObjects.first?.managedObjectContext else { continue }
+      try resolve(conflicts, in: context)
+    }
+  }
+
+  private func resolve(_ conflicts: [NSConstraintConflict], in context: NSManagedObjectContext) throws {
+    context.advanceQueryGeneration()
+    let merged = MergedObjects(context)
+    defer { merged.finish() }
+    var survivors: [ObjectIdentifier: NSManagedObject] = [:]
+    var gone: [NSManagedObject] = []
+    func goes(_ object: NSManagedObject, for survivor: NSManagedObject) {
+      survivors[ObjectIdentifier(object)] = survivor
+      gone.append(object)
+    }
+    for conflict in conflicts {
+      let objects = conflict.conflictingObjects.filter { !$0.isDetached && !$0.isDeleted }
+      if let row = conflict.databaseObject {
+        // One of an earlier conflict may have taken the row's place.
+        let holder = survivors[ObjectIdentifier(row)] ?? row
+        if holder === row, let stored = conflict.row { bring(row, upTo: stored, merged) }
+        for object in objects where isOpen(conflict, object, holder) {
+          try meet(object, holder, conflict, merged, goes)
+        }
+      } else {
+        try meet(objects, conflict, merged, goes)
+      }
+    }
+    context.dropReferences(to: gone) { object in
+      var next = survivors[ObjectIdentifier(object)]
+      while let here = next, let further = survivors[ObjectIdentifier(here)] { next = further }
+      return next
+    }
+    try merged.update()
+  }
+
+  /// Whether the two still are in each other's way, after what was resolved before.
+  private func isOpen(_ conflict: NSConstraintConflict, _ object: NSManagedObject, _ holder: NSManagedObject) -> Bool {
+    if object === holder || holder.isDeleted || holder.isDetached { return false }
+    guard let constraint = UniquenessConstraint(conflict.constraint, of: object.layout.entity),
+      let values = constraint.values(of: object)?.unique
+    else { return false }
+    guard let other = UniquenessConstraint(conflict.constraint, of: holder.layout.entity) else { return false }
+    // One that nobody has seen yet stays a fault.
+    if let row = conflict.row, holder === conflict.databaseObject, !other.isChanged(in: holder) {
+      return constraint.values(of: row) == values
+    }
+    return other.values(of: holder)?.unique == values
+  }
+
+  // MARK: An object and a row
+
+  /// The object of the row may have been read before others changed it.
+  private func bring(_ holder: NSManagedObject, upTo row: Snapshot, _ merged: MergedObjects) {
+    guard let read = holder.snapshot, read.version < row.version, !holder.hasChanges else {
+      return
+    }
+    merged.willMerge(holder)
+    holder.snapshot = row
+    holder.forgetUnchangedRelations()
+  }
+
+  private func meet(
+    _ object: NSManagedObject, _ holder: NSManagedObject, _ conflict: NSConstraintConflict, _ merged: MergedObjects,
+    _ goes: (NSManagedObject, NSManagedObject) -> Void
+  ) throws {
+    guard object.state.contains(.inserted) else {
+      return objectsTrump ? replace(holder, by: object, goes) : giveWay(object, conflict, merged)
+    }
+    if !objectsTrump {
+      object.give(to: holder, type == .rollbackMergePolicyType ? .relationships : .missing)
+    } else if object.layout !== holder.layout || object.key > 0 {
+      // The row cannot become the new object's, which is of another entity, or has an ID that was given out.
+      return replace(holder, by: object, goes)
+    } else if conflict.isDatabaseObjectNew, let row = conflict.row, holder.isUntouchedFault {
+      object.takeOver(holder, row, setValuesOnly: type != .overwriteMergePolicyType, merged)
+      return goes(holder, object)
+    } else {
+      object.give(to: holder, type == .overwriteMergePolicyType ? .all : .set)
+    }
+    object.leaveUnsaved()
+    goes(object, holder)
+  }
+
+  private func replace(
+    _ holder: NSManagedObject, by object: NSManagedObject, _ goes: (NSManagedObject, NSManagedObject) -> Void
+  ) {
+    holder.give(to: object, .missing)
+    holder.table?.context?.delete(holder)
+    goes(holder, object)
+  }
+
+  /// A saved object that was given values of another: it has its own again.
+  private func giveWay(_ object: NSManagedObject, _ conflict: NSConstraintConflict, _ merged: MergedObjects) {
+    merged.willMerge(object)
+    object.enterEvent()
+    let names = type == .rollbackMergePolicyType ? object.layout.slots.map(\.name) : conflict.constraint
+    if type == .rollbackMergePolicyType { object.dropMemberChanges(merged) }
+    for slot in object.layout.slots where names.contains(slot.name) && slot.kind != .toMany && !slot.isTransient {
+      if slot.kind == .toOne {
+        object.withdraw(slot, merged)
+      } else {
+        for holder in object.holders(of: slot) { object.unset(holder) }
+      }
+    }
+  }
+
+  // MARK: Objects of the context
+
+  private func meet(
+    _ objects: [NSManagedObject], _ conflict: NSConstraintConflict, _ merged: MergedObjects,
+    _ goes: (NSManagedObject, NSManagedObject) -> Void
+  ) throws {
+    // A row keeps its ID; of several objects the one that changed first stays.
+    guard let survivor = objects.first(where: { !$0.state.contains(.inserted) }) ?? objects.first else { return }
+    for object in objects where object !== survivor && isOpen(conflict, object, survivor) {
+      if !object.state.contains(.inserted) {
+        if objectsTrump { replace(object, by: survivor, goes) } else { giveWay(object, conflict, merged) }
+        continue
+      }
+      switch type {
+      case .overwriteMergePolicyType: object.give(to: survivor, .all)
+      case .mergeByPropertyObjectTrumpMergePolicyType: object.give(to: survivor, .set)
+      case .rollbackMergePolicyType: object.give(to: survivor, .relationships)
+      default: object.give(to: survivor, .missing)
+      }
+      object.leaveUnsaved()
+      goes(object, survivor)
+    }
+  }
+}

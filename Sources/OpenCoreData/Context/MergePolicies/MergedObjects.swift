@@ -1,0 +1,249 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The objects that a resolver changes: it tells their observers once, and brings relationships up to date whose other ends
+/// have changed, each once however many objects are in conflict.
+final class MergedObjects {
+  let context: NSManagedObjectContext
+  private var merged: ContiguousArray<NSManagedObject> = []
+  private var told: ContiguousArray<NSManagedObject> = []
+  private var touched: Set<NSManagedObject> = []
+  private var outdated: [RelationPlace: OutdatedRelation] = [:]
+  private var done: Set<RelationPlace> = []
+  private var outdatedObjects: Set<NSManagedObject> = []
+
+  init(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// Says that an object is about to be merged; the class and the context's observers hear of it.
+  func willMerge(_ object: NSManagedObject) {
+    willChange(object)
+    merged.append(object)
+    if context.event.isEmpty { context.beginEvent() }
+    context.event.noteRefresh(of: object)
+  }
+
+  /// Says that an object is about to change.
+  func willChange(_ object: NSManagedObject) {
+    guard touched.insert(object).inserted, object.state.contains(.observed) else { return }
+    told.append(object)
+    for name in object.observableNames { KeyValueObserving.willChange(object, name, .setting, isAutomatic: true) }
+  }
+
+  /// Has the stored members of a relationship read anew when they are asked for next.
+  /// - Parameter keepsOrder: whether an order that was made here stays although others have made another one.
+  func forgetMembers(of owner: NSManagedObject, _ slot: PropertySlot, keepsOrder: Bool = true) {
+    guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { return }
+    guard state.keys != nil || state.members != nil || state.hasChanges else { return }
+    let place = RelationPlace(owner: ObjectIdentifier(owner), relation: slot.relationIndex)
+    if done.contains(place) { return }
+    willChange(owner)
+    let keeps = keepsOrder && outdated[place]?.keepsOrder ?? true
+    outdated[place] = (owner, slot, keeps)
+  }
+
+  /// Has an object without changes of its own take its row as it is now.
+  func refresh(_ object: NSManagedObject) {
+    guard object.snapshot != nil, !object.hasChanges, outdatedObjects.insert(object).inserted else { return }
+    willMerge(object)
+  }
+
+  /// Reads anew what was said to be out of date, and what that shows to be.
+  func update() throws {
+    while !outdated.isEmpty {
+      let relations = outdated.values.filter { !$0.owner.state.contains(.hasNoRow) || $0.owner.isInserted }
+      done.formUnion(outdated.keys)
+      outdated = [:]
+      for group in Dictionary(grouping: relations, by: { RelationKind($0) }).values { try readMembers(group) }
+    }
+    let objects = outdatedObjects.filter { !$0.hasChanges && !$0.state.contains(.hasNoRow) }
+    outdatedObjects = []
+    for group in Dictionary(grouping: objects, by: { RowKind($0) }).values { try readRows(ContiguousArray(group)) }
+  }
+
+  /// Members of one relationship of many owners, with one statement.
+  private func readMembers(_ relations: [OutdatedRelation]) throws {
+    let slot = relations[0].slot
+    var known: [(owner: NSManagedObject, state: ToManyState, before: KeyArray, keepsOrder: Bool)] = []
+    var arrangements: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for (owner, _, keepsOrder) in relations {
+      guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { continue }
+      let before = state.keys
+      let arrangement = state.forgetStored()
+      if owner.state.contains(.hasNoRow) {
+        state.keys = KeyArray.empty
+        if let arrangement { owner.rearrange(arrangement, slot) }
+      } else if let before {
+        known.append((owner, state, before, keepsOrder))
+        arrangements[ObjectIdentifier(owner)] = arrangement
+      } else if let arrangement, keepsOrder {
+        owner.rearrange(arrangement, slot)
+      }
+    }
+    guard let first = known.first?.owner, let store = first.table?.store else { return }
+    let found = try store.readMembers(
+      of: ContiguousArray(known.map(\.owner.key)), slot, layout: first.layout, lease: context.lease(on: store))
+    for (owner, state, before, keepsOrder) in known {
+      guard let now = found[owner.key] else { continue }
+      if state.keys == nil { state.keys = now }
+      if let arrangement = arrangements[ObjectIdentifier(owner)], keepsOrder || !Self.isReordered(before, now) {
+        owner.rearrange(arrangement, slot)
+      }
+      noteDifference(before, now, slot, store)
+    }
+  }
+
+  /// Whether members that were there before stand in another order now.
+  private static func isReordered(_ before: KeyArray, _ now: KeyArray) -> Bool {
+    !before.keys.lazy.filter(now.contains).elementsEqual(now.keys.lazy.filter(before.contains))
+  }
+
+  /// Whoever has come or gone knows the owner by its own end of the relationship.
+  private func noteDifference(_ before: KeyArray, _ now: KeyArray, _ slot: PropertySlot, _ store: NSPersistentStore) {
+    guard let inverse = slot.inverse, let destination = slot.destination else { return }
+    for key in Set(before.keys).symmetricDifference(now.keys) {
+      guard let member = registered(key, destination.layout, store), let back = member.layout.slot(inverse) else {
+        continue
+      }
+      if back.kind == .toMany { forgetMembers(of: member, back) } else { refresh(member) }
+    }
+  }
+
+  private func readRows(_ objects: ContiguousArray<NSManagedObject>) throws {
+    guard let store = objects[0].table?.store else { return }
+    let keys = ContiguousArray(objects.map(\.key))
+    let rows = try store.readRows(keys, layout: objects[0].layout, lease: context.lease(on: store)).rows
+    let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
+    for object in objects {
+      guard let row = byKey[object.key], row.fits(object) else { continue }
+      object.snapshot = row
+      object.forgetUnchangedRelations()
+    }
+  }
+
+  /// Tells the observers; objects of which no change is left are not written.
+  func finish() {
+    for object in touched where object.state.contains(.updated) && !object.hasEdits {
+      object.state.subtract([.updated, .changedInEvent])
+    }
+    for object in merged where object.snapshot != nil && !object.isDeleted { object.awaken(from: .mergePolicy) }
+    merged = []
+    for object in told.reversed() {
+      for name in object.observableNames.reversed() { KeyValueObserving.didChange(object, name) }
+    }
+    told = []
+    touched = []
+  }
+
+  /// The object of a key, if the context has it.
+  func registered(_ key: Int64, _ layout: EntityLayout, _ store: NSPersistentStore?) -> NSManagedObject? {
+    context.table(for: layout, store: store).object(key)
+  }
+}
+
+private typealias OutdatedRelation = (owner: NSManagedObject, slot: PropertySlot, keepsOrder: Bool)
+
+private struct RelationPlace: Hashable {
+  let owner: ObjectIdentifier
+  let relation: Int
+}
+
+/// What can be read together.
+struct RowKind: Hashable {
+  let layout: ObjectIdentifier
+  let store: ObjectIdentifier?
+
+  init(_ object: NSManagedObject) {
+    layout = ObjectIdentifier(object.layout)
+    store = object.table?.store.map(ObjectIdentifier.init)
+  }
+}
+
+private struct RelationKind: Hashable {
+  let row: RowKind
+  let relation: Int
+
+  init(_ relation: OutdatedRelation) {
+    row = RowKind(relation.owner)
+    self.relation = relation.slot.relationIndex
+  }
+}
+
+extension NSManagedObject {
+  fileprivate final var observableNames: [String] { layout.slots.filter { !$0.isElement }.map(\.name) }
+
+  /// Whether something is set here that differs from the row, or that no row has.
+  final var hasEdits: Bool {
+    for slot in layout.slots where slot.kind != .composite {
+      if slot.kind == .toMany {
+        if (relations?.states[slot.relationIndex] as? ToManyState)?.hasChanges == true { return true }
+      } else if slot.isTransient {
+        if let value = changes?.values[slot.index], !value.isUnset { return true }
+      } else if changedValue(slot, untracked: true) != nil {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether members were added to or removed from its relationships, or put in another order.
+  final var hasMemberChanges: Bool {
+    relations?.states.contains { ($0 as? ToManyState)?.hasChanges == true } ?? false
+  }
+
+  /// The slots that hold an attribute, or a to-one relationship: several for a composite attribute.
+  final func holders(of slot: PropertySlot) -> [PropertySlot] { slot.kind == .composite ? leaves(of: slot) : [slot] }
+
+  /// Takes back what was set: the row's value counts again.
+  final func unset(_ slot: PropertySlot) {
+    guard let changes else { return }
+    changes.values[slot.index] = state.contains(.hasNoRow) ? .null : .unset
+    changes.untracked.remove(slot.index)
+    if slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
+  }
+
+  /// Takes back what a to-one relationship was set to, and what the other ends made of it.
+  final func withdraw(_ slot: PropertySlot, _ merged: MergedObjects) {
+    guard let changes, !changes.values[slot.index].isUnset else { return }
+    var current: NSManagedObject?
+    if case .object(let member) = changes.values[slot.index] { current = member }
+    let before = committedMember(slot, merged)
+    if let inverse = slot.inverse {
+      if let current, let back = current.layout.slot(inverse) { current.withdraw(self, from: back, merged) }
+      if let before, before !== current, let back = before.layout.slot(inverse) {
+        before.withdraw(self, from: back, merged)
+      }
+    }
+    unset(slot)
+  }
+
+  /// The object that the row has for a to-one relationship, if the context has it.
+  final func committedMember(_ slot: PropertySlot, _ merged: MergedObjects) -> NSManagedObject? {
+    guard case .int(let key) = committedValue(slot), key > 0, let destination = slot.destination else { return nil }
+    return merged.registered(key, destination.layout, table?.store)
+  }
+
+  /// Takes back what the other end of a relationship's change has made of this one.
+  private final func withdraw(_ other: NSManagedObject, from slot: PropertySlot, _ merged: MergedObjects) {
+    if slot.kind == .toMany {
+      merged.forgetMembers(of: self, slot)
+      (relations?.states[slot.relationIndex] as? ToManyState)?.withdraw(other)
+      return
+    }
+    guard let changes, !changes.values[slot.index].isUnset else { return }
+    merged.willChange(self)
+    if case .object(let member) = changes.values[slot.index] {
+      guard member === other else { return }
+      // Whom this one was taken from has it again.
+      if let before = committedMember(slot, merged), let inverse = slot.inverse, let back = before.layout.slot(inverse),
+        back.kind == .toOne, case .null? = before.changes?.values[back.index],
+        case .int(key) = before.committedValue(back)
+      {
+        merged.willChange(before)
+        before.unset(back)
+      }
+      unset(slot)
+    } else if case .int(other.key) = committedValue(slot) {
+      unset(slot)
+    }
+  }
+}

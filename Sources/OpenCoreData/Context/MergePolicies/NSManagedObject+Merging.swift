@@ -1,0 +1,166 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What happens to an object whose row others have deleted, or that was deleted here while others changed it.
+extension NSManagedObject {
+  /// Follows its row: the object is deleted and leaves the context without anything being written for it.
+  ///
+  /// Nothing else is deleted with it: what was related to it here is no longer.
+  final func leaveWithRow(_ merged: MergedObjects) {
+    merged.willChange(self)
+    enterEvent()
+    for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      if let inverse = slot.inverse, slot.inverseIsToMany {
+        for member in knownMembers(slot, merged) {
+          if let back = member.layout.slot(inverse) { merged.forgetMembers(of: member, back) }
+        }
+      }
+      if slot.kind == .toOne {
+        withdraw(slot, merged)
+      } else if let state = relations?.states[slot.relationIndex] as? ToManyState {
+        if let inverse = slot.inverse {
+          for member in Array(state.added) where !member.isDetached { member.dropInverse(inverse, self) }
+          for member in Array(state.removed) where slot.inverseIsToMany {
+            member.withdrawMember(self, inverse, merged)
+          }
+        }
+      }
+    }
+    relations = nil
+    snapshot = nil
+    changes = ChangedValues(ContiguousArray(repeating: .null, count: layout.valueCount))
+    state.subtract([.inserted, .updated])
+    state.formUnion([.hasNoRow, .inaccessible, .deleted])
+    table?.context?.list(self)
+  }
+
+  /// Will be inserted again with the ID that it had, and with all its values.
+  /// - Parameter exists: whether an object that it refers to has a row.
+  final func returnToStore(_ exists: (NSManagedObject) -> Bool) {
+    guard let row = snapshot else { return }
+    let changes = writableChanges()
+    for slot in layout.slots where !slot.isTransient && slot.kind != .toMany && slot.kind != .composite {
+      guard changes.values[slot.index].isUnset else { continue }
+      if slot.kind == .toOne {
+        let member = storedMember(slot, row).flatMap { exists($0) ? $0 : nil }
+        changes.values[slot.index] = member.map(StoredValue.object) ?? .null
+      } else {
+        changes.values[slot.index] = StoredValue.read(slot, from: row)
+      }
+    }
+    for index in changes.values.indices where changes.values[index].isUnset { changes.values[index] = .null }
+    for slot in layout.slots where slot.kind.isRelationship {
+      if slot.kind == .toOne {
+        relations?.states[slot.relationIndex] = nil
+      } else if let state = relations?.states[slot.relationIndex] as? ToManyState {
+        // What others had as members went with the row.
+        _ = state.forgetStored()
+        state.removed = []
+        state.keys = KeyArray.empty
+      }
+    }
+    // Others may have read the row that is gone: the new one is another version.
+    changes.formerVersion = row.version
+    snapshot = nil
+    state.subtract([.updated, .changedInEvent])
+    state.formUnion([.inserted, .hasNoRow])
+  }
+
+  /// Is not deleted any more, and has the values of its row; what its delete rules did is undone.
+  final func undoDeletion(_ row: Snapshot?, _ merged: MergedObjects) {
+    guard state.contains(.deleted) else { return }
+    merged.willMerge(self)
+    enterEvent()
+    state.subtract([.deleted, .deletionPropagated])
+    let context = merged.context
+    for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      let rule = slot.relationship.deleteRule
+      for member in knownMembers(slot, merged) where member.table?.context === context {
+        if rule == .cascadeDeleteRule, member.state.contains(.deleted) { member.undoDeletion(nil, merged) }
+        if let inverse = slot.inverse { member.undoNullify(self, inverse, merged) }
+      }
+      if slot.kind == .toOne { withdraw(slot, merged) }
+    }
+    dropMemberChanges(merged)
+    for slot in layout.slots where slot.kind == .toMany { merged.forgetMembers(of: self, slot, keepsOrder: false) }
+    if let row { snapshot = row }
+    changes = transientValues()
+    if !hasMemberChanges { state.subtract([.updated, .changedInEvent]) }
+    for slot in layout.slots where slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
+  }
+
+  /// The members that the row had, as far as the context has them.
+  private final func knownMembers(_ slot: PropertySlot, _ merged: MergedObjects) -> [NSManagedObject] {
+    if slot.kind == .toOne { return committedMember(slot, merged).map { [$0] } ?? [] }
+    guard let state = relations?.states[slot.relationIndex] as? ToManyState, let keys = state.keys,
+      let destination = slot.destination
+    else { return [] }
+    return keys.keys.compactMap { merged.registered($0, destination.layout, table?.store) }
+  }
+
+  /// Takes back that the deletion of `other` has ended its relationship to this object.
+  private final func undoNullify(_ other: NSManagedObject, _ key: PropertyKey, _ merged: MergedObjects) {
+    guard let slot = layout.slot(key) else { return }
+    if slot.kind == .toMany { return withdrawMember(other, key, merged) }
+    guard case .null? = changes?.values[slot.index], case .int(other.key) = committedValue(slot) else { return }
+    merged.willChange(self)
+    unset(slot)
+  }
+
+  /// Forgets what was added and removed here in relationships that rows of their own keep.
+  ///
+  /// Where the other end is a to-one, the member's row says whose it is, and what was set there stays.
+  final func dropMemberChanges(_ merged: MergedObjects) {
+    for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
+      guard let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
+      merged.forgetMembers(of: self, slot, keepsOrder: false)
+      guard slot.inverse == nil || slot.inverseIsToMany else {
+        state.order?.isArranged = false
+        continue
+      }
+      let changed = state.added.union(state.removed)
+      state.dropChanges()
+      guard let inverse = slot.inverse else { continue }
+      for member in changed where member !== self { member.withdrawMember(self, inverse, merged) }
+    }
+  }
+
+  final func withdrawMember(_ member: NSManagedObject, _ key: PropertyKey, _ merged: MergedObjects) {
+    guard let slot = layout.slot(key), slot.kind == .toMany else { return }
+    merged.forgetMembers(of: self, slot)
+    (relations?.states[slot.relationIndex] as? ToManyState)?.withdraw(member)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The object's row as the store has it at the latest commit; nil if it is gone.
+  final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
+    guard let store = object.table?.store, object.key > 0 else { return nil }
+    return try store.readRows([object.key], layout: object.layout, lease: latestLease(on: store)).rows.first {
+      $0.fits(object)
+    }
+  }
+
+  /// Ends what relationships without an inverse were set to, if that is going away.
+  /// - Parameter replacement: what they lead to from now on; nil for nothing.
+  final func dropReferences(
+    to gone: [NSManagedObject], replacement: (NSManagedObject) -> NSManagedObject? = { _ in nil }
+  ) {
+    if gone.isEmpty { return }
+    let gone = Set(gone)
+    for object in changed where !object.state.contains(.deleted) {
+      guard object.changes != nil || object.relations != nil else { continue }
+      for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
+        if slot.kind == .toOne {
+          guard case .object(let member)? = object.changes?.values[slot.index], gone.contains(member) else { continue }
+          object.setToOne(replacement(member), slot)
+        } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState {
+          for member in state.added.intersection(gone) {
+            object.removeMember(member, slot)
+            if let new = replacement(member) { object.addMember(new, slot) }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Two objects that must be one: what the one that goes leaves to the one that stays.
+extension NSManagedObject {
+  /// Which values an object that goes gives to the one that stays.
+  enum GivenValues {
+    /// None; members and owners move.
+    case relationships
+    /// Those that the other has none of.
+    case missing
+    /// Those that were set, as far as that shows: nil and the model's default values were not.
+    case set
+    case all
+  }
+
+  /// Gives values, members and owners to the object that stays, as far as both have the properties.
+  final func give(to survivor: NSManagedObject, _ given: GivenValues) {
+    for slot in layout.slots where !slot.isTransient && slot.kind != .composite {
+      guard let place = survivor.layout.slot(named: slot.name), place.property === slot.property else { continue }
+      switch slot.kind {
+      case .toMany:
+        let members = members(slot)
+        for member in members where member !== survivor && !member.isDeleted {
+          survivor.addMember(member === self ? survivor : member, place)
+        }
+        if slot.inverse == nil || slot.inverseIsToMany { for member in members { removeMember(member, slot) } }
+      case .toOne: giveMember(slot, to: survivor, place, given)
+      default: giveValue(slot, to: survivor, place, given)
+      }
+    }
+  }
+
+  private final func giveValue(
+    _ slot: PropertySlot, to survivor: NSManagedObject, _ place: PropertySlot, _ given: GivenValues
+  ) {
+    if slot.property is NSDerivedAttributeDescription { return }
+    let value = currentValue(slot), old = survivor.currentValue(place)
+    switch given {
+    case .relationships: return
+    case .missing: if !old.isNull { return }
+    case .set: if !isSet(slot, value) { return }
+    case .all: break
+    }
+    if !value.isSame(as: old) { survivor.setValue(value.isUnset ? .null : value, place) }
+  }
+
+  /// Whether a new object's value is another than it began with.
+  private final func isSet(_ slot: PropertySlot, _ value: StoredValue) -> Bool {
+    !value.isNull && !value.isUnset && !value.isSame(as: layout.defaults[slot.index])
+  }
+
+  private final func giveMember(
+    _ slot: PropertySlot, to survivor: NSManagedObject, _ place: PropertySlot, _ given: GivenValues
+  ) {
+    guard let member = toOne(slot) else { return }
+    setToOne(nil, slot)
+    if member.isDeleted || member === survivor { return }
+    // Who had this object for a member has the other one now.
+    let isWanted = given == .set || given == .all || (survivor.toOne(place) == nil && given == .missing)
+    if isWanted { survivor.setToOne(member === self ? survivor : member, place) }
+  }
+
+  /// Leaves the context without having been saved; it is in no relationship any more.
+  final func leaveUnsaved() {
+    for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      if slot.kind == .toOne {
+        if toOne(slot) != nil { setToOne(nil, slot) }
+      } else {
+        for member in members(slot) { removeMember(member, slot) }
+      }
+    }
+    enterEvent()
+    // No delete rule applies: its members have moved.
+    state.formUnion([.deleted, .deletionPropagated])
+    table?.context?.list(self)
+  }
+
+  /// Whether nobody can have noticed that the context has this object.
+  final var isUntouchedFault: Bool { isFault && relations == nil && changes == nil && !hasChanges }
+
+  /// Becomes the object of a row that has another object in its context up to now.
+  /// - Parameter setValuesOnly: whether the row keeps what was not set here.
+  final func takeOver(
+    _ holder: NSManagedObject, _ row: Snapshot, setValuesOnly: Bool, _ merged: MergedObjects
+  ) {
+    guard let context = table?.context, let store = holder.table?.store else { return }
+    merged.willMerge(self)
+    enterEvent()
+    var members: [(PropertySlot, NSManagedObject)] = []
+    let changes = writableChanges()
+    for slot in layout.slots where !slot.isTransient && slot.kind != .composite && slot.kind != .toMany {
+      if slot.kind == .toOne {
+        if let member = toOne(slot) { members.append((slot, member)) }
+        setToOne(nil, slot)
+        changes.values[slot.index] = .unset
+      } else if setValuesOnly && !isSet(slot, changes.values[slot.index])
+        || slot.property is NSDerivedAttributeDescription
+      {
+        changes.values[slot.index] = .unset
+      }
+    }
+    let key = holder.key
+    context.unregister(holder)
+    context.move(self, to: store, key: key)
+    context.assignedStores[ObjectIdentifier(self)] = nil
+    snapshot = row
+    state.subtract([.inserted, .hasNoRow])
+    state.insert(.updated)
+    for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
+      guard let state = relations?.states[slot.relationIndex] as? ToManyState else { continue }
+      state.keys = nil
+      merged.forgetMembers(of: self, slot)
+    }
+    for slot in layout.slots where slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
+    for (slot, member) in members where !member.isDeleted && !member.isDetached { setToOne(member, slot) }
+  }
+}

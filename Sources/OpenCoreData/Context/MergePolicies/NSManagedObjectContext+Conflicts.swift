@@ -1,0 +1,102 @@
+import Foundation
+import OpenCocoaFoundation
+
+// A save that meets what others have written: the context's policy resolves it, and the save is tried again.
+extension NSManagedObjectContext {
+  /// How often a save gives way to others that were faster, before it fails.
+  private static let attemptLimit = 100
+
+  /// Runs `write`, which saves to each store by `write(_:to:)`, until nothing is in its way any more.
+  /// - Throws: what the policy throws; 133020 for a policy that leaves an object in conflict; validation errors of what
+  ///   was merged; whatever else `write` throws.
+  final func resolvingConflicts(_ write: () throws -> Void) throws {
+    var before = ConflictMemory()
+    for _ in 0..<Self.attemptLimit {
+      do {
+        return try write()
+      } catch let conflicts as FoundConflicts {
+        // Whatever was in the way may be gone by now.
+        if conflicts.isEmpty, before.isRepeated(conflicts) { throw conflicts.reason }
+        if let error = before.unresolved(conflicts) { throw error }
+        try resolve(conflicts)
+      }
+    }
+    throw NSError(
+      coreData: NSManagedObjectMergeError,
+      "Unable to recover from optimistic locking failure: others were faster \(Self.attemptLimit) times.")
+  }
+
+  /// Saves to one store; nil where there was nothing to be written, and objects only had to be looked at.
+  /// - Throws: `FoundConflicts`, for `resolvingConflicts` alone; whatever else the store throws.
+  final func write(_ work: SaveWork, to store: NSPersistentStore) throws -> SaveResult? {
+    do {
+      if !work.isEmpty { return try store.save(work, in: self) }
+      let reason = NSError(coreData: NSManagedObjectMergeError, "Could not merge changes.")
+      let conflicts = try ConflictSearch(self, store).conflicts(of: work, reason)
+      if !conflicts.isEmpty { throw conflicts }
+      return nil
+    } catch let conflicts as FoundConflicts {
+      throw conflicts
+    } catch let conflict as SaveConflict {
+      throw try ConflictSearch(self, store).conflicts(of: work, conflict.reason)
+    } catch {
+      throw FoundConflicts(listedIn: error as NSError) ?? error
+    }
+  }
+
+  private final func resolve(_ conflicts: FoundConflicts) throws {
+    if conflicts.isEmpty { return }
+    let policy = storedMergePolicy
+    // What others have done is not undone here.
+    undoRecorder?.isMerging = true
+    defer { undoRecorder?.isMerging = false }
+    endLeases()
+    if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
+    if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
+    endEvent(isSaving: true)
+    // What was put together of two sides must be as valid as either.
+    try validate()
+    try checkReferences()
+    endLeases()
+  }
+}
+
+/// What was in conflict at the attempts before: a policy that leaves it so is asked no more.
+private struct ConflictMemory {
+  private var versions: [ObjectIdentifier: (new: Int, old: Int)] = [:]
+  private var constraints: Set<KnownConstraint> = []
+  /// Keeps the objects that the others name alive.
+  private var kept: [NSObject] = []
+  private var emptyAttempts = 0
+
+  private struct KnownConstraint: Hashable {
+    let names: [String]
+    let objects: [ObjectIdentifier]
+  }
+
+  /// Whether nothing was found again, which a store has refused three times.
+  mutating func isRepeated(_ conflicts: FoundConflicts) -> Bool {
+    emptyAttempts += 1
+    return emptyAttempts > 2
+  }
+
+  /// The error for conflicts that are the same as before.
+  mutating func unresolved(_ conflicts: FoundConflicts) -> NSError? {
+    if conflicts.isEmpty { return nil }
+    emptyAttempts = 0
+    kept += conflicts.versions as [NSObject] + conflicts.constraints as [NSObject]
+    let same = conflicts.versions.filter { conflict in
+      let now = (conflict.newVersionNumber, conflict.oldVersionNumber)
+      return versions.updateValue(now, forKey: ObjectIdentifier(conflict.sourceObject)).map { $0 == now } ?? false
+    }
+    if !same.isEmpty {
+      return NSError(mergeConflicts: same, "Unable to recover from optimistic locking failure.")
+    }
+    let repeated = conflicts.constraints.filter { conflict in
+      let objects = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
+      let known = KnownConstraint(names: conflict.constraint, objects: objects.map(ObjectIdentifier.init))
+      return !constraints.insert(known).inserted
+    }
+    return repeated.isEmpty ? nil : NSError(constraintConflicts: repeated)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Decides what a save does where others have changed the same rows, or have taken values that must be unique.
+///
+/// A save looks for all conflicts of a store at once, has the policy of its context resolve them, and tries again. A
+/// subclass overrides one of the `resolve` methods, and calls super with the conflicts that it does not resolve by itself;
+/// one that it resolves without super has to bring the object up to date by
+/// `context.refresh(object, mergeChanges: true)`. What is set on an object after super was called is saved.
+///
+/// | | both changed | deleted in the store | changed in the store, deleted here |
+/// |---|---|---|---|
+/// | error | 133020 | 133020 | 133020 |
+/// | store trump | the store's values where both changed a property | stays deleted | stays |
+/// | object trump | the context's values where both changed a property | stays deleted | is deleted |
+/// | overwrite | all of the context's values | is inserted again | is deleted |
+/// | rollback | all of the store's values | stays deleted | stays |
+///
+/// To-one relationships are merged like attributes. To-many relationships keep what was added and removed here, on top of
+/// the members that the store has now; rollback drops it.
+open class NSMergePolicy: NSObject {
+  private let type: NSMergePolicyType
+
+  /// A policy of that type, for subclasses and by itself.
+  public init(merge ty: NSMergePolicyType) { type = ty }
+
+  /// What the policy does with conflicts that no subclass resolves.
+  open var mergeType: NSMergePolicyType { type }
+
+  /// Resolves conflicts by the policy's type; `resolve(optimisticLockingConflicts:)` calls it.
+  /// - Parameter list: `NSMergeConflict`s; `NSConstraintConflict`s among them are resolved, too.
+  /// - Throws: 133020, or 133021 if there are only conflicts of constraints, where the type is error.
+  open func resolve(mergeConflicts list: [Any]) throws {
+    try resolve(versions: list.compactMap { $0 as? NSMergeConflict })
+    try resolve(constraints: list.compactMap { $0 as? NSConstraintConflict })
+  }
+
+  /// Resolves conflicts with rows that others have changed or deleted since the context read them.
+  /// - Throws: 133020 with the conflicts where the type is error.
+  open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws { try resolve(mergeConflicts: list) }
+
+  /// Resolves conflicts about values that must be unique; called after the conflicts with changed rows are resolved.
+  ///
+  /// One object is left. Where a row has the values already, store trump and rollback keep that row and drop what was
+  /// inserted; object trump gives the row the values that were set on the new object, and overwrite all of its values. The
+  /// row keeps its ID, and the new object becomes the row's, unless the context has an object of it. Members and owners of
+  /// the object that goes move to the one that stays. A saved object that was given another one's values takes its
+  /// place under object trump and overwrite, and has its own values again under the other two.
+  /// - Throws: 133021 with the conflicts where the type is error.
+  open func resolve(constraintConflicts list: [NSConstraintConflict]) throws { try resolve(constraints: list) }
+
+  private func resolve(versions list: [NSMergeConflict]) throws {
+    if list.isEmpty { return }
+    if type == .errorMergePolicyType { throw NSError(mergeConflicts: list) }
+    try VersionConflictResolver(type).resolve(list)
+  }
+
+  private func resolve(constraints list: [NSConstraintConflict]) throws {
+    if list.isEmpty { return }
+    if type == .errorMergePolicyType { throw NSError(constraintConflicts: list) }
+    try ConstraintConflictResolver(type).resolve(list)
+  }
+
+  /// Type and class.
+  open override var description: String {
+    "<\(Swift.type(of: self)): 0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16))> (\(type))"
+  }
+}

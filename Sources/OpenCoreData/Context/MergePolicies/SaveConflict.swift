@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a store throws in place of writing over what others have written, or over values that must be unique.
+///
+/// It stands for all conflicts of the save: what they are is found out when the transaction is over.
+struct SaveConflict: Error {
+  /// What went wrong, for the case that no conflict is found.
+  let reason: NSError
+}
+
+/// The conflicts of a save to one store.
+struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caught on the queue of the context
+  var versions: [NSMergeConflict] = []
+  var constraints: [NSConstraintConflict] = []
+  /// What the store said.
+  let reason: NSError
+
+  var isEmpty: Bool { versions.isEmpty && constraints.isEmpty }
+
+  /// The conflicts that a store of the user's own has put into its error; nil for any other error.
+  init?(listedIn error: NSError) {
+    guard error.domain == NSCocoaErrorDomain,
+      [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError].contains(error.code),
+      let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any]
+    else { return nil }
+    reason = error
+    versions = list.compactMap { $0 as? NSMergeConflict }
+    constraints = list.compactMap { $0 as? NSConstraintConflict }
+    if isEmpty { return nil }
+  }
+
+  init(reason: NSError) { self.reason = reason }
+}
+
+extension NSError {
+  /// The error of a save that changed rows are in the way of.
+  convenience init(mergeConflicts list: [NSMergeConflict], _ text: String = "Could not merge changes.") {
+    self.init(
+      coreData: NSManagedObjectMergeError, text,
+      [
+        NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: list.map(\.sourceObject),
+        "NSExceptionOmitCallstacks": NSNumber(value: true),
+      ])
+  }
+
+  /// The error of a save that would have made two objects of one where the model wants them unique.
+  convenience init(constraintConflicts list: [NSConstraintConflict]) {
+    let first = list.first
+    let names = first?.constraint.joined(separator: ", ") ?? ""
+    let entity = first?.conflictingObjects.first?.entity.name ?? ""
+    self.init(
+      coreData: NSManagedObjectConstraintMergeError,
+      "Objects have the same values where the model wants unique ones: \(names) of \(entity)"
+        + (list.count > 1 ? ", and \(list.count - 1) other conflicts." : "."),
+      [
+        NSPersistentStoreSaveConflictsErrorKey: list,
+        NSAffectedObjectsErrorKey: list.flatMap(\.conflictingObjects),
+        "NSExceptionOmitCallstacks": NSNumber(value: true),
+      ])
+  }
+}

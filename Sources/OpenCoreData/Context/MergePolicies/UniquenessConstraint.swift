@@ -1,0 +1,146 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Properties whose values together must be unique among the objects of an entity and those that inherit from it.
+struct UniquenessConstraint {
+  /// The entity that declares it.
+  let entity: NSEntityDescription
+  let names: [String]
+  let slots: [PropertySlot]
+
+  init?(_ names: [String], of entity: NSEntityDescription) {
+    let slots = names.compactMap { entity.layout.slot(named: $0) }
+    // What has no column of its own is in no index.
+    guard !slots.isEmpty, slots.count == names.count,
+      slots.allSatisfy({ !$0.isTransient && $0.kind != .toMany && $0.kind != .composite })
+    else { return nil }
+    (self.entity, self.names, self.slots) = (entity, names, slots)
+  }
+
+  /// Those that an entity has, inherited ones included.
+  static func all(of entity: NSEntityDescription) -> [UniquenessConstraint] {
+    var result: [UniquenessConstraint] = []
+    var next: NSEntityDescription? = entity
+    while let declaring = next {
+      result = declaring.uniquenessConstraintNames.compactMap { UniquenessConstraint($0, of: declaring) } + result
+      next = declaring.superentity
+    }
+    return result
+  }
+
+  func isChanged(in object: NSManagedObject) -> Bool {
+    slots.contains { object.changedValue($0, untracked: true) != nil }
+  }
+
+  /// What the object's row has, or will have, in these properties; nil if one is nil, which equals nothing.
+  func values(of object: NSManagedObject) -> (values: [StoredValue], unique: [UniqueValue])? {
+    self.values { object.currentValue($0).written }
+  }
+
+  /// What a row has in these properties.
+  func values(of row: Snapshot) -> [UniqueValue]? { values { StoredValue.read($0, from: row) }?.unique }
+
+  private func values(
+    _ value: (PropertySlot) -> StoredValue
+  ) -> (values: [StoredValue], unique: [UniqueValue])? {
+    var values: [StoredValue] = [], unique: [UniqueValue] = []
+    for slot in slots {
+      let value = value(slot)
+      guard let key = UniqueValue(value) else { return nil }
+      values.append(value)
+      unique.append(key)
+    }
+    return (values, unique)
+  }
+}
+
+/// A value as the index of a constraint compares it.
+enum UniqueValue: Hashable {
+  case integer(Int64)
+  case real(UInt64)
+  case text([UInt8])
+  case data(Data)
+  /// A new object at the other end of a relationship.
+  case unsaved(ObjectIdentifier)
+
+  /// Nil for nil, and for what SQLite stores as NULL.
+  init?(_ value: StoredValue) {
+    switch value {
+    case .unset, .null, .other, .transformed: return nil
+    case .int(let value): self = .integer(value)
+    case .double(let value): self.init(value)
+    case .decimal(let value):
+      if let integer = value.exactInteger { self = .integer(integer) } else { self.init(Double("\(value)") ?? .nan) }
+    case .string(let value): self = .text(Array(value.utf8))
+    case .data(let value): self = .data(value)
+    case .uuid(let value): self = withUnsafeBytes(of: value.uuid) { .data(Data($0)) }
+    case .object(let object):
+      self = object.key > 0 ? .integer(object.key) : .unsaved(ObjectIdentifier(object))
+    }
+  }
+
+  private init?(_ value: Double) {
+    if value.isNaN { return nil }
+    if let integer = Int64(exactly: value) { self = .integer(integer) } else { self = .real(value.bitPattern) }
+  }
+
+  var isUnsaved: Bool { if case .unsaved = self { true } else { false } }
+}
+
+/// The objects of a save by the values that must be unique.
+struct UniquenessConstraints {
+  /// What one constraint is about: the objects by their values, in the order in which these were met.
+  struct Group {
+    let constraint: UniquenessConstraint
+    private(set) var values: ContiguousArray<[UniqueValue]> = []
+    private(set) var stored: ContiguousArray<[StoredValue]> = []
+    private(set) var objects: ContiguousArray<[NSManagedObject]> = []
+    private var places: [[UniqueValue]: Int] = [:]
+
+    init(_ constraint: UniquenessConstraint) { self.constraint = constraint }
+
+    mutating func note(_ object: NSManagedObject) {
+      guard let (values, unique) = constraint.values(of: object) else { return }
+      if let place = places[unique] {
+        objects[place].append(object)
+      } else {
+        places[unique] = objects.count
+        self.values.append(unique)
+        stored.append(values)
+        objects.append([object])
+      }
+    }
+  }
+
+  private let store: NSPersistentStore
+  private(set) var groups: ContiguousArray<Group> = []
+  /// By entity, the places of its constraints among the groups.
+  private var known: [ObjectIdentifier: [Int]] = [:]
+  private var places: [String: Int] = [:]
+
+  init(_ store: NSPersistentStore) { self.store = store }
+
+  /// Takes in an object that is new, or has a new value in a constraint.
+  mutating func note(_ object: NSManagedObject) {
+    for place in places(of: object.layout.entity) {
+      if object.state.contains(.inserted) || groups[place].constraint.isChanged(in: object) {
+        groups[place].note(object)
+      }
+    }
+  }
+
+  private mutating func places(of entity: NSEntityDescription) -> [Int] {
+    if let known = known[ObjectIdentifier(entity)] { return known }
+    var result: [Int] = []
+    for constraint in UniquenessConstraint.all(of: entity) where store.holds(constraint.entity) {
+      let name = "\(constraint.entity.name ?? "").\(constraint.names.joined(separator: ","))"
+      if places[name] == nil {
+        places[name] = groups.count
+        groups.append(Group(constraint))
+      }
+      if let place = places[name], !result.contains(place) { result.append(place) }
+    }
+    known[ObjectIdentifier(entity)] = result
+    return result
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Brings objects together with the rows that others have written since they were read, as a type of policy has it.
+///
+/// What was set here is taken back, the new row is taken, and what the policy keeps is set again: so the other ends of
+/// relationships are in step with what both sides have done.
+struct VersionConflictResolver {
+  let type: NSMergePolicyType
+
+  init(_ type: NSMergePolicyType) { self.type = type }
+
+  /// An object and its row as it is now; nil if that is gone.
+  private struct Item {
+    let object: NSManagedObject
+    let row: Snapshot?
+  }
+
+  func resolve(_ list: [NSMergeConflict]) throws {
+    let contexts = Dictionary(grouping: list) { $0.sourceObject.managedObjectContext.map(ObjectIdentifier.init) }
+    for conflicts in contexts.values {
+      guard let context = conflicts[0].sourceObject.managedObjectContext else { continue }
+      try resolve(conflicts, MergedObjects(context))
+    }
+  }
+
+  private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
+    merged.context.advanceQueryGeneration()
+    let items = try items(conflicts, merged.context)
+    defer { merged.finish() }
+    for item in items { merged.willMerge(item.object) }
+    // What is gone first: nothing that is merged may refer to it.
+    let gone = items.filter { $0.row == nil }
+    let returning = gone.filter { type == .overwriteMergePolicyType && $0.object.isUpdated }
+    let left = gone.map(\.object).filter { object in !returning.contains { $0.object === object } }
+    for object in left { object.leaveWithRow(merged) }
+    merged.context.dropReferences(to: left)
+    var deleted: [Item] = [], changed: [Item] = []
+    for item in items where item.row != nil {
+      if item.object.isDeleted { deleted.append(item) } else { changed.append(item) }
+    }
+    for item in deleted { deleteOrKeep(item, merged) }
+    let existing = try ExistingRows(returning + changed, type, merged.context)
+    for item in returning { item.object.returnToStore { existing.contains($0) } }
+    // Before anything is taken back: that changes other ends, which may be in conflict, too.
+    let ours = changed.map { members($0) }
+    var kept: [(object: NSManagedObject, slot: PropertySlot, member: NSManagedObject?)] = []
+    for (item, members) in zip(changed, ours) {
+      merge(item, members, existing, merged) { kept.append((item.object, $0, $1)) }
+    }
+    try merged.update()
+    for (object, slot, member) in kept {
+      if let member, member.isDetached || member.isDeleted { continue }
+      if object.toOne(slot) !== member { object.setToOne(member, slot) }
+    }
+  }
+
+  /// Without those that have been brought up to date already, as a policy of the user's own may have done.
+  private func items(_ conflicts: [NSMergeConflict], _ context: NSManagedObjectContext) throws -> [Item] {
+    var items: [Item] = []
+    var known: Set<ObjectIdentifier> = []
+    for conflict in conflicts {
+      let object = conflict.sourceObject
+      guard !object.isDetached, !object.state.contains(.inaccessible), known.insert(ObjectIdentifier(object)).inserted
+      else { continue }
+      let row = conflict.isFound ? conflict.row : try context.latestRow(of: object)
+      if let row, let read = object.snapshot {
+        if row === read || conflict.isFound && row.version <= read.version { continue }
+      }
+      items.append(Item(object: object, row: row))
+    }
+    return items
+  }
+
+  // MARK: Deleted here, changed by others
+
+  private func deleteOrKeep(_ item: Item, _ merged: MergedObjects) {
+    switch type {
+    case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      item.object.snapshot = item.row
+      item.object.relations = nil
+      // The delete rules see what others have related meanwhile.
+      item.object.state.remove(.deletionPropagated)
+      merged.context.pendingDeletions.append(item.object)
+    default: item.object.undoDeletion(item.row, merged)
+    }
+  }
+
+  // MARK: Changed on both sides
+
+  /// What the to-one relationships that were changed here have been set to, by the place among the properties.
+  private func members(_ item: Item) -> [Int: NSManagedObject?] {
+    guard item.object.changes != nil else { return [:] }
+    var result: [Int: NSManagedObject?] = [:]
+    for (place, slot) in item.object.layout.slots.enumerated() where slot.kind == .toOne && !slot.isTransient {
+      if item.object.changedValue(slot, untracked: true) != nil { result[place] = .some(item.object.toOne(slot)) }
+    }
+    return result
+  }
+
+  private func merge(
+    _ item: Item, _ members: [Int: NSManagedObject?], _ existing: ExistingRows, _ merged: MergedObjects,
+    keep: (PropertySlot, NSManagedObject?) -> Void
+  ) {
+    let object = item.object
+    guard let new = item.row else { return }
+    guard let old = object.snapshot else { return object.snapshot = new }
+    let type = object.hasChanges ? type : .rollbackMergePolicyType
+    for (place, slot) in object.layout.slots.enumerated()
+    where !slot.isTransient && !slot.isElement && slot.kind != .toMany
+      && !(slot.property is NSDerivedAttributeDescription)
+    {
+      let holders = object.holders(of: slot)
+      let isTheirs = holders.contains { !StoredValue.read($0, from: old).isSame(as: .read($0, from: new)) }
+      if slot.kind == .toOne {
+        mergeToOne(object, slot, old, new, ours: members[place], isTheirs: isTheirs, type, existing, merged, keep: keep)
+      } else {
+        let isOurs = holders.contains { object.changedValue($0, untracked: true) != nil }
+        mergeAttribute(object, holders, old, isOurs: isOurs, isTheirs: isTheirs, type)
+      }
+    }
+    if type == .rollbackMergePolicyType { object.dropMemberChanges(merged) }
+    noteMembers(of: object, type, merged)
+    object.snapshot = new
+    if type == .rollbackMergePolicyType {
+      object.changes = object.transientValues()
+      // Members whose rows say that they are its own must be put in order, and be known to be stored.
+      if !object.hasMemberChanges { object.state.subtract([.updated, .changedInEvent]) }
+    }
+  }
+
+  private func mergeAttribute(
+    _ object: NSManagedObject, _ holders: [PropertySlot], _ old: Snapshot, isOurs: Bool, isTheirs: Bool,
+    _ type: NSMergePolicyType
+  ) {
+    // A value that was set and is the old one must not be taken for a change of the new one.
+    if !isOurs { for slot in holders { object.unset(slot) } }
+    switch type {
+    case .mergeByPropertyStoreTrumpMergePolicyType:
+      if isOurs, isTheirs { for slot in holders { object.unset(slot) } }
+    case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      // Of a composite attribute all elements are one side's.
+      guard isTheirs, isOurs || type == .overwriteMergePolicyType else { return }
+      let changes = object.writableChanges()
+      for slot in holders where changes.values[slot.index].isUnset {
+        changes.values[slot.index] = StoredValue.read(slot, from: old)
+      }
+    case .rollbackMergePolicyType, .errorMergePolicyType: for slot in holders { object.unset(slot) }
+    }
+  }
+
+  private func mergeToOne(
+    _ object: NSManagedObject, _ slot: PropertySlot, _ old: Snapshot, _ new: Snapshot, ours: NSManagedObject??,
+    isTheirs: Bool,
+    _ type: NSMergePolicyType, _ existing: ExistingRows, _ merged: MergedObjects,
+    keep: (PropertySlot, NSManagedObject?) -> Void
+  ) {
+    object.withdraw(slot, merged)
+    if isTheirs { noteOwners(object, slot, old, new, merged) }
+    switch type {
+    case .mergeByPropertyStoreTrumpMergePolicyType: if let ours, !isTheirs { keep(slot, ours) }
+    case .mergeByPropertyObjectTrumpMergePolicyType: if let ours { keep(slot, ours) }
+    case .overwriteMergePolicyType:
+      if let ours {
+        keep(slot, ours)
+      } else if isTheirs {
+        let before = object.storedMember(slot, old)
+        if before.map(existing.contains) ?? true { keep(slot, before) }
+      }
+    case .rollbackMergePolicyType, .errorMergePolicyType: break
+    }
+    object.relations?.states[slot.relationIndex] = nil
+  }
+
+  /// The other ends of a to-one relationship that others have changed.
+  private func noteOwners(
+    _ object: NSManagedObject, _ slot: PropertySlot, _ old: Snapshot, _ new: Snapshot, _ merged: MergedObjects
+  ) {
+    guard let inverse = slot.inverse, let destination = slot.destination else { return }
+    for row in [old, new] where !row.isNull(slot.index) && row.int(slot.index) > 0 {
+      let store = object.table?.store
+      guard let owner = merged.registered(row.int(slot.index), destination.layout, store),
+        let back = owner.layout.slot(inverse)
+      else { continue }
+      if back.kind == .toMany { merged.forgetMembers(of: owner, back) } else { merged.refresh(owner) }
+    }
+  }
+
+  /// The object's own to-many relationships: the members are those of the store, and what was changed here.
+  private func noteMembers(of object: NSManagedObject, _ type: NSMergePolicyType, _ merged: MergedObjects) {
+    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+      merged.forgetMembers(of: object, slot, keepsOrder: type != .mergeByPropertyStoreTrumpMergePolicyType)
+    }
+  }
+
+  /// The rows, among those that overwritten objects refer to again, that are still there.
+  private struct ExistingRows {
+    private var keys: [Int: Set<Int64>] = [:]
+
+    init(_ items: [Item], _ type: NSMergePolicyType, _ context: NSManagedObjectContext) throws {
+      guard type == .overwriteMergePolicyType else { return }
+      var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+      for item in items {
+        guard let old = item.object.snapshot else { continue }
+        for slot in item.object.layout.slots where slot.kind == .toOne && !slot.isTransient {
+          if let new = item.row, new.isNull(slot.index) == old.isNull(slot.index) {
+            if new.isNull(slot.index) || new.int(slot.index) == old.int(slot.index) { continue }
+          }
+          guard let member = item.object.storedMember(slot, old) else { continue }
+          groups[ObjectIdentifier(member.layout), default: []].append(member)
+        }
+      }
+      for members in groups.values {
+        guard let store = members[0].table?.store else { continue }
+        let keys = ContiguousArray(Set(members.map(\.key)))
+        let rows = try store.readRows(keys, layout: members[0].layout, lease: context.lease(on: store)).rows
+        self.keys[members[0].layout.rootNumber, default: []].formUnion(rows.map(\.primaryKey))
+      }
+    }
+
+    func contains(_ object: NSManagedObject) -> Bool {
+      keys[object.layout.rootNumber]?.contains(object.key) ?? false
+    }
+  }
+}
