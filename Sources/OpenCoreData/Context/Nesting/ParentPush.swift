@@ -154,10 +154,12 @@ extension NSManagedObjectContext {
     object.markChanged()
   }
 
-  /// Marks an object as deleted. The child has applied the delete rules.
+  /// Marks an object as deleted. The child has applied the delete rules to the members that it knew; those that the parent
+  /// has besides follow when its event ends.
   fileprivate final func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
-    object.state.formUnion([.deleted, .deletionPropagated])
+    object.state.insert(.deleted)
+    pendingDeletions.append(object)
     list(object)
   }
 }
