@@ -113,6 +113,8 @@ extension NSManagedObjectContext {
       var isAwake = false
       if object.snapshot != nil {
         guard let row = try? rowNow(object) else { return }
+        // What was set to the value that was there is no change, and must not hide a later one.
+        object.dropUnchangedValues()
         object.snapshot = row
         isAwake = true
       }

@@ -132,7 +132,39 @@ extension NSManagedObject {
   }
 }
 
+extension NSManagedObject {
+  /// Takes the row as it is now if it was read before others related it to `owner`, which knows it for a member.
+  final func notice(_ owner: NSManagedObject, _ key: PropertyKey) {
+    guard let slot = layout.slot(key), slot.kind == .toOne, snapshot != nil, !hasChanges, owner.key > 0,
+      let context = table?.context, context.parentContext == nil, let store = table?.store
+    else { return }
+    if case .int(owner.key) = committedValue(slot) { return }
+    guard
+      let row = try? store.readRows([self.key], layout: layout, lease: context.lease(on: store)).rows.first,
+      row.fits(self),
+      !row.isNull(slot.index), row.int(slot.index) == owner.key
+    else { return }
+    if context.event.isEmpty { context.beginEvent() }
+    context.event.noteRefresh(of: self)
+    tellingAll {
+      snapshot = row
+      forgetUnchangedRelations()
+    }
+  }
+}
+
 extension NSManagedObjectContext {
+  /// Applies the delete rules of everything that the save deletes once more, on members as they are now: a policy may have
+  /// given some of them back what they had been made to lose.
+  final func propagateDeletionsAgain() {
+    for object in changed
+    where object.state.contains(.deleted) && object.state.isDisjoint(with: [.inserted, .inaccessible]) {
+      object.relations = nil
+      object.state.remove(.deletionPropagated)
+      pendingDeletions.append(object)
+    }
+  }
+
   /// The object's row as the store has it at the latest commit; nil if it is gone.
   final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }

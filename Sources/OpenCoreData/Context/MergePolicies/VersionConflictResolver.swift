@@ -53,6 +53,17 @@ struct VersionConflictResolver {
       if let member, member.isDetached || member.isDeleted { continue }
       if object.toOne(slot) !== member { object.setToOne(member, slot) }
     }
+    for item in changed { giveUpTakenMembers(of: item.object) }
+  }
+
+  /// What an object has in a one-to-one relationship again may have been given to another one here: that stays.
+  private func giveUpTakenMembers(of object: NSManagedObject) {
+    for slot in object.layout.slots where slot.kind == .toOne && !slot.isTransient && !slot.inverseIsToMany {
+      guard let inverse = slot.inverse, let member = object.toOne(slot), let back = member.layout.slot(inverse),
+        case .object(let owner)? = member.changes?.values[back.index], owner !== object
+      else { continue }
+      object.setToOne(nil, slot)
+    }
   }
 
   /// Without those that have been brought up to date already, as a policy of the user's own may have done.
@@ -77,11 +88,9 @@ struct VersionConflictResolver {
   private func deleteOrKeep(_ item: Item, _ merged: MergedObjects) {
     switch type {
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      // The delete rules are applied again, to what others have related meanwhile.
       item.object.snapshot = item.row
       item.object.relations = nil
-      // The delete rules see what others have related meanwhile.
-      item.object.state.remove(.deletionPropagated)
-      merged.context.pendingDeletions.append(item.object)
     default: item.object.undoDeletion(item.row, merged)
     }
   }

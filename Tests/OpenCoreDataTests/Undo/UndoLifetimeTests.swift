@@ -1,0 +1,97 @@
+import CoreData
+import Testing
+
+/// What the stack keeps, and what empties it.
+@Suite struct UndoLifetimeTests {
+  @Test(arguments: ["rollback", "reset", "another manager", "another coordinator"])
+  func theStackIsEmptied(by what: String) throws {
+    let coordinator = try UndoGraph.coordinator()
+    try coordinator.undoing { context, manager throws in
+      let node = context.event { context.make("Node", ["name": "A"]) }
+      try context.save()
+      context.event { node.setValue("B", forKey: "name") }
+      context.event { node.setValue("C", forKey: "name") }
+      context.undo()
+      #expect(manager.canUndo && manager.canRedo)
+      switch what {
+      case "rollback": context.rollback()
+      case "reset": context.reset()
+      case "another manager": context.undoManager = UndoManager()
+      default: context.persistentStoreCoordinator = try UndoGraph.coordinator()
+      }
+      #expect(!manager.canUndo && !manager.canRedo)
+      context.undo()
+      context.redo()
+      if what == "rollback" { #expect(node.text("name") == "A") }
+    }
+  }
+
+  @Test func theStackKeepsObjectsButNotTheContext() throws {
+    let coordinator = try UndoGraph.coordinator(), manager = UndoManager()
+    weak var weakContext: NSManagedObjectContext?
+    weak var weakNode: NSManagedObject?
+    try {
+      let context = TestModel.context(coordinator)
+      weakContext = context
+      try context.performAndWait {
+        context.undoManager = manager
+        context.event { weakNode = context.make("Node", ["name": "A"]) }
+        try context.save()
+        #expect(weakNode != nil && context.registeredObjects.count == 1)
+      }
+    }()
+    #expect(weakContext == nil)
+    // What it has registered is gone with it.
+    #expect(weakNode == nil && !manager.canUndo)
+    manager.undo()
+  }
+
+  @Test func levelsOfUndoBoundWhatIsKept() throws {
+    try UndoGraph.coordinator().undoing { context, manager throws in
+      manager.levelsOfUndo = 3
+      for number in 0..<20 {
+        context.event { _ = context.make("Node", ["number": number]) }
+        try context.save()
+      }
+      #expect(context.registeredObjects.count == 3)
+      manager.removeAllActions()
+      #expect(context.registeredObjects.isEmpty)
+    }
+  }
+
+  @Test func aContextThatKeepsItsOwnManagerEndsWithIt() throws {
+    weak var weakManager: UndoManager?
+    weak var weakNode: NSManagedObject?
+    let coordinator = try UndoGraph.coordinator()
+    ({
+      let context = TestModel.context(coordinator)
+      context.performAndWait {
+        let manager = UndoManager()
+        weakManager = manager
+        context.undoManager = manager
+        context.event { weakNode = context.make("Node") }
+      }
+      #expect(weakManager != nil && weakNode != nil)
+    })()
+    #expect(weakManager == nil && weakNode == nil)
+  }
+
+  @Test func aManagerThatComesLate() throws {
+    try UndoGraph.coordinator().inContext { context throws in
+      let node = context.make("Node", ["name": "A"])
+      try context.save()
+      node.setValue("B", forKey: "name")
+      // The event is registered with the manager that is there when it ends.
+      let manager = UndoManager()
+      context.undoManager = manager
+      context.undo()
+      #expect(node.text("name") == "A" && manager.canRedo)
+      context.undoManager = manager
+      #expect(manager.canRedo)
+      context.undoManager = nil
+      #expect(!manager.canRedo)
+      context.event { node.setValue("C", forKey: "name") }
+      #expect(!manager.canUndo && node.text("name") == "C")
+    }
+  }
+}
