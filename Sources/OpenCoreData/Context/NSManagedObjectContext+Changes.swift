@@ -140,7 +140,6 @@ extension NSManagedObjectContext {
         if rule == .cascadeDeleteRule {
           delete(other)
         } else if let inverse = slot.inverse {
-          other.notice(object, inverse)
           other.dropInverse(inverse, object)
         }
       }
