@@ -10,7 +10,10 @@ import Testing
   }
 
   private func names(_ coordinator: NSPersistentStoreCoordinator) throws -> [String?] {
-    try TestModel.context(coordinator).all("Author", sortedBy: "name").map { $0.value(forKey: "name") as? String }
+    let context = TestModel.context(coordinator)
+    return try withExtendedLifetime(context) {
+      try context.all("Author", sortedBy: "name").map { $0.value(forKey: "name") as? String }
+    }
   }
 
   /// A deletion that is pending here has its row yet, whoever tells of it.
