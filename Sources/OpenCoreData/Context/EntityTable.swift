@@ -114,6 +114,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
 
   /// The registered objects of `wanted`, in order; nil where there is none. One lock for all.
   func lookUp(_ wanted: ContiguousArray<Int64>, _ body: (Int, consuming NSManagedObject?) -> Void) {
+    if wanted.isEmpty { return }
     // Retained under the lock, handed out after it: `body` may release objects, which would take the lock again.
     let found = ContiguousArray<UnsafeMutableRawPointer?>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
       lock.withLock { _ in

@@ -121,6 +121,7 @@ extension NSManagedObjectContext {
     let fetched =
       try isKeysOnly
       ? store.fetchKeys(target, lease: lease(on: store)) : store.fetchRows(target, lease: lease(on: store))
+    if fetched.keys.isEmpty { return [] }
     let company = FaultCompany(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)

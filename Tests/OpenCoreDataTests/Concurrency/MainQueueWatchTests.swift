@@ -42,7 +42,8 @@ import Testing
       Thread.detachNewThread { NSManagedObjectContext(.mainQueue).performAndWait {} }
       Self.end(after: 1)
     }
-    #expect(Self.lines(result).count == 1)
+    // At growing intervals: on a slow machine there may be a second one.
+    #expect(!Self.lines(result).isEmpty)
   }
 
   @Test func theMainThreadWaitsForAContext() async {

@@ -3,11 +3,11 @@ import Foundation
 extension NSManagedObjectModel {
   /// The version hash of each entity, by its name. A store keeps them to tell whether a model fits.
   public final var entityVersionHashesByName: [String: Data] {
-    guard isFrozen else { return computeVersionHashes() }
-    return lock.withLock {
-      if let hashes = cachedVersionHashes { return hashes }
+    // Another thread may be the first to use the model.
+    lock.withLock {
+      if isFrozen, let hashes = cachedVersionHashes { return hashes }
       let hashes = computeVersionHashes()
-      cachedVersionHashes = hashes
+      if isFrozen { cachedVersionHashes = hashes }
       return hashes
     }
   }

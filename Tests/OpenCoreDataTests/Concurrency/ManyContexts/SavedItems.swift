@@ -1,5 +1,7 @@
 import Synchronization
 
+@testable import OpenCoreData
+
 /// What a save has written of one item.
 struct SavedItem: Sendable {
   let entity: String

@@ -1,6 +1,8 @@
 import Foundation
 import Synchronization
 
+@testable import OpenCoreData
+
 /// Ends the process when threads do not get on any more: a test that hangs tells nobody why.
 final class Watchdog: Sendable {
   /// Steps done, by driver; nil for one that is done.
