@@ -209,9 +209,11 @@ struct VersionConflictResolver {
   /// The rows, among those that overwritten objects refer to again, that are still there.
   private struct ExistingRows {
     private var keys: [Int: Set<Int64>] = [:]
+    private var returning: Set<NSManagedObject> = []
 
     init(_ items: [Item], _ type: NSMergePolicyType, _ context: NSManagedObjectContext) throws {
       guard type == .overwriteMergePolicyType else { return }
+      returning = Set(items.lazy.filter { $0.row == nil }.map(\.object))
       var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
       for item in items {
         guard let old = item.object.snapshot else { continue }
@@ -219,7 +221,9 @@ struct VersionConflictResolver {
           if let new = item.row, new.isNull(slot.index) == old.isNull(slot.index) {
             if new.isNull(slot.index) || new.int(slot.index) == old.int(slot.index) { continue }
           }
-          guard let member = item.object.storedMember(slot, old) else { continue }
+          let isOurs = item.row == nil && item.object.changedValue(slot, untracked: true) != nil
+          let member = isOurs ? item.object.toOne(slot) : item.object.storedMember(slot, old)
+          guard let member, member.key > 0 else { continue }
           groups[ObjectIdentifier(member.layout), default: []].append(member)
         }
       }
@@ -232,7 +236,9 @@ struct VersionConflictResolver {
     }
 
     func contains(_ object: NSManagedObject) -> Bool {
-      keys[object.layout.rootNumber]?.contains(object.key) ?? false
+      if object.isDeleted || object.isDetached { return false }
+      if object.isInserted || returning.contains(object) { return true }
+      return keys[object.layout.rootNumber]?.contains(object.key) ?? false
     }
   }
 }
