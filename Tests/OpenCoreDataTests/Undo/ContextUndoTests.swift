@@ -118,6 +118,19 @@ import Testing
     }
   }
 
+  @Test func membersThatCameJustBeforeADeletion() throws {
+    try UndoGraph.coordinator().undoing { context, _ throws in
+      let (node, child) = (context.make("Node"), context.make("Node"))
+      try context.save()
+      context.event {
+        child.setValue(node, forKey: "parent")
+        context.delete(node)
+      }
+      context.undo()
+      #expect(child.one("parent") == nil && node.many("children").isEmpty && !context.hasChanges)
+    }
+  }
+
   @Test func objectsThatComeAndGoInOneEventLeaveNothingToUndo() throws {
     try UndoGraph.coordinator().undoing { context, manager throws in
       context.event { context.delete(context.make("Node")) }

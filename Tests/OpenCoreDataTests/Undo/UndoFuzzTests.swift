@@ -3,13 +3,18 @@ import Testing
 
 /// Random events, undone and redone at random with saves in between: the graph must be what it was at each point.
 @Suite struct UndoFuzzTests {
-  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType], RandomSeeds.seeds(8))
-  func everyPointOfTheStackComesBack(type: String, seed: UInt64) throws {
-    print("undo: SEED=\(seed)")
+  /// Where a walk's context saves to.
+  enum Place: String, CaseIterable {
+    case file, memory, parent
+  }
+
+  @Test(arguments: Place.allCases, RandomSeeds.seeds(8))
+  func everyPointOfTheStackComesBack(place: Place, seed: UInt64) throws {
+    print("undo: SEED=\(seed), \(place)")
     let url = try TestModel.temporaryFile()
     defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    let coordinator = try UndoGraph.coordinator(type, url: url)
-    var walk = Walk(coordinator, seed: seed, file: type == NSSQLiteStoreType ? url : nil)
+    let coordinator = try UndoGraph.coordinator(place == .memory ? NSInMemoryStoreType : NSSQLiteStoreType, url: url)
+    var walk = Walk(coordinator, seed: seed, file: place == .memory ? nil : url, hasParent: place == .parent)
     try walk.context.performAndWait { try walk.run(steps: 90) }
   }
 }
@@ -27,10 +32,11 @@ private struct Walk {
   var position = 0
   var next = 0
 
-  init(_ coordinator: NSPersistentStoreCoordinator, seed: UInt64, file: URL?) {
+  init(_ coordinator: NSPersistentStoreCoordinator, seed: UInt64, file: URL?, hasParent: Bool) {
     self.coordinator = coordinator
     self.file = file
-    context = TestModel.context(coordinator)
+    context = hasParent ? NSManagedObjectContext(.privateQueue) : TestModel.context(coordinator)
+    if hasParent { context.parent = TestModel.context(coordinator) }
     generator = SeededGenerator(seed: seed)
   }
 
@@ -46,7 +52,7 @@ private struct Walk {
         if position < pictures.count - 1 { position += 1 }
         context.redo()
       default:
-        try context.save()
+        try save()
         try compareStored("step \(step)")
         if Bool.random(using: &generator) { context.refreshAllObjects() }
       }
@@ -64,8 +70,13 @@ private struct Walk {
       context.redo()
       try compare("on to \(position)")
     }
-    try context.save()
+    try save()
     try compareStored("at the end")
+  }
+
+  private func save() throws {
+    try context.save()
+    try context.parent?.performAndWait { try context.parent?.save() }
   }
 
   // MARK: Comparing
@@ -101,13 +112,26 @@ private struct Walk {
   // MARK: Changing
 
   private mutating func change() throws {
-    for _ in 0..<Int.random(in: 1...6, using: &generator) { try edit() }
-    if Bool.random(using: &generator) { try context.save() }
     let before = manager.undoCount
+    let isGroup = Int.random(in: 0..<4, using: &generator) == 0
+    if isGroup {
+      manager.beginUndoGrouping()
+      // A group that is ended empty is an action, too, and leaves nothing to redo.
+      try insert()
+      context.processPendingChanges()
+    }
+    for _ in 0..<(isGroup ? Int.random(in: 1...3, using: &generator) : 1) {
+      for _ in 0..<Int.random(in: 1...6, using: &generator) { try edit() }
+      if Int.random(in: 0..<3, using: &generator) == 0 { try save() }
+      if isGroup, Bool.random(using: &generator) { context.processPendingChanges() }
+    }
+    if isGroup { manager.endUndoGrouping() }
     context.processPendingChanges()
     let picture = try UndoGraph.picture(context)
     // What had no effect need not be an action.
-    if manager.undoCount == position { return try #require(picture == pictures[position] && before == position) }
+    if manager.undoCount == position, manager.redoCount == pictures.count - 1 - position {
+      return try #require(picture == pictures[position] && before == position)
+    }
     pictures.removeSubrange((position + 1)...)
     pictures.append(picture)
     position += 1
@@ -122,12 +146,7 @@ private struct Walk {
   private mutating func edit() throws {
     let kind = Int.random(in: 0..<20, using: &generator)
     guard kind > 3, let node = try pick("Node"), let other = try pick("Node") else {
-      let entity = ["Node", "Node", "Leaf", "Tag"].randomElement(using: &generator)!
-      let new = context.make(entity, ["number": next, "name": "n\(next)"])
-      objects[next] = new
-      next += 1
-      if Int.random(in: 0..<4, using: &generator) == 0 { try context.obtainPermanentIDs(for: [new]) }
-      return
+      return try insert()
     }
     switch kind {
     case 4, 5: node.setValue(["A", "B", "C", nil].randomElement(using: &generator)!, forKey: "name")
@@ -164,6 +183,14 @@ private struct Walk {
         node.setValue(nil, forKey: "best")
       }
     }
+  }
+
+  private mutating func insert() throws {
+    let entity = ["Node", "Node", "Leaf", "Tag"].randomElement(using: &generator)!
+    let new = context.make(entity, ["number": next, "name": "n\(next)"])
+    objects[next] = new
+    next += 1
+    if Int.random(in: 0..<4, using: &generator) == 0 { try context.obtainPermanentIDs(for: [new]) }
   }
 
   private func toggle(_ set: NSMutableSet, _ object: NSManagedObject) {

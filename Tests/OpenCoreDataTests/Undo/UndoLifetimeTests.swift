@@ -63,7 +63,7 @@ import Testing
     weak var weakManager: UndoManager?
     weak var weakNode: NSManagedObject?
     let coordinator = try UndoGraph.coordinator()
-    try {
+    ({
       let context = TestModel.context(coordinator)
       context.performAndWait {
         let manager = UndoManager()
@@ -72,7 +72,7 @@ import Testing
         context.event { weakNode = context.make("Node") }
       }
       #expect(weakManager != nil && weakNode != nil)
-    }()
+    })()
     #expect(weakManager == nil && weakNode == nil)
   }
 

@@ -100,7 +100,7 @@ import Testing
       context.undo()
       #expect(node.isInserted && node.text("name") == "B" && node.objectID == id)
       try context.save()
-      try other.performAndWait {
+      try other.performAndWait { () throws in
         other.reset()
         #expect(try other.names("Node") == ["B"])
       }
@@ -192,7 +192,7 @@ import Testing
       child.event { node.setValue(friend, forKey: "parent") }
       child.event { child.delete(node) }
       try child.save()
-      try parent.performAndWait {
+      try parent.performAndWait { () throws in
         #expect(try parent.names("Node") == ["F"])
         #expect(parent.undoManager?.undoCount == 2)
       }

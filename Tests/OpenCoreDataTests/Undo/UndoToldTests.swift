@@ -3,39 +3,9 @@ import Testing
 
 /// Who hears of it when something is undone.
 @Suite struct UndoToldTests {
-  /// Notes what it is called with.
-  final class Watched: NSManagedObject {
-    var calls: [String] = []
-
-    override func awakeFromInsert() { calls.append("insert") }
-
-    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
-      calls.append("\(flags.rawValue)")
-      // No change: what follows from the values is brought up to date.
-      setValue((text("name") ?? "").uppercased(), forKey: "shout")
-    }
-
-    func take() -> [String] {
-      defer { calls = [] }
-      return calls
-    }
-
-    static func model() -> NSManagedObjectModel {
-      let shout = TestModel.attribute("shout", .stringAttributeType)
-      shout.isTransient = true
-      let entity = TestModel.entity("Watched", [TestModel.attribute("name", .stringAttributeType), shout])
-      entity.managedObjectClassName = NSStringFromClass(Watched.self)
-      let other = TestModel.entity("Other", [TestModel.attribute("name", .stringAttributeType)])
-      TestModel.relate(entity, "others", max: 0, other, "owner", max: 1)
-      let model = NSManagedObjectModel()
-      model.entities = [entity, other]
-      return model
-    }
-  }
-
   @Test func objectsAreAwoken() throws {
-    try TestModel.coordinator(Watched.model()).undoing { context, _ throws in
-      let object = context.event { Watched(context: context) }
+    try TestModel.coordinator(UndoWatched.model()).undoing { context, _ throws in
+      let object = context.event { UndoWatched(context: context) }
       #expect(object.take() == ["insert"])
       context.event { object.setValue("a", forKey: "name") }
       context.event { object.setValue("b", forKey: "name") }
@@ -124,5 +94,35 @@ import Testing
       #expect(observer.told.filter { $0 == "name" }.count == 2)
       for key in ["name", "children", "items", "number"] { node.removeObserver(observer, forKeyPath: key) }
     }
+  }
+}
+
+/// Notes what it is called with.
+final class UndoWatched: NSManagedObject {
+  var calls: [String] = []
+
+  override func awakeFromInsert() { calls.append("insert") }
+
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
+    calls.append("\(flags.rawValue)")
+    // No change: what follows from the values is brought up to date.
+    setValue((text("name") ?? "").uppercased(), forKey: "shout")
+  }
+
+  func take() -> [String] {
+    defer { calls = [] }
+    return calls
+  }
+
+  static func model() -> NSManagedObjectModel {
+    let shout = TestModel.attribute("shout", .stringAttributeType)
+    shout.isTransient = true
+    let entity = TestModel.entity("Watched", [TestModel.attribute("name", .stringAttributeType), shout])
+    entity.managedObjectClassName = NSStringFromClass(UndoWatched.self)
+    let other = TestModel.entity("Other", [TestModel.attribute("name", .stringAttributeType)])
+    TestModel.relate(entity, "others", max: 0, other, "owner", max: 1)
+    let model = NSManagedObjectModel()
+    model.entities = [entity, other]
+    return model
   }
 }

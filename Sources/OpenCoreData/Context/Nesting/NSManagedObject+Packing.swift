@@ -6,7 +6,8 @@ import OpenCocoaFoundation
 extension NSManagedObject {
   /// The object's values as a row; the very row of the store where nothing was set since.
   final func packedRow(_ scratch: inout SnapshotScratch) -> Snapshot {
-    if changes == nil, let snapshot { return snapshot }
+    // Where only members have changed, the stored row will get another version, which is no conflict.
+    if changes == nil, let snapshot, !state.contains(.updated) { return snapshot }
     let home = table?.context?.homeStore(of: self)
     scratch.begin(slots: layout.slotCount)
     for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {

@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
   /// - Throws: what `ParentPush` throws; nothing has changed then.
   final func push(to parent: NSManagedObjectContext) throws {
     try parent.performAndWait {
+      // What the parent itself has changed is another event.
+      parent.processPendingChanges()
       var push = try ParentPush(of: self, to: parent)
       push.apply()
       settlePushed()
@@ -23,14 +25,14 @@ extension NSManagedObjectContext {
     for object in changed where !object.state.contains(.deleted) {
       if object.snapshot != nil || object.state.contains(.hasNoRow) {
         noteHome(homeStore(of: object), of: object)
-        let row = object.hasChangedRow ? object.packedRow(&scratch) : object.snapshot
+        let row = object.packedRow(&scratch)
         object.snapshot = row
-        if let row, row.commit == 0, row.hasTemporaryKeys { noteTemporaryKeys(of: object) }
+        if row.commit == 0, row.hasTemporaryKeys { noteTemporaryKeys(of: object) }
       }
       if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
       if retainsRegisteredObjects { retained.insert(object) }
       object.changes = object.transientValues()
-      object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+      object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
     }
     for object in changed where !object.state.contains(.deleted) {
       if object.commitPushedMembers() { noteTemporaryKeys(of: object) }
@@ -39,12 +41,6 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Whether the object has values that its row has not.
-  fileprivate final var hasChangedRow: Bool {
-    guard let changes else { return false }
-    return changes.values[..<layout.slotCount].contains { !$0.isUnset }
-  }
-
   /// What was added to and removed from the to-many relationships is the parent's now; true if temporary keys are among the
   /// members'.
   fileprivate final func commitPushedMembers() -> Bool {

@@ -1,6 +1,6 @@
 // Making the record of an object at the end of an event: what it was by its entry, against what it is now.
 extension UndoRecord {
-  /// Nil where there is nothing to take back. Reads what it needs of relationships.
+  /// Nil for an object that was not changed. Reads what it needs of relationships.
   init?(_ entry: ContextEvent.Entry) {
     let object = entry.object, now = object.state
     // It has left the context, or nobody knows what it was. A fault may have had members added and removed.
@@ -14,9 +14,8 @@ extension UndoRecord {
     wasClean = entry.state.isDisjoint(with: .anyChange)
     let image = entry.image
     values = Self.values(object, image, isNew: isNew)
-    toManys = Self.toManys(object, image)
+    toManys = Self.toManys(object, image, isDeletion: kind == .deletion)
     whole = kind == .deletion ? Self.whole(object, image) : nil
-    if isHollow, !Self.hasOtherMembers(object, image) { return nil }
   }
 
   // MARK: Attributes and to-ones
@@ -55,13 +54,16 @@ extension UndoRecord {
 
   // MARK: To-many relationships
 
-  private static func toManys(_ object: NSManagedObject, _ image: ObjectImage?) -> [ToMany] {
+  private static func toManys(_ object: NSManagedObject, _ image: ObjectImage?, isDeletion: Bool) -> [ToMany] {
     guard let relations = object.relations, object.layout.toManyCount > 0 else { return [] }
     var result: [ToMany] = []
     for (ordinal, slot) in object.layout.slots.enumerated() where slot.kind == .toMany {
       guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }
       let before = image?.toMany(slot)
       guard before != nil || state.hasChanges else { continue }
+      // Where the other end is a to-one, the members' own records say it; not of those that have come to an object which
+      // was deleted then.
+      if !slot.isOrdered, slot.inverse != nil, !slot.inverseIsToMany, !isDeletion { continue }
       let change =
         slot.isOrdered
         ? orderChange(object, slot, ordinal, before) : memberChange(object, slot, ordinal, state, before)
@@ -73,8 +75,6 @@ extension UndoRecord {
   private static func memberChange(
     _ object: NSManagedObject, _ slot: PropertySlot, _ ordinal: Int, _ state: ToManyState, _ before: ObjectImage.ToMany?
   ) -> ToMany? {
-    // Where the other end is a to-one, the members' own records say it.
-    if slot.inverse != nil, !slot.inverseIsToMany { return nil }
     var gained: ContiguousArray<NSManagedObject> = [], lost: ContiguousArray<NSManagedObject> = []
     func isMember(_ member: NSManagedObject, _ added: Set<NSManagedObject>?, _ removed: Set<NSManagedObject>?) -> Bool {
       if added?.contains(member) == true { return true }
@@ -106,13 +106,6 @@ extension UndoRecord {
       ordinal: ordinal, gained: ContiguousArray(now.filter { !known.contains($0) }),
       lost: ContiguousArray(lost),
       order: keepsOrder ? nil : old)
-  }
-
-  /// Whether to-many relationships were touched that have no records.
-  private static func hasOtherMembers(_ object: NSManagedObject, _ image: ObjectImage?) -> Bool {
-    if image?.toManys.isEmpty == false { return true }
-    guard let relations = object.relations else { return false }
-    return relations.states.contains { ($0 as? ToManyState)?.hasChanges == true }
   }
 
   /// All members as they were before the event.

@@ -28,7 +28,8 @@ struct UndoRecord {
   /// All there was; of a deleted object.
   let whole: Whole?
 
-  /// Whether there is nothing of the object itself to be put back: others' records say what happened to it.
+  /// Whether there is nothing of the object itself to be put back: it was set to what it was, or others' records say what
+  /// happened to it.
   var isHollow: Bool { kind == .update && values.isEmpty && toManys.isEmpty }
 
   /// What an attribute or a to-one was.

@@ -19,8 +19,7 @@ extension ContextDesk {
         }
         guard let merger, merger !== self, isOfObjects == tellsObjects else { return }
         // A merge policy may have given up some of what was to be saved.
-        let updated = notice.updatedIDs
-        let replaced = replaced.filter { updated.contains($0.key) }
+        let replaced = replaced.filter { context.registeredObject(for: $0.key)?.itemStamp != $0.value }
         merger.context.perform { merger.merge(notice, replaced) }
       }
     }
@@ -99,13 +98,5 @@ extension ContextDesk {
       }
     }
     world.expect(numbers.count == items.count, "\(name) does not show \(items.keys.filter { !numbers.contains($0) })")
-  }
-}
-
-extension Notification {
-  /// The objects that were saved, and are not new.
-  fileprivate var updatedIDs: Set<NSManagedObjectID> {
-    let objects = userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
-    return Set(objects.map(\.objectID)).union(userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> ?? [])
   }
 }
