@@ -92,7 +92,10 @@ struct VersionConflictResolver {
   private func deleteOrKeep(_ item: Item, _ merged: MergedObjects) {
     switch type {
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-      // The delete rules are applied again, to what others have related meanwhile.
+      // The delete rules are applied again, to what others have related meanwhile, whatever was set before the deletion.
+      for slot in item.object.layout.slots where slot.kind == .toOne && !slot.isTransient {
+        item.object.withdraw(slot, merged)
+      }
       item.object.snapshot = item.row
       item.object.forgetUnchangedRelations()
     default: item.object.undoDeletion(item.row, merged)
