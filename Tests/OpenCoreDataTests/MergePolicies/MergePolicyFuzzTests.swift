@@ -215,10 +215,11 @@ private final class NamingPolicy: NSMergePolicy {
   var conflicts: [String] = []
 
   override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
-    conflicts.append(
-      "  "
-        + list.map { "\($0.sourceObject.objectID.uriRepresentation().lastPathComponent) \($0.newVersionNumber)" }
-        .joined(separator: ", "))
+    let names = list.map { conflict in
+      let object = conflict.sourceObject
+      return "\(object.entity.name ?? "") \(object.objectID.uriRepresentation().lastPathComponent) \(conflict.newVersionNumber)"
+    }
+    conflicts.append("  " + names.joined(separator: ", "))
     try super.resolve(optimisticLockingConflicts: list)
   }
 }

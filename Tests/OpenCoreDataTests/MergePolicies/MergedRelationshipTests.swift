@@ -145,6 +145,32 @@ import Testing
     }
   }
 
+  /// Whom others have related to an object meanwhile loses it with its deletion, although it was read before.
+  @Test func deletingAnOwnerThatOthersGaveMembers() throws {
+    let world = try society()
+    let context = world.context()
+    try context.performAndWait {
+      let people = try ["C", "D", "E"].map { try context.named($0) }
+      for person in people { #expect(person.one("boss") == nil && person.one("partner") == nil) }
+      try world.elsewhere("C") { person throws in
+        let context = try #require(person.managedObjectContext)
+        person.setValue(try context.named("E"), forKey: "boss")
+        person.setValue([try context.named("D")] as Set, forKey: "friends")
+        try context.named("D").setValue(try context.named("E"), forKey: "partner")
+      }
+      context.refresh(people[2], mergeChanges: false)
+      #expect(names(people[2], "reports") == "C")
+      context.delete(people[2])
+      try context.save()
+      #expect(people[0].one("boss") == nil && people[1].one("partner") == nil)
+      context.refresh(people[1], mergeChanges: false)
+      context.delete(people[1])
+      try context.save()
+      #expect(try world.coordinator.problems().isEmpty)
+      try world.coordinator.inContext { other throws in #expect(try other.named("C").many("friends").isEmpty) }
+    }
+  }
+
   /// The order that one side has made.
   @Test(arguments: [
     (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, true, "t2 t0 t1 theirs mine"),

@@ -47,7 +47,11 @@ struct ConstraintConflictResolver {
     }
     context.dropReferences(to: gone) { object in
       var next = survivors[ObjectIdentifier(object)]
-      while let here = next, let further = survivors[ObjectIdentifier(here)] { next = further }
+      var steps = 0
+      while let here = next, let further = survivors[ObjectIdentifier(here)], steps < gone.count {
+        next = further
+        steps += 1
+      }
       return next
     }
     try merged.update()

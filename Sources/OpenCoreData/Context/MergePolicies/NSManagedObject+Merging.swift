@@ -44,15 +44,16 @@ extension NSManagedObject {
     guard let row = snapshot else { return }
     let changes = writableChanges()
     for slot in layout.slots where !slot.isTransient && slot.kind != .toMany && slot.kind != .composite {
-      guard changes.values[slot.index].isUnset else { continue }
+      let isOurs = changedValue(slot, untracked: true) != nil
       if slot.kind == .toOne {
-        let member = storedMember(slot, row).flatMap { exists($0) ? $0 : nil }
-        if let member, slot.inverse != nil, !slot.inverseIsToMany {
+        let member = (isOurs ? toOne(slot) : storedMember(slot, row)).flatMap { exists($0) ? $0 : nil }
+        if let member, !isOurs, slot.inverse != nil, !slot.inverseIsToMany {
+          changes.values[slot.index] = .null
           keep(slot, member)
         } else {
           changes.values[slot.index] = member.map(StoredValue.object) ?? .null
         }
-      } else {
+      } else if !isOurs {
         changes.values[slot.index] = StoredValue.read(slot, from: row)
       }
     }
@@ -144,6 +145,7 @@ extension NSManagedObject {
   /// Takes the row as it is now if it was read before others related it to `owner`, which knows it for its member.
   @inline(__always)
   final func bringUpToDate(for owner: NSManagedObject, _ slot: PropertySlot) {
+    if rowReference == nil, !state.contains(.hasNoRow) { fire() }
     if let rowReference, !hasChanges, owner.key > 0 {
       let row = rowReference._withUnsafeGuaranteedRef { $0.isNull(slot.index) ? 0 : $0.int(slot.index) }
       if row != owner.key { readAnew(for: owner, slot) }

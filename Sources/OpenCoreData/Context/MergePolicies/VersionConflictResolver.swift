@@ -92,7 +92,10 @@ struct VersionConflictResolver {
   private func deleteOrKeep(_ item: Item, _ merged: MergedObjects) {
     switch type {
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-      // The delete rules are applied again, to what others have related meanwhile.
+      // The delete rules are applied again, to what others have related meanwhile, whatever was set before the deletion.
+      for slot in item.object.layout.slots where slot.kind == .toOne && !slot.isTransient {
+        item.object.withdraw(slot, merged)
+      }
       item.object.snapshot = item.row
       item.object.forgetUnchangedRelations()
     default: item.object.undoDeletion(item.row, merged)
@@ -209,9 +212,11 @@ struct VersionConflictResolver {
   /// The rows, among those that overwritten objects refer to again, that are still there.
   private struct ExistingRows {
     private var keys: [Int: Set<Int64>] = [:]
+    private var returning: Set<NSManagedObject> = []
 
     init(_ items: [Item], _ type: NSMergePolicyType, _ context: NSManagedObjectContext) throws {
       guard type == .overwriteMergePolicyType else { return }
+      returning = Set(items.lazy.filter { $0.row == nil }.map(\.object))
       var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
       for item in items {
         guard let old = item.object.snapshot else { continue }
@@ -219,7 +224,9 @@ struct VersionConflictResolver {
           if let new = item.row, new.isNull(slot.index) == old.isNull(slot.index) {
             if new.isNull(slot.index) || new.int(slot.index) == old.int(slot.index) { continue }
           }
-          guard let member = item.object.storedMember(slot, old) else { continue }
+          let isOurs = item.row == nil && item.object.changedValue(slot, untracked: true) != nil
+          let member = isOurs ? item.object.toOne(slot) : item.object.storedMember(slot, old)
+          guard let member, member.key > 0 else { continue }
           groups[ObjectIdentifier(member.layout), default: []].append(member)
         }
       }
@@ -232,7 +239,9 @@ struct VersionConflictResolver {
     }
 
     func contains(_ object: NSManagedObject) -> Bool {
-      keys[object.layout.rootNumber]?.contains(object.key) ?? false
+      if object.isDeleted || object.isDetached { return false }
+      if object.isInserted || returning.contains(object) { return true }
+      return keys[object.layout.rootNumber]?.contains(object.key) ?? false
     }
   }
 }
