@@ -75,6 +75,13 @@ extension NSManagedObjectContext {
     changed.append(object)
   }
 
+  /// Has the delete rules of an object that is deleted already applied once more, to members that have come since.
+  final func propagateAgain(_ object: NSManagedObject) {
+    guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
+    object.state.remove(.deletionPropagated)
+    pendingDeletions.append(object)
+  }
+
   /// Applies the delete rules of what was deleted since the last time.
   /// - Returns: whether objects among them were never saved.
   final func propagateDeletions() -> Bool {
@@ -133,7 +140,6 @@ extension NSManagedObjectContext {
         if rule == .cascadeDeleteRule {
           delete(other)
         } else if let inverse = slot.inverse {
-          other.notice(object, inverse)
           other.dropInverse(inverse, object)
         }
       }

@@ -122,6 +122,8 @@ extension NSManagedObjectContext {
       object.forgetUnchangedRelations()
       if isAwake { object.awaken(from: .refresh) }
     }
+    // The delete rules see what others have related meanwhile.
+    if flag { propagateAgain(object) }
   }
 
   /// Turns every object without changes into a fault, and brings the others up to date under their changes.

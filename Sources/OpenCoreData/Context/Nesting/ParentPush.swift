@@ -172,11 +172,11 @@ extension NSManagedObjectContext {
     object.markChanged()
   }
 
-  /// Marks an object as deleted. The child has applied the delete rules.
+  /// Marks an object as deleted. The child has applied the delete rules to the members that it knew; those that the parent
+  /// has besides follow when its event ends.
   fileprivate final func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
-    object.state.formUnion([.deleted, .deletionPropagated])
-    // For an object that was never saved, which leaves when the event ends.
+    object.state.insert(.deleted)
     pendingDeletions.append(object)
     list(object)
   }
