@@ -256,7 +256,7 @@ import Testing
   }
 
   /// What is changed on top of an old state conflicts, until the context has moved on and refreshed it.
-  @Test func changesOnTopOfAnOldStateConflict() throws {
+  @Test(arguments: [true, false]) func changesOnTopOfAnOldStateConflict(isRead: Bool) throws {
     let library = try Library(), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
@@ -264,7 +264,7 @@ import Testing
       reader.refreshAllObjects()
       try library.setAge(40)
       library.coordinator.emptyRowCache()
-      #expect(author.number("age") == 30)
+      if isRead { #expect(author.number("age") == 30) }
       _ = reader.make("Book", ["title": "new", "author": author])
       for _ in 0..<2 {
         let error = #expect(throws: NSError.self) { try reader.save() }
@@ -275,24 +275,6 @@ import Testing
       try reader.setQueryGenerationFrom(.current)
       reader.refresh(author, mergeChanges: true)
       try reader.save()
-      #expect(author.number("age") == 40)
-      #expect(author.many("books").count == 3)
-    }
-  }
-
-  /// One that was changed without being read is written on top of the row as it is now: nothing that was seen is lost.
-  @Test func aFaultThatWasChangedIsSavedOnTopOfTheLatestRow() throws {
-    let library = try Library(), reader = library.reader
-    try reader.performAndWait { () throws in
-      try reader.setQueryGenerationFrom(.current)
-      let author = try reader.named("A", "Author")
-      reader.refreshAllObjects()
-      try library.setAge(40)
-      library.coordinator.emptyRowCache()
-      _ = reader.make("Book", ["title": "new", "author": author])
-      try #require(author.isUpdated && author.snapshot == nil)
-      try reader.save()
-      reader.refreshAllObjects()
       #expect(author.number("age") == 40)
       #expect(author.many("books").count == 3)
     }
