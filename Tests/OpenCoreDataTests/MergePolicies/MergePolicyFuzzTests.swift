@@ -216,7 +216,8 @@ private final class NamingPolicy: NSMergePolicy {
 
   override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     conflicts.append(
-      "  " + list.map { "\($0.sourceObject.objectID.uriRepresentation().lastPathComponent) \($0.newVersionNumber)" }
+      "  "
+        + list.map { "\($0.sourceObject.objectID.uriRepresentation().lastPathComponent) \($0.newVersionNumber)" }
         .joined(separator: ", "))
     try super.resolve(optimisticLockingConflicts: list)
   }

@@ -11,7 +11,8 @@ extension ContextDesk {
     let names = [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs]
     return names.map { name in
       let isOfObjects = name == .NSManagedObjectContextDidSave
-      return NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [unowned self] notice in
+      return NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
+        [unowned self] notice in
         // It is posted inside of the context that saves.
         if !isOfObjects {
           let uris = SavedURIs(notice)
@@ -68,7 +69,8 @@ extension ContextDesk {
       if item.entity == "Item" {
         let folder = object.folder?.rowKey
         world.expect(
-          folder == item.folder, "\(name): item \(number) shows folder \(folder ?? 0), and \(item) was saved and merged")
+          folder == item.folder, "\(name): item \(number) shows folder \(folder ?? 0), and \(item) was saved and merged"
+        )
       }
       checked += 1
     }

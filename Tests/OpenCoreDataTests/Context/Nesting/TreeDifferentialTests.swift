@@ -59,7 +59,9 @@ private struct TreeRun {
   }
 
   mutating func step() throws {
-    guard let level = contexts.keys.sorted().randomElement(using: &random), let context = contexts[level] else { return }
+    guard let level = contexts.keys.sorted().randomElement(using: &random), let context = contexts[level] else {
+      return
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<20: try context.inside { try insert($0, level) }
     case 20..<40: try context.inside { try setAttribute($0, level) }
