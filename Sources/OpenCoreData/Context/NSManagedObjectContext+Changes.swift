@@ -75,6 +75,13 @@ extension NSManagedObjectContext {
     changed.append(object)
   }
 
+  /// Has the delete rules of an object that is deleted already applied once more, to members that have come since.
+  final func propagateAgain(_ object: NSManagedObject) {
+    guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
+    object.state.remove(.deletionPropagated)
+    pendingDeletions.append(object)
+  }
+
   /// Applies the delete rules of what was deleted since the last time.
   /// - Returns: whether objects among them were never saved.
   final func propagateDeletions() -> Bool {
@@ -171,10 +178,7 @@ extension NSManagedObjectContext {
         restored.insert(object)
       } else if object.state.contains(.inaccessible) {
         // A fault again: perhaps it has its row the next time.
-        object.state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated])
-        object.snapshot = nil
-        object.changes = nil
-        object.relations = nil
+        revive(object)
         restored.insert(object)
       }
     }
@@ -186,7 +190,17 @@ extension NSManagedObjectContext {
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     checkQueue()
     // Of two contexts that ask for the same object, the second finds that it has one.
-    try insideAncestors { try reserveKeys(for: objects) }
+    try insideAncestors {
+      defer {
+        // Those above must know the keys, whatever becomes of this context.
+        var ancestor = parentContext
+        while let context = ancestor {
+          context.absorbPermanentKeys()
+          ancestor = context.parentContext
+        }
+      }
+      try reserveKeys(for: objects)
+    }
   }
 
   private final func reserveKeys(for objects: [NSManagedObject]) throws {
@@ -207,6 +221,11 @@ extension NSManagedObjectContext {
   final func move(_ object: NSManagedObject, to store: NSPersistentStore, key: Int64) {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
     table(for: object.layout, store: store).register(object, key)
+    if object.state.contains(.refreshed) {
+      // The event knows refreshed objects by their keys.
+      object.state.remove(.refreshed)
+      event.noteRefresh(of: object)
+    }
   }
 
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.

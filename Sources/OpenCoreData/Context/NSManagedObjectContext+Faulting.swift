@@ -113,6 +113,8 @@ extension NSManagedObjectContext {
       var isAwake = false
       if object.snapshot != nil {
         guard let row = try? rowNow(object) else { return }
+        // What was set to the value that was there is no change, and must not hide a later one.
+        object.dropUnchangedValues()
         object.snapshot = row
         isAwake = true
       }
@@ -120,6 +122,8 @@ extension NSManagedObjectContext {
       object.forgetUnchangedRelations()
       if isAwake { object.awaken(from: .refresh) }
     }
+    // The delete rules see what others have related meanwhile.
+    if flag { propagateAgain(object) }
   }
 
   /// Turns every object without changes into a fault, and brings the others up to date under their changes.

@@ -157,7 +157,10 @@ extension NSManagedObjectContext {
   /// Changed objects of the target's entity.
   final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
     if changed.isEmpty { return [] }
-    return changed.filter { $0.hasChanges && target.includes($0.layout) }
+    // What others have deleted is not in the store, and takes no part in fetches.
+    return changed.filter {
+      $0.hasChanges && !$0.state.contains(.inaccessible) && target.includes($0.layout)
+    }
   }
 
   /// Puts in what matches now, takes out what does not, and restores the order.

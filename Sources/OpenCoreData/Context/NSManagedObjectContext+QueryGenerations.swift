@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   /// Nil as long as it is not, and for a child context, which reads what its parent sees;
   /// `NSQueryGenerationToken.current` from the time that was set until something is read.
   public final var queryGenerationToken: NSQueryGenerationToken? {
+    checkQueue()
     if parentContext != nil { return nil }
     return switch queryGeneration {
     case .unpinned: nil
@@ -39,6 +40,7 @@ extension NSManagedObjectContext {
   /// what they have. A child context stops the program: it reads what the context at the top is pinned to.
   /// - Throws: 134070 for a token that another coordinator made, or whose generation is over.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    checkQueue()
     if parentContext != nil {
       raise(
         .invalidArgument, "A context with a parent reads the query generation of the context at the top: pin that one.")
@@ -56,10 +58,13 @@ extension NSManagedObjectContext {
         "The token is of a query generation of another persistent store coordinator: \(generation)")
     }
     pin(.generation(pinned))
+    isPinnedByToken = true
   }
 
   final func pin(_ new: QueryGenerationPin) {
     queryGeneration = new
+    if case .current = new { isPinnedByToken = false }
+    if case .unpinned = new { isPinnedByToken = false }
     for lease in leases.values { lease.follow(new) }
   }
 

@@ -51,6 +51,8 @@ extension NSManagedObjectContext {
     } else {
       kinds = try write()
     }
+    // What observers change from here on is another step to undo.
+    undoRecorder?.stepOfSave = nil
     let saved = changed
     changed = []
     guarded = []
@@ -59,8 +61,7 @@ extension NSManagedObjectContext {
     // Not before: in didSave a deleted object still knows that it is one.
     for object in saved where object.state.contains(.deleted) { unregister(object) }
     postDidSave(kinds)
-    if parentContext == nil { AutomaticMerging.broadcast(kinds, from: self, to: storedCoordinator) }
-    AutomaticMerging.broadcast(kinds, from: self, to: self)
+    AutomaticMerging.broadcast(kinds, from: self)
   }
 
   /// Hands the changes to the stores; the objects learn what was written.
@@ -80,7 +81,10 @@ extension NSManagedObjectContext {
     } catch {
       // What another store has deleted already is not to be deleted again.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
-      if !written.isEmpty { advanceQueryGeneration() }
+      if !written.isEmpty {
+        advanceQueryGeneration()
+        AutomaticMerging.broadcast(SavedObjects(written), from: self)
+      }
       changed.removeAll(where: \.isDetached)
       throw error
     }

@@ -82,7 +82,12 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
 
   /// Whether every registered object is kept alive; otherwise only changed ones are.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
-    didSet { retained = retainsRegisteredObjects ? Set(registeredObjects) : [] }
+    didSet {
+      retained = []
+      if retainsRegisteredObjects {
+        for table in families.lazy.flatMap(\.tables) { retained.formUnion(table.all()) }
+      }
+    }
   }
 
   /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else the
@@ -133,6 +138,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// Nil without an undo manager.
   @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
   final var mergesAutomatically = false
+  /// Whether the context was pinned to a generation that need not be the latest.
+  final var isPinnedByToken = false
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
@@ -196,6 +203,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
     }
     for lease in leases.values { lease.end() }
     leaveParent()
+    if mergesAutomatically { AutomaticMerging.end(self) }
   }
 
   /// The coordinator; without one there is nothing to read from or write to.

@@ -120,8 +120,9 @@ extension NSManagedObject {
       tellingMember(slot, .minus, other) {
         if toManyState(slot.relationIndex).remove(other) { markChanged() }
       }
-    } else if toOne(slot) === other {
-      telling(slot, .setting) { storeToOne(nil, slot) }
+    } else {
+      bringUpToDate(for: other, slot)
+      if toOne(slot) === other { telling(slot, .setting) { storeToOne(nil, slot) } }
     }
   }
 

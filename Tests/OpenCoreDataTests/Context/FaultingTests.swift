@@ -4,6 +4,24 @@ import Testing
 @testable import OpenCoreData
 
 @Suite struct FaultingTests {
+  @Test func aValueThatWasSetToItselfDoesNotHideOthersChanges() throws {
+    let coordinator = try Society.coordinator()
+    try coordinator.inContext { context in
+      let ada = context.make("Person", ["name": "Ada", "age": 1])
+      try context.save()
+      ada.setValue("Ada", forKey: "name")
+      ada.setValue(2, forKey: "age")
+      try coordinator.inContext { other in
+        try other.named("Ada").setValue("A", forKey: "name")
+        try other.save()
+      }
+      context.refresh(ada, mergeChanges: true)
+      #expect(ada.text("name") == "A" && ada.number("age") == 2 && ada.changedValues().keys.sorted() == ["age"])
+      try context.save()
+      #expect(try coordinator.inContext { try $0.names("Person") } == ["A"])
+    }
+  }
+
   /// People P0, P1, ... of which P0 is the boss of all others.
   private func coordinator(_ count: Int, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
     let coordinator = try Society.coordinator(url: url)

@@ -210,6 +210,19 @@ private struct ValueFuzz {
   }
 }
 
+/// Names what is in conflict.
+private final class NamingPolicy: NSMergePolicy {
+  var conflicts: [String] = []
+
+  override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+    conflicts.append(
+      "  "
+        + list.map { "\($0.sourceObject.objectID.uriRepresentation().lastPathComponent) \($0.newVersionNumber)" }
+        .joined(separator: ", "))
+    try super.resolve(optimisticLockingConflicts: list)
+  }
+}
+
 /// Relationships of all kinds: after every save no reference leads nowhere, both ends agree, and what the context has written
 /// is what a fresh context reads.
 private struct LinkFuzz {
@@ -256,7 +269,7 @@ private struct LinkFuzz {
     guard let object = try any(entity, context) else { return }
     switch Int.random(in: 0...9, using: &random) {
     case 0:
-      log.append("\(place): delete \(object.objectID)")
+      log.append("\(place): delete \(name(object))")
       context.delete(object)
       context.processPendingChanges()
     case 1:
@@ -268,20 +281,29 @@ private struct LinkFuzz {
       let key = Self.kinds[entity]?.randomElement(using: &random) ?? "members"
       guard let other = try any(Self.targets[key] ?? "Person", context), other !== object else { return }
       let slot = object.entity.relationshipsByName[key]
-      log.append("\(place): \(key) of \(object.objectID): \(other.objectID)")
       if slot?.isToMany == true {
         let members = object.mutableSetValue(forKey: key)
-        if members.contains(other) { members.remove(other) } else { members.add(other) }
+        let isMember = members.contains(other)
+        log.append("\(place): \(key) of \(name(object)) \(isMember ? "-" : "+") \(name(other))")
+        if isMember { members.remove(other) } else { members.add(other) }
       } else {
-        object.setValue(Bool.random(using: &random) ? other : nil, forKey: key)
+        let new = Bool.random(using: &random) ? other : nil
+        log.append("\(place): \(key) of \(name(object)) = \(new.map(name) ?? "nil")")
+        object.setValue(new, forKey: key)
       }
     }
   }
 
+  private func name(_ object: NSManagedObject) -> String {
+    "\(object.entity.name ?? "") \(object.objectID.uriRepresentation().lastPathComponent)"
+  }
+
   private mutating func save(_ context: NSManagedObjectContext, _ place: Int) throws {
     let type = MergeWorld.policies.randomElement(using: &random) ?? .rollbackMergePolicyType
-    context.mergePolicy = NSMergePolicy(merge: type)
+    let policy = NamingPolicy(merge: type)
+    context.mergePolicy = policy
     log.append("\(place): save \(type)")
+    defer { log += policy.conflicts }
     let touched = context.updatedObjects.union(context.insertedObjects)
     try context.save()
     if context.hasChanges { throw Mismatch(description: "there still are changes") }

@@ -26,4 +26,36 @@ import Testing
     try b.save()
     #expect(try b.all("Author").isEmpty)
   }
+
+  enum Way: CaseIterable { case merging, refreshing }
+
+  /// The delete rules hold for members that others have added since, too: their rows must not refer to one that is gone.
+  @Test(arguments: Way.allCases, [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule])
+  func aDeletionMadeHereReachesMembersOfOthers(_ way: Way, _ rule: NSDeleteRule) throws {
+    let url = try TestModel.temporaryFile()
+    let coordinator = try TestModel.coordinator(Society.family(rule), url: url)
+    let a = TestModel.context(coordinator), b = TestModel.context(coordinator)
+    let parent = a.make("Parent", ["name": "parent"])
+    _ = a.make("Child", ["name": "first", "parent": parent])
+    try a.save()
+    let here = try b.existingObject(with: parent.objectID)
+    #expect(here.many("children").count == 1)
+    b.delete(here)
+    b.processPendingChanges()
+    let second = a.make("Child", ["name": "second", "parent": parent])
+    try a.save()
+    switch way {
+    case .merging:
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [
+          NSInsertedObjectsKey: [second.objectID], NSUpdatedObjectsKey: [parent.objectID],
+        ], into: [b])
+    case .refreshing: b.refresh(here, mergeChanges: true)
+    }
+    try b.save()
+    let children = try PlainDatabase(url).rows("SELECT ZNAME, ZPARENT FROM ZCHILD ORDER BY ZNAME")
+    #expect(children.map(\.[0].text) == (rule == .cascadeDeleteRule ? [] : ["first", "second"]))
+    #expect(children.allSatisfy { $0[1] == .null })
+    #expect(try b.all("Parent").isEmpty)
+  }
 }

@@ -39,6 +39,8 @@ struct SavedObjects {
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
 
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
   /// Sorts objects that are about to be saved.
   init(_ changed: ContiguousArray<NSManagedObject>) {
     for object in changed {

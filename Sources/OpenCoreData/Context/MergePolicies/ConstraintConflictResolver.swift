@@ -51,6 +51,7 @@ struct ConstraintConflictResolver {
       return next
     }
     try merged.update()
+    try merged.matchEnds()
   }
 
   /// Whether the two still are in each other's way, after what was resolved before.

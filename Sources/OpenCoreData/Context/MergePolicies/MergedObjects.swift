@@ -120,6 +120,34 @@ final class MergedObjects {
     }
   }
 
+  /// Makes both ends of one-to-one relationships lead to each other: what was set here and still stands wins over what an
+  /// object has again from its row.
+  func matchEnds() throws {
+    for object in touched.sorted(by: { $0.key < $1.key }) where !object.isDeleted && !object.isDetached {
+      for slot in object.layout.slots where slot.kind == .toOne && !slot.isTransient && !slot.inverseIsToMany {
+        if let inverse = slot.inverse { matchEnd(of: object, slot, inverse) }
+      }
+    }
+    try update()
+  }
+
+  private func matchEnd(of object: NSManagedObject, _ slot: PropertySlot, _ inverse: PropertyKey) {
+    guard let member = object.toOne(slot), let back = member.layout.slot(inverse), back.kind == .toOne else { return }
+    let owner = member.toOne(back)
+    if owner === object { return }
+    let isSetHere = object.changes.map { !$0.values[slot.index].isUnset } ?? false
+    let isSetThere = member.changes.map { !$0.values[back.index].isUnset } ?? false
+    if isSetThere, !isSetHere || owner?.toOne(slot) === member {
+      object.setToOne(nil, slot)
+    } else if isSetHere {
+      object.unset(slot)
+      object.setToOne(nil, slot)
+      object.setToOne(member, slot)
+    } else {
+      refresh(member)
+    }
+  }
+
   /// Tells the observers; objects of which no change is left are not written.
   func finish() {
     for object in touched where object.state.contains(.updated) && !object.hasEdits {

@@ -35,15 +35,23 @@ extension NSManagedObject {
   }
 
   /// Will be inserted again with the ID that it had, and with all its values.
-  /// - Parameter exists: whether an object that it refers to has a row.
-  final func returnToStore(_ exists: (NSManagedObject) -> Bool) {
+  /// - Parameters:
+  ///   - exists: whether an object that it refers to has a row.
+  ///   - keep: takes what it had in one-to-one relationships, which others may have by now.
+  final func returnToStore(
+    _ exists: (NSManagedObject) -> Bool, keep: (PropertySlot, NSManagedObject) -> Void
+  ) {
     guard let row = snapshot else { return }
     let changes = writableChanges()
     for slot in layout.slots where !slot.isTransient && slot.kind != .toMany && slot.kind != .composite {
       guard changes.values[slot.index].isUnset else { continue }
       if slot.kind == .toOne {
         let member = storedMember(slot, row).flatMap { exists($0) ? $0 : nil }
-        changes.values[slot.index] = member.map(StoredValue.object) ?? .null
+        if let member, slot.inverse != nil, !slot.inverseIsToMany {
+          keep(slot, member)
+        } else {
+          changes.values[slot.index] = member.map(StoredValue.object) ?? .null
+        }
       } else {
         changes.values[slot.index] = StoredValue.read(slot, from: row)
       }
@@ -132,7 +140,41 @@ extension NSManagedObject {
   }
 }
 
+extension NSManagedObject {
+  /// Takes the row as it is now if it was read before others related it to `owner`, which knows it for its member.
+  @inline(__always)
+  final func bringUpToDate(for owner: NSManagedObject, _ slot: PropertySlot) {
+    if let rowReference, !hasChanges, owner.key > 0 {
+      let row = rowReference._withUnsafeGuaranteedRef { $0.isNull(slot.index) ? 0 : $0.int(slot.index) }
+      if row != owner.key { readAnew(for: owner, slot) }
+    }
+  }
+
+  private final func readAnew(for owner: NSManagedObject, _ slot: PropertySlot) {
+    guard let context = table?.context, context.parentContext == nil, let store = table?.store else { return }
+    let found = try? store.readRows([key], layout: layout, lease: context.lease(on: store)).rows.first
+    guard let row = found, row.fits(self), !row.isNull(slot.index), row.int(slot.index) == owner.key else { return }
+    if context.event.isEmpty { context.beginEvent() }
+    context.event.noteRefresh(of: self)
+    tellingAll {
+      snapshot = row
+      forgetUnchangedRelations()
+    }
+  }
+}
+
 extension NSManagedObjectContext {
+  /// Applies the delete rules of everything that the save deletes once more, on members as they are now: a policy may have
+  /// given some of them back what they had been made to lose.
+  final func propagateDeletionsAgain() {
+    for object in changed
+    where object.state.contains(.deleted) && object.state.isDisjoint(with: [.inserted, .inaccessible]) {
+      object.forgetUnchangedRelations()
+      object.state.remove(.deletionPropagated)
+      pendingDeletions.append(object)
+    }
+  }
+
   /// The object's row as the store has it at the latest commit; nil if it is gone.
   final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }

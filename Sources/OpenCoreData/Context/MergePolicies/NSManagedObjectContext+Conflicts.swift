@@ -53,6 +53,7 @@ extension NSManagedObjectContext {
     endLeases()
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
+    propagateDeletionsAgain()
     endEvent(isSaving: true)
     // What was put together of two sides must be as valid as either.
     try validate()

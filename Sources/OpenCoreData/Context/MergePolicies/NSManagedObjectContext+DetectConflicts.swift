@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   /// The context keeps the object until a save succeeds. Objects that are changed or deleted are looked at anyway; one
   /// whose values have not been read cannot be out of date.
   public final func detectConflicts(for object: NSManagedObject) {
+    checkQueue()
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot detect conflicts for objects in other contexts.")
     }

@@ -41,7 +41,15 @@ struct VersionConflictResolver {
     }
     for item in deleted { deleteOrKeep(item, merged) }
     let existing = try ExistingRows(returning + changed, type, merged.context)
-    for item in returning { item.object.returnToStore { existing.contains($0) } }
+    var wanted: [(object: NSManagedObject, slot: PropertySlot, member: NSManagedObject)] = []
+    for item in returning {
+      item.object.returnToStore {
+        existing.contains($0)
+      } keep: {
+        wanted.append((item.object, $0, $1))
+        merged.refresh($1)
+      }
+    }
     // Before anything is taken back: that changes other ends, which may be in conflict, too.
     let ours = changed.map { members($0) }
     var kept: [(object: NSManagedObject, slot: PropertySlot, member: NSManagedObject?)] = []
@@ -53,6 +61,13 @@ struct VersionConflictResolver {
       if let member, member.isDetached || member.isDeleted { continue }
       if object.toOne(slot) !== member { object.setToOne(member, slot) }
     }
+    for (object, slot, member) in wanted where !member.isDetached && !member.isDeleted {
+      guard let inverse = slot.inverse, let back = member.layout.slot(inverse), member.toOne(back) == nil else {
+        continue
+      }
+      object.setToOne(member, slot)
+    }
+    try merged.matchEnds()
   }
 
   /// Without those that have been brought up to date already, as a policy of the user's own may have done.
@@ -77,11 +92,9 @@ struct VersionConflictResolver {
   private func deleteOrKeep(_ item: Item, _ merged: MergedObjects) {
     switch type {
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      // The delete rules are applied again, to what others have related meanwhile.
       item.object.snapshot = item.row
-      item.object.relations = nil
-      // The delete rules see what others have related meanwhile.
-      item.object.state.remove(.deletionPropagated)
-      merged.context.pendingDeletions.append(item.object)
+      item.object.forgetUnchangedRelations()
     default: item.object.undoDeletion(item.row, merged)
     }
   }

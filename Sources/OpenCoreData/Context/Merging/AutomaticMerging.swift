@@ -1,35 +1,52 @@
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// The contexts that merge what others save by themselves.
 enum AutomaticMerging {
   private struct Listener {
+    let id: ObjectIdentifier
     weak var context: NSManagedObjectContext?
     /// The coordinator or parent whose saves the context takes over.
     let source: ObjectIdentifier
   }
 
   private static let listeners = Mutex<[Listener]>([])
+  private static let count = Atomic<Int>(0)
 
   /// Says whose saves a context merges from now on; nil for none.
   static func set(_ context: NSManagedObjectContext, source: AnyObject?) {
+    let id = ObjectIdentifier(context)
     listeners.withLock { listeners in
-      listeners.removeAll { $0.context == nil || $0.context === context }
-      if let source { listeners.append(Listener(context: context, source: ObjectIdentifier(source))) }
+      listeners.removeAll { $0.id == id }
+      if let source { listeners.append(Listener(id: id, context: context, source: ObjectIdentifier(source))) }
+      count.store(listeners.count, ordering: .releasing)
     }
   }
 
-  /// Hands what `context` has saved to `source` to the others that read from there.
-  static func broadcast(_ saved: SavedObjects, from context: NSManagedObjectContext, to source: AnyObject?) {
-    guard let source else { return }
-    let id = ObjectIdentifier(source)
+  /// A context that goes listens no more.
+  static func end(_ context: NSManagedObjectContext) {
+    let id = ObjectIdentifier(context)
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.id == id }
+      count.store(listeners.count, ordering: .releasing)
+    }
+  }
+
+  /// Hands what `context` has saved to those who read from where it was saved to, and from the context itself.
+  static func broadcast(_ saved: SavedObjects, from context: NSManagedObjectContext) {
+    if saved.isEmpty || count.load(ordering: .acquiring) == 0 { return }
+    var sources = [ObjectIdentifier(context)]
+    if context.parentContext == nil, let coordinator = context.storedCoordinator {
+      sources.append(ObjectIdentifier(coordinator))
+    }
     // Let go of outside the lock: the last reference may be among them.
     let audience = listeners.withLock { listeners in
-      listeners.filter { $0.source == id }.compactMap(\.context)
+      listeners.filter { sources.contains($0.source) && $0.id != ObjectIdentifier(context) }.compactMap(\.context)
     }
-    guard audience.contains(where: { $0 !== context }) else { return }
+    if audience.isEmpty { return }
     let changes = SavedChanges(saved)
-    for listener in audience where listener !== context { listener.mergeLater(changes) }
+    for listener in audience { listener.mergeLater(changes) }
   }
 }
 
@@ -37,11 +54,17 @@ extension NSManagedObjectContext {
   /// Whether the context merges, by itself and on its queue, what is saved to its coordinator, or by its parent.
   ///
   /// Objects that it has are refreshed, with the changes made here kept on top. Saves that come faster than the queue works
-  /// are merged together. A context that is pinned to a query generation does not merge by itself. Batch requests are no
-  /// saves: merge their results with `mergeChanges(fromRemoteContextSave:into:)`.
+  /// are merged together. A context that is pinned to the current query generation moves on; one that was pinned by a token
+  /// does not merge by itself. Batch requests are no saves: merge their results with
+  /// `mergeChanges(fromRemoteContextSave:into:)`. A confinement context, which has no queue, stops the program.
   public final var automaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically }
     set {
+      if newValue, isConfined {
+        raise(
+          .invalidArgument,
+          "automaticallyMergesChangesFromParent needs a context with a queue; this one is a confinement context.")
+      }
       mergesAutomatically = newValue
       updateAutomaticMerging()
     }
@@ -49,7 +72,7 @@ extension NSManagedObjectContext {
 
   /// To be called when the coordinator or parent has changed.
   final func updateAutomaticMerging() {
-    let source: AnyObject? = parent ?? persistentStoreCoordinator
+    let source: AnyObject? = parentContext ?? storedCoordinator
     AutomaticMerging.set(self, source: mergesAutomatically ? source : nil)
   }
 
@@ -64,7 +87,7 @@ extension NSManagedObjectContext {
     guard isFirst else { return }
     perform { [weak self] in
       guard let self, let changes = pendingMerge.withLock({ $0.take() }) else { return }
-      if queryGenerationToken == nil { merge(changes) }
+      if !isPinnedByToken { merge(changes) }
     }
   }
 }

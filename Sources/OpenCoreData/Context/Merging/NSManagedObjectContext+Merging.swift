@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
   /// made from the persistent history. Posts `NSManagedObjectContextObjectsDidChange` and
   /// `NSManagedObjectContextDidMergeChangesObjectIDs`. A pinned context moves on to the latest generation.
   public final func mergeChanges(fromContextDidSave notification: Notification) {
+    checkQueue()
     let coordinator = persistentStoreCoordinator
     merge(SavedChanges(notification.userInfo) { coordinator?.managedObjectID(forURIRepresentation: $0) })
   }
@@ -18,47 +19,51 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - changeNotificationData: arrays or sets of IDs, or of URIs of IDs, under `NSInsertedObjectsKey`,
   ///     `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`; `NSInvalidatedAllObjectsKey` refreshes every object.
-  ///   - contexts: they are entered one after the other, those without a parent first.
+  ///   - contexts: they are entered one after the other, parents before their children.
   public final class func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {
     for context in contexts.sorted(by: { $0.depth < $1.depth }) {
-      context.performAndWait {
+      func merge() {
         let coordinator = context.persistentStoreCoordinator
         let changes = SavedChanges(changeNotificationData) {
           coordinator?.managedObjectID(forURIRepresentation: $0)
         }
         context.merge(changes, isForeign: true)
       }
+      if context.isConfined { merge() } else { context.performAndWait(merge) }
     }
   }
 
   /// How many contexts are above this one.
-  private final var depth: Int { sequence(first: self, next: \.parent).reduce(-1) { count, _ in count + 1 } }
+  private final var depth: Int { sequence(first: self, next: \.parentContext).reduce(-1) { count, _ in count + 1 } }
 
   /// - Parameter isForeign: whether the store may not know yet what was saved.
   final func merge(_ changes: SavedChanges, isForeign: Bool = false) {
-    checkQueue()
     if changes.isEmpty { return }
-    // What has been changed here is another event, which can be undone.
-    processPendingChanges()
+    endOwnEvents()
     // What others have done is not undone here.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
     endLeases()
     advanceQueryGeneration()
     let stores = persistentStoreCoordinator?.persistentStores ?? []
-    let known = changes.inLocalTerms(of: self, stores)
-    if isForeign || known.isForeign { forgetStale(known.changes, stores) }
-    if known.changes.isEverything { refreshAllObjects() }
+    let (known, comesFromElsewhere) = changes.inLocalTerms(of: self, stores)
+    if isForeign || comesFromElsewhere { forgetStale(known, stores) }
+    if known.isEverything { refreshAllObjects() }
     var merged = MergedChanges()
-    for id in known.changes.deleted { mergeDeletion(id, &merged) }
-    if !merged.deleted.isEmpty { dropReferences(to: merged.deleted) }
-    for id in known.changes.updated { mergeUpdate(id, &merged) }
-    for id in known.changes.inserted { mergeInsertion(id, &merged) }
+    mergeDeletions(known.deleted, &merged)
+    for id in known.updated { mergeUpdate(id, &merged) }
+    for id in known.inserted { mergeInsertion(id, &merged) }
     event.merged.append(contentsOf: merged.inserted)
     processPendingChanges()
-    post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known.changes))
+    post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
+  }
+
+  /// What has been changed here, and what observers of that change, are events of their own, which can be undone.
+  private final func endOwnEvents() {
+    processPendingChanges()
+    for _ in 0..<10 where !event.entries.isEmpty { processPendingChanges() }
   }
 
   /// What the row cache has of rows that were written elsewhere does not hold any more.
@@ -77,61 +82,39 @@ extension NSManagedObjectContext {
   }
 
   private final func mergeUpdate(_ id: NSManagedObjectID, _ merged: inout MergedChanges) {
-    guard let object = registeredObject(for: id), !object.state.contains(.hasNoRow) else { return }
+    guard let object = registeredObject(for: id) else { return }
+    if object.state.contains(.inaccessible) { return mergeReturn(of: object, &merged) }
     // A fault has nothing that could be out of date, but for what it has read of relationships.
-    if object.isFault, object.relations == nil { return }
+    if object.state.contains(.hasNoRow) || object.isFault && object.relations == nil { return }
     refresh(object, mergeChanges: true)
     merged.refreshed.insert(object.objectID)
   }
 
   private final func mergeInsertion(_ id: NSManagedObjectID, _ merged: inout MergedChanges) {
+    if let object = registeredObject(for: id), object.state.contains(.inaccessible) {
+      return mergeReturn(of: object, &merged)
+    }
+    // A temporary ID that is not known here is one of a context below, which has not saved to this one.
+    if id.isTemporaryID, registeredObject(for: id) == nil, permanentKey(of: id.key) == nil { return }
     let object = object(with: id)
     // One that was inserted here, by a child's save for instance, is no news.
     if !object.hasChanges { merged.inserted.append(object) }
   }
 
-  /// The row is gone, so the next save has nothing to do for it.
-  private final func mergeDeletion(_ id: NSManagedObjectID, _ merged: inout MergedChanges) {
-    guard let object = registeredObject(for: id), !object.state.contains(.inaccessible) else { return }
-    object.prepareForDeletion()
+  /// The row of an object that counted as gone may be there again: its deletion was undone, or a merge policy kept it.
+  private final func mergeReturn(of object: NSManagedObject, _ merged: inout MergedChanges) {
+    guard (try? rowNow(object)) != nil else { return }
     object.enterEvent()
-    if object.snapshot == nil, object.changes == nil {
-      object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
-    }
-    object.state.formUnion([.deleted, .deletionPropagated, .inaccessible, .hasNoRow])
-    object.state.remove(.updated)
-    list(object)
-    merged.deleted.insert(object)
-  }
-
-  /// Changes made here that refer to objects which are gone would keep the next save from succeeding.
-  private final func dropReferences(to gone: Set<NSManagedObject>) {
-    for object in changed where !object.state.contains(.deleted) {
-      guard object.changes != nil || object.relations != nil else { continue }
-      for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
-        if slot.kind == .toOne {
-          if case .object(let member)? = object.changedValue(slot), gone.contains(member) { object.forget(member, slot) }
-        } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState {
-          for member in state.added.intersection(gone) { object.forget(member, slot) }
-        }
-      }
-    }
-  }
-}
-
-extension NSManagedObject {
-  /// Lets go of a member whose row is gone.
-  fileprivate final func forget(_ member: NSManagedObject, _ slot: PropertySlot) {
-    if slot.kind == .toOne {
-      setToOne(nil, slot)
-    } else {
-      removeMember(member, slot)
-    }
+    revive(object)
+    changed.removeAll { $0 === object }
+    object.state.remove(.listed)
+    event.noteRefresh(of: object)
+    merged.refreshed.insert(object.objectID)
   }
 }
 
 /// What a merge has done to the objects of a context.
-private struct MergedChanges {
+struct MergedChanges {
   var inserted: [NSManagedObject] = []
   var deleted: Set<NSManagedObject> = []
   var refreshed: Set<NSManagedObjectID> = []
@@ -143,28 +126,5 @@ private struct MergedChanges {
     if !changes.deleted.isEmpty { info[NSDeletedObjectIDsKey] = Set(changes.deleted) }
     if !refreshed.isEmpty { info[NSRefreshedObjectIDsKey] = refreshed }
     return info
-  }
-}
-
-extension SavedChanges {
-  /// The changes by IDs of a context's own stores, each once; what is in none of them is left out.
-  fileprivate func inLocalTerms(
-    of context: NSManagedObjectContext, _ stores: [NSPersistentStore]
-  ) -> (changes: SavedChanges, isForeign: Bool) {
-    var isForeign = false
-    func local(_ id: NSManagedObjectID) -> NSManagedObjectID? {
-      if id.isTemporaryID || stores.contains(where: { $0 === id.persistentStore }) { return id }
-      isForeign = true
-      return context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: id.uriRepresentation())
-    }
-    func once(_ ids: [NSManagedObjectID], without other: Set<NSManagedObjectID> = []) -> [NSManagedObjectID] {
-      var seen = other
-      return ids.compactMap(local).filter { seen.insert($0).inserted }
-    }
-    var result = self
-    result.deleted = once(deleted)
-    result.inserted = once(inserted, without: Set(result.deleted))
-    result.updated = once(updated, without: Set(result.deleted))
-    return (result, isForeign)
   }
 }

@@ -54,11 +54,44 @@ struct SavedChanges: Sendable {
     }
   }
 
-  /// Takes in what a later save has changed.
+  /// Takes in what a later save has changed: what it has inserted again is not deleted, what it has deleted is not there.
   mutating func append(_ later: SavedChanges) {
+    if !deleted.isEmpty, !later.inserted.isEmpty {
+      let returned = Set(later.inserted)
+      deleted.removeAll(where: returned.contains)
+    }
+    if !later.deleted.isEmpty {
+      let gone = Set(later.deleted)
+      inserted.removeAll(where: gone.contains)
+      updated.removeAll(where: gone.contains)
+    }
     inserted += later.inserted
     updated += later.updated
     deleted += later.deleted
     isEverything = isEverything || later.isEverything
+  }
+}
+
+extension SavedChanges {
+  /// The changes by IDs of a context's own stores, each once; what is in none of them is left out. And whether some come from
+  /// another coordinator.
+  func inLocalTerms(
+    of context: NSManagedObjectContext, _ stores: [NSPersistentStore]
+  ) -> (changes: SavedChanges, comesFromElsewhere: Bool) {
+    var comesFromElsewhere = false
+    func local(_ id: NSManagedObjectID) -> NSManagedObjectID? {
+      if id.isTemporaryID || stores.contains(where: { $0 === id.persistentStore }) { return id }
+      comesFromElsewhere = true
+      return context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: id.uriRepresentation())
+    }
+    func once(_ ids: [NSManagedObjectID]) -> [NSManagedObjectID] {
+      var seen: Set<NSManagedObjectID> = []
+      return ids.compactMap(local).filter { seen.insert($0).inserted }
+    }
+    var result = self
+    result.deleted = once(deleted)
+    result.inserted = once(inserted)
+    result.updated = once(updated)
+    return (result, comesFromElsewhere)
   }
 }

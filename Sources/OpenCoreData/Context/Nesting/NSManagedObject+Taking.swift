@@ -11,7 +11,8 @@ extension NSManagedObject {
     for slot in layout.slots where !slot.kind.isRelationship && slot.kind != .composite {
       let value = changes.values[slot.index]
       let isSet = isNew || slot.isTransient || own.changedValue(slot, untracked: true) != nil
-      guard isSet, !value.isUnset, !(isNew && value.isNull && writableChanges().values[slot.index].isNull) else { continue }
+      guard isSet, !value.isUnset else { continue }
+      if isNew, value.isNull, writableChanges().values[slot.index].isNull { continue }
       take(value, slot)
       if changes.untracked.contains(slot.index) { writableChanges().untracked.insert(slot.index) }
     }

@@ -28,6 +28,12 @@ extension NSManagedObjectContext {
       leaveParent()
       newValue?.nesting.children.wrappingAdd(1, ordering: .relaxed)
       parentContext = newValue
+      // A context without objects has nothing that older keys could be the keys of.
+      if newValue != nil {
+        let log = rootContext.nesting.permanentKeys
+        nestedKeys.log = log
+        nestedKeys.seen = log.count
+      }
       updateAutomaticMerging()
     }
   }

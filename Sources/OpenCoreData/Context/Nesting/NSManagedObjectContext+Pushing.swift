@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
   /// - Throws: what `ParentPush` throws; nothing has changed then.
   final func push(to parent: NSManagedObjectContext) throws {
     try parent.performAndWait {
+      // What the parent itself has changed is another event.
+      parent.processPendingChanges()
       var push = try ParentPush(of: self, to: parent)
       push.apply()
       settlePushed()
@@ -30,7 +32,7 @@ extension NSManagedObjectContext {
       if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
       if retainsRegisteredObjects { retained.insert(object) }
       object.changes = object.transientValues()
-      object.state.subtract([.inserted, .updated, .hasNoRow, .saving])
+      object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
     }
     for object in changed where !object.state.contains(.deleted) {
       if object.commitPushedMembers() { noteTemporaryKeys(of: object) }

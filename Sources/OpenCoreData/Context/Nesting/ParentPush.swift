@@ -32,7 +32,9 @@ struct ParentPush {
         }
       } else if state.contains(.inserted) {
         parent.matchKeys(with: child)
-        if let there = parent.counterpart(of: object) {
+        if let there = parent.counterpart(of: object), !there.state.isDisjoint(with: [.inserted, .deleted]),
+          !there.state.contains(.inaccessible)
+        {
           // A deletion that was taken back after it had been handed up.
           updated.append(Pair(own: object, there: there))
         } else {
@@ -60,6 +62,12 @@ struct ParentPush {
       ?? parent.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isFault else { return there }
     if let row = object.snapshot, row.commit > 0 {
+      // Without waiting for a context above that may be busy with a long save.
+      if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestorsHaveChanges,
+        try parent.rowNow(there) == nil
+      {
+        return nil
+      }
       // The row that the child has seen: if it has changed since, the save at the top says so.
       if object.state.contains(.deleted) { there.snapshot = row } else { parent.realise(there, row) }
     } else if object.snapshot != nil || object.key < 0 {
@@ -120,14 +128,24 @@ struct ParentPush {
     }
     for pair in deleted { parent.takeDeletion(pair.there) }
     for pair in deleted { pair.there.letGoOfUnsavedRelations() }
+    // What was to be looked at for conflicts is, when the context at the top is saved.
+    for object in child.guarded where !object.hasChanges {
+      if let there = try? found(object) { parent.guarded.insert(there) }
+    }
   }
 
   /// A new object of the parent, with the same key; nothing is set yet.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
-    let there = ManagedInstance.make(object.layout)
+    // The parent may have been asked for it before it had it.
+    let known = parent.counterpart(of: object)
+    let there = known ?? ManagedInstance.make(object.layout)
     there.relations = nil
-    there.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
-    parent.table(for: object.layout, store: object.table?.store).register(there, object.key)
+    there.snapshot = nil
+    there.company = nil
+    let changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    changes.formerVersion = object.changes?.formerVersion ?? 0
+    there.changes = changes
+    if known == nil { parent.table(for: object.layout, store: object.table?.store).register(there, object.key) }
     there.state = there.state.intersection(.observed).union([.inserted, .hasNoRow])
     parent.enterInsertion(there)
     parent.list(there)
@@ -154,10 +172,12 @@ extension NSManagedObjectContext {
     object.markChanged()
   }
 
-  /// Marks an object as deleted. The child has applied the delete rules.
+  /// Marks an object as deleted. The child has applied the delete rules to the members that it knew; those that the parent
+  /// has besides follow when its event ends.
   fileprivate final func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
-    object.state.formUnion([.deleted, .deletionPropagated])
+    object.state.insert(.deleted)
+    pendingDeletions.append(object)
     list(object)
   }
 }

@@ -25,8 +25,16 @@ extension NSManagedObject {
   /// - Returns: whether nothing is left that a save would have to write.
   final func dropRestoredValues() -> Bool {
     guard snapshot != nil else { return false }
-    var isClean = dropRestoredMembers()
-    guard let changes else { return isClean }
+    let areMembersClean = dropRestoredMembers()
+    return dropUnchangedValues() && areMembersClean
+  }
+
+  /// Lets go of own values that are the row's: of attributes and to-one relationships.
+  /// - Returns: whether no other ones are left.
+  @discardableResult
+  final func dropUnchangedValues() -> Bool {
+    guard snapshot != nil, let changes else { return true }
+    var isClean = true
     for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
       if changes.values[slot.index].isUnset || changes.untracked.contains(slot.index) { continue }
       if changedValue(slot) != nil {

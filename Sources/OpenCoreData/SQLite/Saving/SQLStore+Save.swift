@@ -112,10 +112,14 @@ extension SQLStore {
     try statement.run()
     if connection.changes == 0, object.snapshot != nil { throw conflict(object) }
     for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
-      guard let toMany = entity.toManys[slot.name], case .join(let table, let source, _, _, _) = toMany.storage,
+      guard let toMany = entity.toManys[slot.name],
+        case .join(let table, let source, let member, _, _) = toMany.storage,
         slot.relationship.deleteRule != .noActionDeleteRule
       else { continue }
-      let members = try connection.statement("DELETE FROM \(table) WHERE \(source) = ?")
+      // In a relationship that is its own inverse the object may be in either column.
+      let isSymmetric = slot.relationship.inverseRelationship === slot.relationship
+      let members = try connection.statement(
+        "DELETE FROM \(table) WHERE \(source) = ?1\(isSymmetric ? " OR \(member) = ?1" : "")")
       members.bind(object.key, at: 1)
       try members.run()
     }

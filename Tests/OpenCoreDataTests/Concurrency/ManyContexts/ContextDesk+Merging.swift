@@ -11,7 +11,8 @@ extension ContextDesk {
     let names = [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs]
     return names.map { name in
       let isOfObjects = name == .NSManagedObjectContextDidSave
-      return NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [unowned self] notice in
+      return NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
+        [unowned self] notice in
         // It is posted inside of the context that saves.
         if !isOfObjects {
           let uris = SavedURIs(notice)
@@ -19,8 +20,7 @@ extension ContextDesk {
         }
         guard let merger, merger !== self, isOfObjects == tellsObjects else { return }
         // A merge policy may have given up some of what was to be saved.
-        let updated = notice.updatedIDs
-        let replaced = replaced.filter { updated.contains($0.key) }
+        let replaced = replaced.filter { context.registeredObject(for: $0.key)?.itemStamp != $0.value }
         merger.context.perform { merger.merge(notice, replaced) }
       }
     }
@@ -69,7 +69,8 @@ extension ContextDesk {
       if item.entity == "Item" {
         let folder = object.folder?.rowKey
         world.expect(
-          folder == item.folder, "\(name): item \(number) shows folder \(folder ?? 0), and \(item) was saved and merged")
+          folder == item.folder, "\(name): item \(number) shows folder \(folder ?? 0), and \(item) was saved and merged"
+        )
       }
       checked += 1
     }
@@ -99,13 +100,5 @@ extension ContextDesk {
       }
     }
     world.expect(numbers.count == items.count, "\(name) does not show \(items.keys.filter { !numbers.contains($0) })")
-  }
-}
-
-extension Notification {
-  /// The objects that were saved, and are not new.
-  fileprivate var updatedIDs: Set<NSManagedObjectID> {
-    let objects = userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
-    return Set(objects.map(\.objectID)).union(userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> ?? [])
   }
 }

@@ -158,14 +158,17 @@ extension ContextDesk {
         pending[number] = there.map { PendingItem(object: $0, isDeleted: true) }
       } else if !change.object.isDeleted, change.object.managedObjectContext != nil {
         guard let there, there.itemStamp == change.stamp, there.hasChanges else {
-          world.report("\(name): item \(number) is not as \(child.name) has saved it: \(there?.itemStamp ?? 0), \(change)")
+          world.report(
+            "\(name): item \(number) is not as \(child.name) has saved it: \(there?.itemStamp ?? 0), \(change)")
           continue
         }
         if let folder = change.folder, let folder {
-          let isThere = there.folder?.objectID == folder.objectID || folder.isDeleted || folder.managedObjectContext == nil
+          let isThere =
+            there.folder?.objectID == folder.objectID || folder.isDeleted || folder.managedObjectContext == nil
           world.expect(isThere, "\(name): item \(number) is not in the folder that \(child.name) has put it in")
         }
-        pending[number] = PendingItem(object: there, stamp: change.stamp, folder: there.setsFolder ? .some(there.folder) : nil)
+        pending[number] = PendingItem(
+          object: there, stamp: change.stamp, folder: there.setsFolder ? .some(there.folder) : nil)
       }
     }
   }

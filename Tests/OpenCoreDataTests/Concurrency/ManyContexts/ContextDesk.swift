@@ -34,8 +34,9 @@ final class ContextDesk: @unchecked Sendable {  // what can change, and is no lo
     var folder: NSManagedObject??
   }
 
-  init(_ name: String, _ context: NSManagedObjectContext, _ world: ItemWorld, seed: UInt64, in parent: ContextDesk? = nil)
-  {
+  init(
+    _ name: String, _ context: NSManagedObjectContext, _ world: ItemWorld, seed: UInt64, in parent: ContextDesk? = nil
+  ) {
     self.name = name
     self.context = context
     self.world = world

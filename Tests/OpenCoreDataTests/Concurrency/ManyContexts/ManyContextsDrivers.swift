@@ -18,7 +18,8 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
     let second = try TestModel.coordinator(ItemWorld.model(), url: url)
     let world = world
     var number = seed
-    func desk(_ name: String, _ coordinator: NSPersistentStoreCoordinator?, in parent: ContextDesk? = nil) -> ContextDesk
+    func desk(_ name: String, _ coordinator: NSPersistentStoreCoordinator?, in parent: ContextDesk? = nil)
+      -> ContextDesk
     {
       let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       if let parent { context.parent = parent.context } else { context.persistentStoreCoordinator = coordinator }

@@ -257,6 +257,28 @@ import Testing
     try tree.root.inside { try $0.save() }
   }
 
+  @Test func whatIsGoneFromTheStoreCannotBeSaved() throws {
+    let tree = try Tree()
+    let id = try tree.root.inside { root in
+      let ada = root.make("Person", ["name": "Ada"])
+      try root.save()
+      return ada.objectID
+    }
+    try tree.leaf.inside { leaf throws in
+      let ada = leaf.object(with: id)
+      ada.setValue("mine", forKey: "name")
+      try tree.root.inside { root in
+        root.delete(root.object(with: id))
+        try root.save()
+      }
+      let error = #expect(throws: NSError.self) { try leaf.save() }
+      #expect(error?.code == NSManagedObjectReferentialIntegrityError && ada.text("name") == "mine")
+      leaf.delete(ada)
+      try leaf.save()
+    }
+    try Tree.saveUp(tree.middle)
+  }
+
   @Test func aReferenceToWhatTheParentHasDeletedCannotBeSaved() throws {
     let tree = try Tree()
     let id = try tree.root.inside { root throws in

@@ -78,7 +78,8 @@ import Testing
     let stores = tree.coordinator.persistentStores
     try tree.root.inside { root throws in
       for (number, store) in stores.enumerated() {
-        let boss = root.make("Manager", ["name": "boss \(number)"]), club = root.make("Club", ["name": "club \(number)"])
+        let boss = root.make("Manager", ["name": "boss \(number)"]),
+          club = root.make("Club", ["name": "club \(number)"])
         root.assign(boss, to: store)
         root.assign(club, to: store)
       }

@@ -52,6 +52,7 @@ import Testing
       let person = try leaf.named("p0")
       #expect(person.text("name") == "p0")
       try tree.root.inside { try $0.save() }
+      #expect(try leaf.named("p0") === person)
       #expect(person.one("boss") === here && !here.objectID.isTemporaryID)
       #expect(here.objectIDs(forRelationshipNamed: "reports").allSatisfy { !$0.isTemporaryID })
       #expect(Set(here.many("reports").map { $0.text("name")! }) == ["p0", "p1", "p2", "p3", "p4"])

@@ -9,11 +9,15 @@ import Testing
       do {
         try run.step()
       } catch {
-        Issue.record("SEED=\(seed), step \(step): \(error)\n\(run.log.suffix(40).joined(separator: "\n"))")
+        Issue.record("SEED=\(seed), step \(step): \(error)\n\(run.log.joined(separator: "\n"))")
         return
       }
     }
-    do { try run.finish() } catch { Issue.record("SEED=\(seed), at the end: \(error)") }
+    do {
+      try run.finish()
+    } catch {
+      Issue.record("SEED=\(seed), at the end: \(error)\n\(run.log.joined(separator: "\n"))")
+    }
   }
 }
 
@@ -55,7 +59,9 @@ private struct TreeRun {
   }
 
   mutating func step() throws {
-    guard let level = contexts.keys.sorted().randomElement(using: &random), let context = contexts[level] else { return }
+    guard let level = contexts.keys.sorted().randomElement(using: &random), let context = contexts[level] else {
+      return
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<20: try context.inside { try insert($0, level) }
     case 20..<40: try context.inside { try setAttribute($0, level) }
@@ -198,6 +204,13 @@ private struct TreeRun {
       guard let number, let context = contexts[number] else { continue }
       try context.inside { refreshAll($0, number) }
     }
+    if model.isBehind(level) {
+      // Another branch has deleted what was changed here: nothing goes up, and nothing is lost.
+      let error = #expect(throws: NSError.self) { try contexts[level]?.inside { try $0.save() } }
+      try check(error?.code == NSManagedObjectReferentialIntegrityError, "the save at \(level): \(error as Any)")
+      if let context = contexts[level], model.isLowest(level) { try rollback(context, level) }
+      return
+    }
     try contexts[level]?.inside { try $0.save() }
     model.save(level)
     if let context = contexts[level] { try context.inside { try check($0.hasChanges == false, "still has changes") } }
@@ -252,7 +265,8 @@ private struct TreeRun {
   private func compare(_ context: NSManagedObjectContext, from level: Int?) throws {
     let expected = model.everybody(from: level)
     let people = try context.all("Person", sortedBy: "number")
-    try check(people.compactMap { $0.number("number") } == expected.sorted(), "people at \(level ?? -1)")
+    let numbers = people.compactMap { $0.number("number") }
+    try check(numbers == expected.sorted(), "people at \(level ?? -1): \(numbers), not \(expected.sorted())")
     let memberships = model.clubs(from: level)
     for object in people {
       let number = object.number("number")!

@@ -61,6 +61,20 @@ struct TreeModel {
     return levels.allSatisfy { above.contains($0.key) || $0.value.isClean }
   }
 
+  /// Whether something that was changed at `level` is not there any more for its parent.
+  func isBehind(_ level: Int) -> Bool {
+    guard let here = levels[level], let parent = here.parent else { return false }
+    return here.base.keys.contains { person($0, from: parent) == nil }
+  }
+
+  /// Whether no context below has changes.
+  func isLowest(_ level: Int) -> Bool {
+    levels.allSatisfy { number, other in
+      guard other.parent == level else { return true }
+      return other.isClean && isLowest(number)
+    }
+  }
+
   // MARK: Changes
 
   /// The person's values are read anew from above, below what was set here.

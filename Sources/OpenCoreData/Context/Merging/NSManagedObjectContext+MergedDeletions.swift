@@ -1,0 +1,85 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What becomes of objects here that others have deleted.
+extension NSManagedObjectContext {
+  /// Marks the objects that this context has as deleted; the next save has nothing to do for them. The rows are looked for:
+  /// one may be there all the same, because its deletion is pending here, or because it has been written again.
+  final func mergeDeletions(_ ids: [NSManagedObjectID], _ merged: inout MergedChanges) {
+    let objects = ids.compactMap { registeredObject(for: $0) }.filter { object in
+      // What no store has is this context's own business, or that of those below, which have pushed it.
+      object.key > 0 && object.state.isDisjoint(with: [.inaccessible, .inserted])
+    }
+    if objects.isEmpty { return }
+    let present = presentObjects(among: objects)
+    for object in objects {
+      guard present.contains(object) else {
+        mergeDeletion(of: object, &merged)
+        continue
+      }
+      if object.isFault || object.state.contains(.deleted) { continue }
+      refresh(object, mergeChanges: true)
+      merged.refreshed.insert(object.objectID)
+    }
+    if !merged.deleted.isEmpty { dropReferences(to: merged.deleted) }
+  }
+
+  /// The objects that have rows now; what cannot be read counts as there.
+  private final func presentObjects(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
+    if parentContext != nil {
+      return Set(objects.filter { object in do { return try rowNow(object) != nil } catch { return true } })
+    }
+    var present: Set<NSManagedObject> = []
+    for group in Dictionary(grouping: objects, by: { ObjectIdentifier($0.layout) }).values {
+      for part in Dictionary(grouping: group, by: { $0.table?.store.map { ObjectIdentifier($0) } }).values {
+        guard let store = part[0].table?.store else { continue }
+        let keys = ContiguousArray(part.map(\.key))
+        guard let rows = try? store.readRows(keys, layout: part[0].layout, lease: lease(on: store)).rows else {
+          present.formUnion(part)
+          continue
+        }
+        let found = Set(rows.map(\.primaryKey))
+        present.formUnion(part.filter { found.contains($0.key) })
+      }
+    }
+    return present
+  }
+
+  private final func mergeDeletion(of object: NSManagedObject, _ merged: inout MergedChanges) {
+    // A fault has no values any more, so the hook could only read nothing.
+    if !object.isFault, !object.state.contains(.deleted) { object.prepareForDeletion() }
+    object.enterEvent()
+    if object.isFault {
+      object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    }
+    object.state.formUnion([.deleted, .deletionPropagated, .inaccessible, .hasNoRow])
+    object.state.subtract([.updated, .changedInEvent])
+    list(object)
+    merged.deleted.insert(object)
+  }
+
+  /// Changes made here that refer to objects which are gone would keep the next save from succeeding.
+  private final func dropReferences(to gone: Set<NSManagedObject>) {
+    for object in changed where !object.state.contains(.deleted) {
+      guard object.changes != nil || object.relations != nil else { continue }
+      for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        if slot.kind == .toOne {
+          if case .object(let member)? = object.changedValue(slot), gone.contains(member) { object.setToOne(nil, slot) }
+        } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState {
+          for member in state.added.intersection(gone) { object.removeMember(member, slot) }
+        }
+      }
+    }
+  }
+
+  /// Makes a fault again of an object that counted as gone.
+  final func revive(_ object: NSManagedObject) {
+    object.tellingAll {
+      object.state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated, .updated, .changedInEvent])
+      object.snapshot = nil
+      object.changes = nil
+      object.relations = nil
+      object.company = nil
+    }
+  }
+}
