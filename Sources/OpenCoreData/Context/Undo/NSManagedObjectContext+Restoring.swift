@@ -50,12 +50,13 @@ extension NSManagedObjectContext {
       if context === self { insert(object) }
       return nil
     }
+    guard let whole = record.whole else { return nil }
     if !object.isDetached {
       // Meanwhile others have deleted it, too.
       changed.removeAll { $0 === object }
       unregister(object)
     }
-    guard object.isDetached, let whole = record.whole else { return nil }
+    guard object.isDetached else { return nil }
     insertAgain(object)
     return whole
   }
