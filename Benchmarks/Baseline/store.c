@@ -19,6 +19,7 @@ sqlite3 *store_open(const char *folder, const char *file) {
   sqlite3 *db;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) fail(db, path);
+  sqlite3_busy_timeout(db, 10000);
   store_run(db, "PRAGMA journal_mode=WAL");
   store_run(db, "PRAGMA synchronous=NORMAL");
   return db;

@@ -217,7 +217,8 @@ private final class NamingPolicy: NSMergePolicy {
   override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     let names = list.map { conflict in
       let object = conflict.sourceObject
-      return "\(object.entity.name ?? "") \(object.objectID.uriRepresentation().lastPathComponent) \(conflict.newVersionNumber)"
+      return
+        "\(object.entity.name ?? "") \(object.objectID.uriRepresentation().lastPathComponent) \(conflict.newVersionNumber)"
     }
     conflicts.append("  " + names.joined(separator: ", "))
     try super.resolve(optimisticLockingConflicts: list)
