@@ -97,12 +97,17 @@ import Testing
   private static let isbn = PropertyKey("isbn"), author = PropertyKey("author"), books = PropertyKey("books")
   private static let title = PropertyKey("title"), tags = PropertyKey("tags"), price = PropertyKey("price")
 
-  /// Ways to use an author, its book and their context, all of them off limits from outside.
+  /// Ways to use an author, its book, a new tag and their context, all of them off limits from outside.
   private static func accesses(
-    _ context: NSManagedObjectContext, _ writer: NSManagedObject, _ book: NSManagedObject, _ members: NSMutableSet
+    _ context: NSManagedObjectContext, _ writer: NSManagedObject, _ book: NSManagedObject, _ tag: NSManagedObject,
+    _ members: NSMutableSet
   ) -> [(String, () -> Void)] {
     let all = NSFetchRequest<NSManagedObject>(entityName: "Author")
     let id = writer.objectID
+    let ages = NSBatchUpdateRequest(entityName: "Author")
+    ages.propertiesToUpdate = ["age": 4]
+    let saved = Notification(
+      name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: [NSUpdatedObjectIDsKey: Set([id])])
     return [
       ("string", { let _: String? = writer._managedValue(name) }),
       ("plain string", { let _: String = book._managedValue(title) }),
@@ -138,13 +143,20 @@ import Testing
       ("isDeleted", { _ = writer.isDeleted }), ("hasChanges", { _ = writer.hasChanges }),
       ("changedValues", { _ = writer.changedValues() }), ("committed", { _ = writer.committedValues(forKeys: nil) }),
       ("persistent changes", { _ = writer.hasPersistentChangedValues }),
+      ("changes of the event", { _ = writer.changedValuesForCurrentEvent() }),
       ("member IDs", { _ = writer.objectIDs(forRelationshipNamed: "books") }), ("subscript", { _ = writer["name"] }),
       ("hasFault", { _ = writer.hasFault(forRelationshipNamed: "books") }),
       ("validate", { try? writer.validateValue("x", forKey: "name") }),
       ("validateForInsert", { try? writer.validateForInsert() }),
       ("validateForDelete", { try? writer.validateForDelete() }),
       ("fetch", { _ = try? context.fetch(all) }), ("count", { _ = try? context.count(for: all) }),
-      ("execute", { _ = try? context.execute(NSBatchUpdateRequest(entityName: "Nothing")) }),
+      ("execute", { _ = try? context.execute(ages) }),
+      ("assign", { if let store = id.persistentStore { context.assign(tag, to: store) } }),
+      ("detectConflicts", { context.detectConflicts(for: writer) }),
+      ("mergeChanges", { context.mergeChanges(fromContextDidSave: saved) }),
+      ("setQueryGeneration", { try? context.setQueryGenerationFrom(nil) }),
+      ("queryGenerationToken", { _ = context.queryGenerationToken }),
+      ("undo", { context.undo() }), ("redo", { context.redo() }),
       ("save", { try? context.save() }), ("has changes", { _ = context.hasChanges }),
       ("inserted", { _ = context.insertedObjects }), ("updated", { _ = context.updatedObjects }),
       ("deleted", { _ = context.deletedObjects }), ("registered", { _ = context.registeredObjects }),
@@ -159,26 +171,25 @@ import Testing
     ]
   }
 
-  /// Every one of them is found, on a thread of its own and inside of another context.
-  @Test func everyAccessIsFound() async {
-    await #expect(processExitsWith: .success) {
+  /// Every one of them is found, from no context's block and from another context's.
+  @Test(arguments: [false, true]) func everyAccessIsFound(insideAnother: Bool) async {
+    await #expect(processExitsWith: .success) { [insideAnother] in
       runtime_set_concurrency_check(1)
       let violations = Mutex<[String]>([])
       ConcurrencyCheck.listener.withLock { $0 = { text in violations.withLock { $0.append(text) } } }
-      let context = try Self.library()
-      let (author, book, members) = try context.performAndWait {
+      let context = try Self.library(), other = try Self.library()
+      let (author, book, tag, members) = try context.performAndWait {
         let author = context.make("Author", ["name": "a", "age": 3])
         let book = context.make("Book", ["title": "t", "author": author])
         try context.save()
-        return (author, book, author.mutableSetValue(forKey: "books"))
+        return (author, book, context.make("Tag", ["name": "t"]), author.mutableSetValue(forKey: "books"))
       }
       #expect(violations.withLock { $0 } == [])
       var missed: [String] = []
       // Nothing else is under way, so that what is found may be done all the same.
-      for (what, access) in Self.accesses(context, author, book, members) {
-        if what == "execute" { continue }
+      for (what, access) in Self.accesses(context, author, book, tag, members) {
         violations.withLock { $0 = [] }
-        access()
+        if insideAnother { other.performAndWait(access) } else { access() }
         if violations.withLock({ $0.isEmpty }) { missed.append(what) }
       }
       #expect(missed == [], "\(missed)")
