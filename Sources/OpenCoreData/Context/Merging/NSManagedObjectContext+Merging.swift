@@ -106,8 +106,7 @@ extension NSManagedObjectContext {
     guard (try? rowNow(object)) != nil else { return }
     object.enterEvent()
     revive(object)
-    changed.removeAll { $0 === object }
-    object.state.remove(.listed)
+    delist(object)
     event.noteRefresh(of: object)
     merged.refreshed.insert(object.objectID)
   }

@@ -17,7 +17,8 @@ final class ContextNesting: Sendable {
 struct NestedKeys {
   /// How many entries of `log` the objects of the context know of.
   var seen = 0
-  unowned(unsafe) var log: PermanentKeys?
+  /// The log of the context at the top, where this one counts as a reader.
+  var log: PermanentKeys?
   /// Objects with the bit `holdsTemporaryKeys`, by where they are registered.
   var holders: ContiguousArray<(table: EntityTable, key: Int64)> = []
   /// The store that a temporary object's permanent members are in, where there are several stores.
