@@ -5,6 +5,7 @@
 struct ChangedObjects: Sequence {
   private var entries: ContiguousArray<NSManagedObject?> = []
   private var gaps = 0
+  private var goneCount = 0
   // Where objects are, found out when the first one is taken out.
   private var places: [ObjectIdentifier: Int] = [:]
   private var placed = 0
@@ -28,6 +29,14 @@ struct ChangedObjects: Sequence {
   @inline(__always)
   var isEmpty: Bool { entries.count == gaps }
 
+  /// Whether there is one that others have not deleted. Those keep their place until the next save, but the store tells
+  /// the same of them.
+  @inline(__always)
+  var isPending: Bool { count > goneCount }
+
+  /// Says that one of the objects has become inaccessible.
+  mutating func noteGone() { goneCount += 1 }
+
   /// The end of the positions that `at(_:)` takes.
   var endPosition: Int { entries.count }
 
@@ -38,7 +47,7 @@ struct ChangedObjects: Sequence {
   @inline(__always)
   mutating func append(_ object: NSManagedObject) { entries.append(object) }
 
-  /// Takes out one object, if it is among them.
+  /// Takes out one object, if it is among them. It has to be as inaccessible as `noteGone` was told.
   mutating func remove(_ object: NSManagedObject) {
     while placed < entries.count {
       if let entry = entries[placed] { places[ObjectIdentifier(entry)] = placed }
@@ -47,6 +56,7 @@ struct ChangedObjects: Sequence {
     guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return }
     entries[place] = nil
     gaps += 1
+    if object.state.contains(.inaccessible), goneCount > 0 { goneCount -= 1 }
     while case .some(nil) = entries.last {
       entries.removeLast()
       gaps -= 1
@@ -58,8 +68,13 @@ struct ChangedObjects: Sequence {
   mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
     var kept: ContiguousArray<NSManagedObject?> = []
     kept.reserveCapacity(count)
-    for object in self where try !isRemoved(object) { kept.append(object) }
+    var gone = 0
+    for object in self where try !isRemoved(object) {
+      kept.append(object)
+      if object.state.contains(.inaccessible) { gone += 1 }
+    }
     self = ChangedObjects()
     entries = kept
+    goneCount = gone
   }
 }

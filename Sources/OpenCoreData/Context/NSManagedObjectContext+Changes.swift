@@ -79,10 +79,7 @@ extension NSManagedObjectContext {
   final func delist(_ object: NSManagedObject) {
     guard object.state.contains(.listed) else { return }
     object.state.remove(.listed)
-    let hadChanges = nesting.hasChanges.load(ordering: .relaxed)
     changed.remove(object)
-    // Where all were deleted by others, those that are left are.
-    if !hadChanges { nesting.hasChanges.store(false, ordering: .releasing) }
   }
 
   /// Has the delete rules of an object that is deleted already applied once more, to members that have come since.

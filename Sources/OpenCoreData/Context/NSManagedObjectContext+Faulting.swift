@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
     object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
     list(object)
-    hasGoneObjects = true
+    changed.noteGone()
   }
 
   /// What is done about a fault whose row is gone, unless a subclass decides.

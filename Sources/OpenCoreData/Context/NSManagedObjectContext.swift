@@ -110,13 +110,11 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
   @exclusivity(unchecked) final var changed = ChangedObjects() {
     didSet {
-      if changed.isEmpty == nesting.hasChanges.load(ordering: .relaxed) {
-        nesting.hasChanges.store(!changed.isEmpty, ordering: .releasing)
+      if changed.isPending != nesting.hasChanges.load(ordering: .relaxed) {
+        nesting.hasChanges.store(changed.isPending, ordering: .releasing)
       }
     }
   }
-  /// Whether objects that others have deleted have come to `changed`.
-  final var hasGoneObjects = false
   /// What has happened since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
   /// Objects whose delete rules have not been applied yet.

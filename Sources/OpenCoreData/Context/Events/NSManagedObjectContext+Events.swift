@@ -20,7 +20,6 @@ extension NSManagedObjectContext {
   final func endEvent(isSaving: Bool) {
     if event.isEmpty, pendingDeletions.isEmpty { return }
     let deletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? propagateDeletions() : []
-    if hasGoneObjects { noteGoneObjects() }
     if event.isEmpty { return dismiss(deletedInsertions) }
     let records = undoRecorder == nil ? [] : makeUndoRecords()
     let refreshed = event.takeRefreshed(from: self)

@@ -55,18 +55,8 @@ extension NSManagedObjectContext {
     object.state.formUnion([.deleted, .deletionPropagated, .inaccessible, .hasNoRow])
     object.state.subtract([.updated, .changedInEvent])
     list(object)
-    hasGoneObjects = true
+    changed.noteGone()
     merged.deleted.insert(object)
-  }
-
-  /// Called when an event ends. Objects that others have deleted keep their place among the changed ones until the next
-  /// save, but are no reason for children to ask here: the store tells the same.
-  final func noteGoneObjects() {
-    hasGoneObjects = false
-    let isPending = changed.contains { !$0.state.contains(.inaccessible) }
-    if isPending != nesting.hasChanges.load(ordering: .relaxed) {
-      nesting.hasChanges.store(isPending, ordering: .releasing)
-    }
   }
 
   /// Changes made here that refer to objects which are gone would keep the next save from succeeding.

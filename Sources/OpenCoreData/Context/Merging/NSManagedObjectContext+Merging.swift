@@ -105,8 +105,8 @@ extension NSManagedObjectContext {
   private final func mergeReturn(of object: NSManagedObject, _ merged: inout MergedChanges) {
     guard (try? rowNow(object)) != nil else { return }
     object.enterEvent()
-    revive(object)
     delist(object)
+    revive(object)
     event.noteRefresh(of: object)
     merged.refreshed.insert(object.objectID)
   }
