@@ -125,9 +125,18 @@ import Testing
         child.parent = try Self.mainContext()
         return child
       }
-      // Perhaps on another thread, which serves the main queue by then.
-      for _ in 0..<3 { try await MainActor.run { try Self.use(child) } }
+      try await MainActor.run { try Self.use(child) }
       try await child.parent?.perform { try Self.use(child) }
+      // Where nobody runs the main loop, the main queue goes from thread to thread.
+      let error: (any Error)? = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          do {
+            try DispatchQueue.main.sync { try Self.use(child) }
+            continuation.resume(returning: nil)
+          } catch { continuation.resume(returning: error) }
+        }
+      }
+      if let error { throw error }
     }
     #expect(ConfinementTests.text(result).isEmpty)
   }
@@ -140,7 +149,12 @@ import Testing
           do {
             let child = ConfinementTests.confined()
             child.parent = try Self.mainContext()
+            // A save is run on the main queue: whatever thread has that must know that it is inside of the child, too.
+            let token = NotificationCenter.default.addObserver(
+              forName: .NSManagedObjectContextWillSave, object: child, queue: nil
+            ) { _ in if !ContextStack.contains(child) { exit(5) } }
             try Self.use(child)
+            NotificationCenter.default.removeObserver(token)
             continuation.resume(returning: nil)
           } catch { continuation.resume(returning: error) }
         }
