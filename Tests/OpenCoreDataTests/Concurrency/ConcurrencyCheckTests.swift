@@ -91,6 +91,79 @@ import Testing
     #expect(text.contains("on the thread that made it"))
   }
 
+  // MARK: Confinement contexts below a main-queue context
+
+  /// Uses a child that has no queue, where its parent has a change of its own and one of the child's.
+  private static func use(_ child: NSManagedObjectContext) throws {
+    let new = child.make("Author", ["name": "new"])
+    // What the parent has pending is looked through on the main queue, by a predicate with an object of the child.
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+    request.predicate = NSPredicate(format: "self != %@ AND name != nil", new)
+    guard try child.fetch(request).count == 1 else { exit(2) }
+    try child.obtainPermanentIDs(for: [new])
+    try child.save()
+    new.setValue("changed", forKey: "name")
+    child.refresh(new, mergeChanges: false)
+    guard new.value(forKey: "name") as? String == "new" else { exit(3) }
+    child.delete(new)
+    try child.save()
+    guard try child.all("Author").count == 1, !child.hasChanges else { exit(4) }
+  }
+
+  private static func mainContext() throws -> NSManagedObjectContext {
+    let main = NSManagedObjectContext(.mainQueue)
+    main.persistentStoreCoordinator = try TestModel.coordinator(TestModel.library())
+    main.performAndWait { _ = main.make("Author", ["name": "pending"]) }
+    return main
+  }
+
+  @Test func aConfinedChildOnTheMainQueue() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      setenv("COREDATA_CONCURRENCYDEBUG", "1", 1)
+      let child = try await MainActor.run {
+        let child = ConfinementTests.confined()
+        child.parent = try Self.mainContext()
+        return child
+      }
+      try await MainActor.run { try Self.use(child) }
+      try await child.parent?.perform { try Self.use(child) }
+      // Where nobody runs the main loop, the main queue goes from thread to thread.
+      let error: (any Error)? = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          do {
+            try DispatchQueue.main.sync { try Self.use(child) }
+            continuation.resume(returning: nil)
+          } catch { continuation.resume(returning: error) }
+        }
+      }
+      if let error { throw error }
+    }
+    #expect(ConfinementTests.text(result).isEmpty)
+  }
+
+  @Test func aConfinedChildOnAThreadOfItsOwn() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      setenv("COREDATA_CONCURRENCYDEBUG", "1", 1)
+      let error: (any Error)? = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          do {
+            let child = ConfinementTests.confined()
+            child.parent = try Self.mainContext()
+            // A save is run on the main queue: whatever thread has that must know that it is inside of the child, too.
+            let token = NotificationCenter.default.addObserver(
+              forName: .NSManagedObjectContextWillSave, object: child, queue: nil
+            ) { _ in if !ContextStack.contains(child) { exit(5) } }
+            try Self.use(child)
+            NotificationCenter.default.removeObserver(token)
+            continuation.resume(returning: nil)
+          } catch { continuation.resume(returning: error) }
+        }
+      }
+      if let error { throw error }
+    }
+    #expect(ConfinementTests.text(result).isEmpty)
+  }
+
   // MARK: What it finds
 
   private static let name = PropertyKey("name"), age = PropertyKey("age"), weight = PropertyKey("weight")

@@ -43,7 +43,7 @@ struct SavedObjects {
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
   /// Sorts objects that are about to be saved.
-  init(_ changed: ContiguousArray<NSManagedObject>) {
+  init(_ changed: ChangedObjects) {
     for object in changed {
       if object.state.contains(.deleted) {
         // One that never had a row, or has none any more, just leaves.
