@@ -9,7 +9,12 @@ struct FetchTarget {
   var limit: Int
   var offset: Int
   let includesSubentities: Bool
+  /// What of each object, where the request is for dictionaries.
+  private(set) var dictionaries: DictionaryQuery?
+  /// What may stop the fetch.
+  var watch: FetchWatch?
 
+  /// - Throws: 134060 for properties to fetch or to group by that do not fit the entity or each other.
   init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
     let model = try context.requiredCoordinator().managedObjectModel
     let entity: NSEntityDescription
@@ -29,6 +34,8 @@ struct FetchTarget {
     limit = request.fetchLimit
     offset = request.fetchOffset
     includesSubentities = request.includesSubentities
+    dictionaries = try DictionaryQuery(request, of: layout)
+    watch = context.fetchWatch
   }
 
   init(
@@ -52,6 +59,7 @@ struct FetchTarget {
     request.fetchOffset = offset
     request.includesSubentities = includesSubentities
     request.resultType = resultType
+    if let dictionaries { dictionaries.complete(request) }
     return request
   }
 

@@ -8,7 +8,8 @@ extension NSManagedObjectContext {
   /// Rows go to the row cache; objects come as faults unless the request says otherwise. Objects that are realised
   /// already keep their values. Pending changes are taken into account unless the request says otherwise.
   /// - Throws: an error that names entity and key for a predicate, sort descriptor or prefetching key path that does not
-  ///   fit the model, and names the part of a predicate that SQL cannot express; the store's errors.
+  ///   fit the model, and names the part of a predicate that SQL cannot express; the same for properties to fetch, to group
+  ///   by or in HAVING; the store's errors; `CancellationError` where the task of an asynchronous `perform` was cancelled.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     checkQueue()
     let target = try FetchTarget(request, in: self)
@@ -22,8 +23,11 @@ extension NSManagedObjectContext {
       let isUniform = !target.includesSubentities || !target.layout.hasSubentities
       return FetchedArray.cast(
         try objects(for: request, target, wantsRows: true), to: ResultType.self, isUniform: isUniform)
+    case .dictionaryResultType:
+      let dictionaries = try dictionaries(for: request, target)
+      if let result = dictionaries as? [ResultType] { return result }
+      return try cast(dictionaries.map { NSDictionary(dictionary: $0) }, ResultType.self)
     default:
-      // Fetch request templates of models may ask for dictionaries (2).
       throw NSError(coreData: NSCoreDataError, "Result type \(request.resultType.rawValue) is not supported.")
     }
   }
@@ -33,6 +37,7 @@ extension NSManagedObjectContext {
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     checkQueue()
     let target = try FetchTarget(request, in: self)
+    if target.dictionaries != nil { return try dictionaryCount(for: request, target) }
     let stores = try stores(for: request, target)
     return try withPendingAbove(request, target) { above in
       let hasPending = above != nil || request.includesPendingChanges && !pendingObjects(target).isEmpty
@@ -105,7 +110,7 @@ extension NSManagedObjectContext {
     return objects
   }
 
-  private final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
+  final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
     let all = try requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all

@@ -46,6 +46,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectResultType = NSFetchRequestResultType([])
   /// Their IDs.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// Dictionaries of some of their values.
+  public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
   /// Their number.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }

@@ -38,7 +38,7 @@ extension SQLStore {
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
-      try collect(statement) { row in
+      try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
@@ -70,7 +70,7 @@ extension SQLStore {
     try lease.read(latest: true) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
-      try collect(statement) { row in
+      try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
@@ -87,7 +87,7 @@ extension SQLStore {
     try lease.read(latest: true) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
-      try collect(statement) { count = Int($0.int(0)) }
+      try collect(statement, target.watch, connection) { count = Int($0.int(0)) }
     }
     return count
   }
