@@ -11,6 +11,10 @@ struct FetchTarget {
   let includesSubentities: Bool
   /// What of each object, where the request is for dictionaries.
   private(set) var dictionaries: DictionaryQuery?
+  /// Rows that count as not there, or alone as there; nil for all.
+  var rows: RowChoice?
+  /// Whether the store is to be read as the read before had it.
+  var isContinued = false
   /// What may stop the fetch.
   var watch: FetchWatch?
 
@@ -63,6 +67,11 @@ struct FetchTarget {
     return request
   }
 
+  /// Whether another fetch, of the same request, gives the same rows.
+  func asksTheSame(as other: FetchTarget) -> Bool {
+    limit == other.limit && offset == other.offset && rows == other.rows
+  }
+
   /// Whether objects of that entity may be among the results.
   func includes(_ other: EntityLayout) -> Bool { other === layout || (includesSubentities && other.isKind(of: layout)) }
 }
@@ -89,5 +98,18 @@ enum FetchedArray {
       .invalidArgument,
       "The objects of entity \(object.layout.name) are of class \(type(of: object)), but NSFetchRequest<\(wanted)> was "
         + "asked for. Is the class that the model names part of the program?")
+  }
+}
+
+/// A choice of rows by their keys.
+enum RowChoice: Equatable {
+  case only(ContiguousArray<Int64>)
+  case without(ContiguousArray<Int64>)
+
+  func includes(_ key: Int64) -> Bool {
+    switch self {
+    case .only(let keys): keys.contains(key)
+    case .without(let keys): !keys.contains(key)
+    }
   }
 }

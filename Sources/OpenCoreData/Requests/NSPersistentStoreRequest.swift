@@ -33,6 +33,8 @@ extension NSManagedObject: NSFetchRequestResult {}
 extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
+/// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.
+extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
 /// What a fetch returns.
 public struct NSFetchRequestResultType: OptionSet, Sendable {

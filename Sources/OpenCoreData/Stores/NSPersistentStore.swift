@@ -169,6 +169,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether a fault that fires reads the rows of its company too.
   var readsInCompany: Bool { true }
 
+  /// Whether a fetch may leave rows out by their keys.
+  var choosesRows: Bool { true }
+
   /// The layout of the entity that rows with that number belong to.
   func layout(number: Int) -> EntityLayout? {
     let entities = model.entitiesInStoreOrder

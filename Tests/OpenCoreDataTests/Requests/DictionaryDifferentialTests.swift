@@ -83,7 +83,7 @@ struct DictionaryDifferentialTests {
     let kinds = [NSSQLiteStoreType, NSInMemoryStoreType]
     let contexts = try kinds.map { TestModel.context(try coordinator($0)) }
     for context in contexts {
-      try context.performAndWait {
+      try context.performAndWait { () throws in
         var random = SeededGenerator(seed: seed)
         let objects = RandomPeople(in: context, &random)
         for (number, person) in objects.people.enumerated() { person.setValue(number, forKey: "big") }
@@ -96,13 +96,17 @@ struct DictionaryDifferentialTests {
       var results: [[String]] = []
       var counts: [Int] = []
       for context in contexts {
-        try context.performAndWait {
+        try context.performAndWait { () throws in
           results.append(plain(try context.fetch(request), context))
           counts.append(try context.count(for: request))
         }
       }
+      // Whole lists would fill pages.
+      let (sql, memory) = (results[0].sorted(), results[1].sorted())
+      let difference = (sql.filter { !memory.contains($0) }.prefix(2), memory.filter { !sql.contains($0) }.prefix(2))
       let note = "seed \(seed): \(request.propertiesToFetch ?? []) by \(request.propertiesToGroupBy ?? [])"
-      #expect(results[0].sorted() == results[1].sorted(), "\(note)")
+      let isSame = sql == memory
+      #expect(isSame, "\(note): \(difference)")
       #expect(counts == results.map(\.count), "\(note)")
     }
   }
@@ -110,7 +114,7 @@ struct DictionaryDifferentialTests {
   @Test("Pages of a complete order", arguments: DictionaryFetchTests.kinds)
   func pages(_ kind: String) throws {
     let context = TestModel.context(try coordinator(kind))
-    try context.performAndWait {
+    try context.performAndWait { () throws in
       var random = SeededGenerator(seed: 5)
       let objects = RandomPeople(in: context, &random)
       for (number, person) in objects.people.enumerated() { person.setValue(number, forKey: "big") }

@@ -11,7 +11,7 @@ struct DictionaryErrorTests {
     _ kind: String, _ text: String, _ change: (NSFetchRequest<NSDictionary>) -> Void
   ) throws {
     let context = try DictionaryFetchTests.context(kind)
-    try context.performAndWait {
+    try context.performAndWait { () throws in
       let request = DictionaryFetchTests.request(["title"])
       change(request)
       for isCount in [false, true] {
@@ -46,10 +46,12 @@ struct DictionaryErrorTests {
 
   @Test("Descriptions of another entity, and what is no description", arguments: DictionaryFetchTests.kinds)
   func descriptions(_ kind: String) throws {
-    let other = try #require(TestModel.library().entitiesByName["Author"]?.attributesByName["name"])
+    let model = TestModel.library()
+    let other = try #require(model.entitiesByName["Author"]?.attributesByName["name"])
     try check(kind, "Invalid property (name) passed to setPropertiesToFetch: (entity mismatch)") {
       $0.propertiesToFetch = [other]
     }
+    withExtendedLifetime(model) {}
     try check(kind, "Invalid property (5) passed to setPropertiesToFetch: (entity Book)") { $0.propertiesToFetch = [5] }
     try check(kind, "Invalid property () passed to setPropertiesToFetch: (entity Book): an expression description") {
       $0.propertiesToFetch = [NSExpressionDescription()]
@@ -91,7 +93,7 @@ struct DictionaryErrorTests {
       $0.propertiesToFetch = [DictionaryFetchTests.computed("x", "mode:(pages)")]
     }
     let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
-    try context.performAndWait {
+    try context.performAndWait { () throws in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       request.propertiesToGroupBy = ["title"]
       let error = #expect(throws: NSError.self) { _ = try context.fetch(request) }

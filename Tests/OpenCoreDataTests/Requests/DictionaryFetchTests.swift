@@ -13,7 +13,7 @@ struct DictionaryFetchTests {
     try coordinator.addPersistentStore(
       ofType: kind, configurationName: nil, at: kind == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil)
     let context = TestModel.context(coordinator)
-    try context.performAndWait {
+    try context.performAndWait { () throws in
       let ann = context.make("Author", ["name": "Ann", "age": 40])
       let bob = context.make("Author", ["name": "Bob", "age": 60])
       let tags = ["a", "b", "c"].map { context.make("Tag", ["name": $0]) }
@@ -59,7 +59,7 @@ struct DictionaryFetchTests {
 
   @Test("Every type of attribute; nil is left out", arguments: kinds)
   func attributes(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let book = context.make("Book", ["title": "Empty"])
       try context.save()
       let rows = try context.fetch(Self.request(nil))
@@ -77,7 +77,7 @@ struct DictionaryFetchTests {
 
   @Test("Names, descriptions, key paths through to-one relationships, relationships and the object", arguments: kinds)
   func properties(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let attribute = try #require(context.all("Book").first?.entity.attributesByName["pages"])
       let rows = try context.fetch(Self.request(["title", attribute, "author.name", "author", "objectID"]))
       #expect(rows.map { $0["author.name"] as? String } == [nil, "Ann", "Bob", "Ann"])
@@ -91,7 +91,7 @@ struct DictionaryFetchTests {
 
   @Test("Expressions of a row: arithmetic, strings, counts of members, choices", arguments: kinds)
   func expressions(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let rows = try context.fetch(
         Self.request([
           Self.computed("more", "pages * 2 + 1", .integer32AttributeType),
@@ -113,7 +113,7 @@ struct DictionaryFetchTests {
 
   @Test("Aggregates of all rows are one dictionary", arguments: kinds)
   func aggregates(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let request = Self.request(
         [
           Self.computed("n", "count:(title)", .integer64AttributeType),
@@ -136,7 +136,7 @@ struct DictionaryFetchTests {
 
   @Test("Groups, filtered and sorted by what is computed of them", arguments: kinds)
   func groups(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let request = Self.request(
         ["author.name", Self.computed("total", "sum:(pages)", .integer64AttributeType)], sortedBy: "total")
       request.propertiesToGroupBy = ["author.name"]
@@ -157,7 +157,7 @@ struct DictionaryFetchTests {
 
   @Test("Groups by a computed value and by an object", arguments: kinds)
   func computedGroups(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let size = Self.computed("isLong", "TERNARY(pages >= 100, 1, 0)", .booleanAttributeType)
       let count = Self.computed("n", "count:(objectID)", .integer64AttributeType)
       let request = Self.request([size, count], sortedBy: "isLong")
@@ -175,7 +175,7 @@ struct DictionaryFetchTests {
 
   @Test("Equal dictionaries come once if that is asked for", arguments: kinds)
   func distinct(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let request = Self.request(["author.name"], sortedBy: "author.name")
       request.returnsDistinctResults = true
       #expect(try context.fetch(request).map { $0["author.name"] as? String } == [nil, "Ann", "Bob"])
@@ -187,19 +187,19 @@ struct DictionaryFetchTests {
 
   @Test("They show the store alone, also in a child context", arguments: kinds)
   func pending(_ kind: String) throws {
-    try check(kind) { context in
+    try check(kind) { context throws in
       let request = Self.request(["title"])
       _ = context.make("Book", ["title": "Five"])
       #expect(try context.fetch(request).count == 4 && context.count(for: request) == 4)
       let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       child.parent = context
-      try child.performAndWait { #expect(try child.fetch(request).count == 4) }
+      try child.performAndWait { () throws in #expect(try child.fetch(request).count == 4) }
     }
   }
 
   @Test("In whatever type the caller asks for")
   func types() throws {
-    try check(NSSQLiteStoreType) { context in
+    try check(NSSQLiteStoreType) { context throws in
       let any = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
       any.resultType = .dictionaryResultType
       any.propertiesToFetch = ["title", "pages"]

@@ -8,7 +8,7 @@ struct DictionarySQLTests {
   /// The SELECTs of a fetch.
   private func sql(_ change: (NSFetchRequest<NSDictionary>) -> Void) throws -> [String] {
     let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
-    return try context.performAndWait {
+    return try context.performAndWait { () throws -> [String] in
       let request = DictionaryFetchTests.request(["title"], sortedBy: nil)
       change(request)
       let log = try StatementLog.collect(thisThread: true) { _ = try context.fetch(request) }
@@ -26,7 +26,7 @@ struct DictionarySQLTests {
         $0.fetchLimit = 2
         $0.fetchOffset = 1
       } == [
-        "SELECT t0.ZTITLE, t1.ZNAME, t0.ZAUTHOR, 1, t0.Z_PK, t0.Z_ENT FROM ZBOOK t0 JOIN ZAUTHOR t1 ON "
+        "SELECT t0.ZTITLE, t1.ZNAME, t0.ZAUTHOR, t1.Z_ENT, t0.Z_PK, t0.Z_ENT FROM ZBOOK t0 JOIN ZAUTHOR t1 ON "
           + "t0.ZAUTHOR = t1.Z_PK WHERE t1.ZAGE > ? ORDER BY t0.ZTITLE DESC LIMIT ? OFFSET ?"
       ])
   }
@@ -65,7 +65,7 @@ struct DictionarySQLTests {
     #expect(
       try sql { $0.returnsDistinctResults = true } == ["SELECT DISTINCT t0.ZTITLE FROM ZBOOK t0"])
     let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
-    try context.performAndWait {
+    try context.performAndWait { () throws in
       let request = DictionaryFetchTests.request(["title"], sortedBy: nil)
       request.returnsDistinctResults = true
       let log = try StatementLog.collect(thisThread: true) { _ = try context.count(for: request) }

@@ -38,6 +38,8 @@ extension DictionaryQuery {
     if groups.contains(where: { $0.isSame(as: expression) || $0.isOfObjectItself }) || expression.isAggregate {
       return nil
     }
+    // One of the group's objects, whichever: so that all others can be told apart from it.
+    if !groups.isEmpty, expression.isOfObjectItself { return nil }
     switch expression.node {
     case .constant, .variable: return nil
     case .function(_, nil, let arguments): return firstUngrouped(arguments)

@@ -57,6 +57,7 @@ extension NSAtomicStore {
     let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
     return all.values.filter { stored in
       entities.contains(stored.node.objectID.entity.storeNumber)
+        && target.rows?.includes(stored.node.objectID.key) ?? true
         && target.predicate?.evaluate(with: stored.node) ?? true
     }
   }

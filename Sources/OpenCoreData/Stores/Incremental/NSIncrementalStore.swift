@@ -121,6 +121,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
 
   override var readsInCompany: Bool { false }
 
+  override var choosesRows: Bool { false }
+
   override var countsRegistrations: Bool { true }
 
   override func didRegister(_ objectIDs: [NSManagedObjectID]) {
