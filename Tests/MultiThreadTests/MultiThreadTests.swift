@@ -81,6 +81,25 @@ import ToolProcess
     #expect(tool.output.isEmpty)
   }
 
+  /// The launch argument alone, against an environment that says no.
+  @Test func theLaunchArgumentSwitchesTheCheckOn() throws {
+    let off = ["COREDATA_CONCURRENCYDEBUG": "0"]
+    let check = ["-com.apple.CoreData.ConcurrencyDebug", "1"]
+    let tool = try Tool(program: "MultiThread", check + ["--count", "100", "--wrong"], environment: off)
+    #expect(tool.status != 0)
+    #expect(tool.errors.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__"), "\(tool.errors)")
+    #expect(tool.errors.contains("(main queue) was used off its queue"))
+    #expect(tool.output.isEmpty)
+    // The right version passes it.
+    let right = try Tool(program: "MultiThread", ["--count", "50"] + check, environment: off)
+    #expect(right.status == 0 && right.output.hasPrefix("50 saves in "), "\(right.errors)")
+  }
+
+  @Test func tenThousandUnlessToldOtherwise() throws {
+    let help = try run("--help")
+    #expect(help.status == 0 && help.output.contains("(default: 10000)"), "\(help.output)")
+  }
+
   @Test func wrongArgumentsAreExplained() throws {
     let none = try run("--count", "0")
     #expect(none.status == 64)

@@ -10,7 +10,10 @@ package struct Tool {
 
   package init(_ arguments: String...) throws { try self.init(arguments) }
 
-  package init(program: String = "coredata", _ arguments: [String]) throws {
+  /// - Parameter environment: variables that it gets besides those of this process.
+  package init(
+    program: String = "coredata", _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
     let process = Process()
     let output = Pipe()
     let errors = Pipe()
@@ -18,6 +21,7 @@ package struct Tool {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     process.standardError = errors
     try process.run()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Records operations that undo what a program does, and runs them on request.
 ///
@@ -9,7 +10,10 @@ import Foundation
 /// run loop runs, as on a queue, it stays open until `undo()`, or set `groupsByEvent` to false. Targets with selectors and
 /// invocations do not exist: register a closure.
 open class UndoManager: NSObject {
-  let stacks = UndoStacks()
+  private let storedStacks = UndoStacks()
+  /// Targets that are gone, and whose operations go with the next use of the manager.
+  private let goneTargets = Mutex<[ObjectIdentifier]>([])
+  private let hasGoneTargets = Atomic<Bool>(false)
   /// How often registration was disabled.
   private var disableCount = 0
   /// The number of open groups at which an undo or redo records; those below are not its operations' to close.
@@ -19,6 +23,29 @@ open class UndoManager: NSObject {
 
   /// Makes an undo manager with nothing to undo.
   public override init() {}
+
+  var stacks: UndoStacks {
+    if hasGoneTargets.load(ordering: .acquiring) { forgetGoneTargets() }
+    return storedStacks
+  }
+
+  private func forgetGoneTargets() {
+    let targets = goneTargets.withLock { targets in
+      hasGoneTargets.store(false, ordering: .relaxed)
+      defer { targets = [] }
+      return targets
+    }
+    for target in targets { storedStacks.removeAll(of: target) }
+  }
+
+  /// As `removeAllActions(withTarget:)` at the manager's next use, for a target that is being deallocated, on whatever
+  /// thread.
+  package final func forgetGoneTarget(_ target: AnyObject) {
+    goneTargets.withLock { targets in
+      targets.append(ObjectIdentifier(target))
+      hasGoneTargets.store(true, ordering: .releasing)
+    }
+  }
 
   // MARK: Groups
 

@@ -86,7 +86,9 @@ extension NSManagedObjectContext {
     switch concurrencyType {
     case .privateQueueConcurrencyType: return false
     case .mainQueueConcurrencyType: return MainQueue.isCurrent || ContextStack.containsMainQueue
-    default: return home == runtime_thread_number() || exclusion.isHeld
+    default:
+      return home == runtime_thread_number() || exclusion.isHeld
+        || isHomeMain && (MainQueue.isCurrent || ContextStack.containsMainQueue)
     }
   }
 

@@ -75,6 +75,13 @@ extension NSManagedObjectContext {
     changed.append(object)
   }
 
+  /// The object has no changes any more.
+  final func delist(_ object: NSManagedObject) {
+    guard object.state.contains(.listed) else { return }
+    object.state.remove(.listed)
+    changed.remove(object)
+  }
+
   /// Has the delete rules of an object that is deleted already applied once more, to members that have come since.
   final func propagateAgain(_ object: NSManagedObject) {
     guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
@@ -83,9 +90,9 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the delete rules of what was deleted since the last time.
-  /// - Returns: whether objects among them were never saved.
-  final func propagateDeletions() -> Bool {
-    var hasInsertions = false
+  /// - Returns: those among them that were never saved.
+  final func propagateDeletions() -> ContiguousArray<NSManagedObject> {
+    var insertions: ContiguousArray<NSManagedObject> = []
     // Cascades append to the list; hooks of the objects may also end the event, and so come here again.
     while !pendingDeletions.isEmpty {
       let deletions = pendingDeletions
@@ -94,21 +101,21 @@ extension NSManagedObjectContext {
       for object in deletions {
         // It may have been taken back, or have left the context.
         guard object.state.contains(.deleted) else { continue }
-        if object.state.contains(.inserted) { hasInsertions = true }
+        if object.state.contains(.inserted) { insertions.append(object) }
         if object.state.contains(.deletionPropagated) { continue }
         object.state.insert(.deletionPropagated)
         propagateDeletion(object)
       }
     }
-    return hasInsertions
+    return insertions
   }
 
   /// Objects that were inserted and deleted again leave the context, once their delete rules have been applied.
-  final func dismissDeletedInsertions() {
-    changed.removeAll { object in
-      guard object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) else { return false }
+  final func dismiss(_ insertions: ContiguousArray<NSManagedObject>) {
+    for object in insertions
+    where object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) && object.table?.context === self {
+      delist(object)
       unregister(object)
-      return true
     }
   }
 
@@ -158,7 +165,7 @@ extension NSManagedObjectContext {
     // What observers have heard of: the states before the current event.
     let told = Dictionary(event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     forgetEvent()
-    changed = []
+    changed = ChangedObjects()
     guarded = []
     assignedStores = [:]
     var gone: Set<NSManagedObject> = [], restored = refreshed

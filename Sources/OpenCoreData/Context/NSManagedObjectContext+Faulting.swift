@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
     object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
     object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
     list(object)
+    changed.noteGone()
   }
 
   /// What is done about a fault whose row is gone, unless a subclass decides.
@@ -167,7 +168,7 @@ extension NSManagedObjectContext {
     let invalidated = Array(identifiers)
     _ = event.takeRefreshed(from: self)
     forgetEvent()
-    changed = []
+    changed = ChangedObjects()
     retained = []
     guarded = []
     assignedStores = [:]

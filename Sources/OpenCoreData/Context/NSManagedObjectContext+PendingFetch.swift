@@ -90,9 +90,10 @@ extension NSManagedObjectContext {
   final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
     if changed.isEmpty { return [] }
     // What others have deleted is not in the store, and takes no part in fetches.
-    return changed.filter {
-      $0.hasChanges && !$0.state.contains(.inaccessible) && target.includes($0.layout)
-    }
+    return ContiguousArray(
+      changed.lazy.filter {
+        $0.hasChanges && !$0.state.contains(.inaccessible) && target.includes($0.layout)
+      })
   }
 
   private final func matches(

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
     checkQueue()
     // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
     if let parentContext, !ContextStack.contains(parentContext) {
-      return try parentContext.performAndWait { try save() }
+      return try enteringIfConfined { try parentContext.performAndWait { try save() } }
     }
     guard !isSaving else {
       throw NSError(
@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
     // What observers change from here on is another step to undo.
     undoRecorder?.stepOfSave = nil
     let saved = changed
-    changed = []
+    changed = ChangedObjects()
     guarded = []
     for object in saved { object.state.remove(.listed) }
     for object in saved { object.didSave() }
@@ -102,10 +102,10 @@ extension NSManagedObjectContext {
     for _ in 0..<1000 {
       var called = false
       var position = 0
-      while position < changed.count {
-        let object = changed[position]
+      while position < changed.endPosition {
+        let next = changed.at(position)
         position += 1
-        guard object.hasChanges, !object.state.contains(.saving) else { continue }
+        guard let object = next, object.hasChanges, !object.state.contains(.saving) else { continue }
         object.state.insert(.saving)
         object.willSave()
         called = true

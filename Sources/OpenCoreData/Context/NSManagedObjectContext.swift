@@ -30,6 +30,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   final let turns = ContextQueue()
   /// The number of the thread that made the context; a confinement context is its.
   final let home = runtime_thread_number()
+  /// Whether a confinement context was made on the main queue, and is its: threads may change there.
+  final let isHomeMain: Bool
   final let exclusion = ContextExclusion()
   /// Whether the main queue has been asked to end an event.
   @exclusivity(unchecked) final var isEndOfEventScheduled = false
@@ -106,10 +108,10 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   // The identity maps, by store; objects without a store are in the family of nil.
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
-  @exclusivity(unchecked) final var changed: ContiguousArray<NSManagedObject> = [] {
+  @exclusivity(unchecked) final var changed = ChangedObjects() {
     didSet {
-      if changed.isEmpty == nesting.hasChanges.load(ordering: .relaxed) {
-        nesting.hasChanges.store(!changed.isEmpty, ordering: .releasing)
+      if changed.isPending != nesting.hasChanges.load(ordering: .relaxed) {
+        nesting.hasChanges.store(changed.isPending, ordering: .releasing)
       }
     }
   }
@@ -150,6 +152,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     _ = ConcurrencyCheck.isRequested
     self.concurrencyType = concurrencyType
+    isHomeMain = concurrencyType.rawValue == 0 && MainQueue.isCurrent
     super.init()
   }
 

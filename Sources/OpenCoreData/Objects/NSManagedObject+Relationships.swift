@@ -176,8 +176,9 @@ extension NSManagedObject {
     if slot.isOrdered { readBeforeAdding(object, slot) }
     enterEvent()
     tellingMember(slot, .union, object) {
-      guard toManyState(slot.relationIndex).add(object) else { return }
-      markChanged()
+      let isNew = toManyState(slot.relationIndex).add(object)
+      if isNew { markChanged() }
+      guard isNew || hasNewerEnd(object, slot) else { return }
       if let inverse = slot.inverse, !state.contains(.awakening) { object.addInverse(inverse, self) }
     }
   }
@@ -188,10 +189,16 @@ extension NSManagedObject {
     if toManyState(slot.relationIndex).keys == nil { _ = members(slot) }
     enterEvent()
     tellingMember(slot, .minus, object) {
-      guard toManyState(slot.relationIndex).remove(object) else { return }
-      markChanged()
+      let isMember = toManyState(slot.relationIndex).remove(object)
+      if isMember { markChanged() }
+      guard isMember || hasNewerEnd(object, slot) else { return }
       if let inverse = slot.inverse, !state.contains(.awakening) { object.dropInverse(inverse, self) }
     }
+  }
+
+  /// Whether a member's own end may say something else than the members that were read here, before its row maybe.
+  private final func hasNewerEnd(_ object: NSManagedObject, _ slot: PropertySlot) -> Bool {
+    slot.inverse != nil && !slot.inverseIsToMany && !object.isFault
   }
 
   /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones. A set brings no

@@ -110,6 +110,8 @@ import Testing
     let ran = Runs()
     var cancelled = 0, done = 0
     for base in stride(from: 0, to: count, by: 20) {
+      // Of every second batch no block can begin before the cancelling is over.
+      let stopper = base % 40 == 0 ? Stopper(context) : nil
       let tasks = (base..<base + 20).map { number in
         Task {
           try await context.perform { () throws -> Int in
@@ -118,10 +120,14 @@ import Testing
           }
         }
       }
-      for task in tasks.shuffled(using: &random) where Bool.random(using: &random) {
+      let shuffled = tasks.shuffled(using: &random)
+      // The first is cancelled for certain, the last is not.
+      for (place, task) in shuffled.dropLast().enumerated() where place == 0 || Bool.random(using: &random) {
         if Bool.random(using: &random) { await Task.yield() }
         task.cancel()
       }
+      stopper?.end()
+      let before = cancelled
       for (number, task) in zip(base..., tasks) {
         let hasRun: Bool
         switch await task.result {
@@ -136,7 +142,8 @@ import Testing
         }
         #expect(ran.contains(number) == hasRun)
       }
+      if stopper != nil { #expect(cancelled > before) }
     }
-    #expect(done + cancelled == count && done > 0)
+    #expect(done + cancelled == count && done >= count / 20 && cancelled >= count / 40)
   }
 }

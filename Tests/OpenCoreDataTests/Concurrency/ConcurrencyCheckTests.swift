@@ -91,18 +91,96 @@ import Testing
     #expect(text.contains("on the thread that made it"))
   }
 
+  // MARK: Confinement contexts below a main-queue context
+
+  /// Uses a child that has no queue, where its parent has a change of its own and one of the child's.
+  private static func use(_ child: NSManagedObjectContext) throws {
+    let new = child.make("Author", ["name": "new"])
+    // What the parent has pending is looked through on the main queue, by a predicate with an object of the child.
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+    request.predicate = NSPredicate(format: "self != %@ AND name != nil", new)
+    guard try child.fetch(request).count == 1 else { exit(2) }
+    try child.obtainPermanentIDs(for: [new])
+    try child.save()
+    new.setValue("changed", forKey: "name")
+    child.refresh(new, mergeChanges: false)
+    guard new.value(forKey: "name") as? String == "new" else { exit(3) }
+    child.delete(new)
+    try child.save()
+    guard try child.all("Author").count == 1, !child.hasChanges else { exit(4) }
+  }
+
+  private static func mainContext() throws -> NSManagedObjectContext {
+    let main = NSManagedObjectContext(.mainQueue)
+    main.persistentStoreCoordinator = try TestModel.coordinator(TestModel.library())
+    main.performAndWait { _ = main.make("Author", ["name": "pending"]) }
+    return main
+  }
+
+  @Test func aConfinedChildOnTheMainQueue() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      setenv("COREDATA_CONCURRENCYDEBUG", "1", 1)
+      let child = try await MainActor.run {
+        let child = ConfinementTests.confined()
+        child.parent = try Self.mainContext()
+        return child
+      }
+      try await MainActor.run { try Self.use(child) }
+      try await child.parent?.perform { try Self.use(child) }
+      // Where nobody runs the main loop, the main queue goes from thread to thread.
+      let error: (any Error)? = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          do {
+            try DispatchQueue.main.sync { try Self.use(child) }
+            continuation.resume(returning: nil)
+          } catch { continuation.resume(returning: error) }
+        }
+      }
+      if let error { throw error }
+    }
+    #expect(ConfinementTests.text(result).isEmpty)
+  }
+
+  @Test func aConfinedChildOnAThreadOfItsOwn() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      setenv("COREDATA_CONCURRENCYDEBUG", "1", 1)
+      let error: (any Error)? = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          do {
+            let child = ConfinementTests.confined()
+            child.parent = try Self.mainContext()
+            // A save is run on the main queue: whatever thread has that must know that it is inside of the child, too.
+            let token = NotificationCenter.default.addObserver(
+              forName: .NSManagedObjectContextWillSave, object: child, queue: nil
+            ) { _ in if !ContextStack.contains(child) { exit(5) } }
+            try Self.use(child)
+            NotificationCenter.default.removeObserver(token)
+            continuation.resume(returning: nil)
+          } catch { continuation.resume(returning: error) }
+        }
+      }
+      if let error { throw error }
+    }
+    #expect(ConfinementTests.text(result).isEmpty)
+  }
+
   // MARK: What it finds
 
   private static let name = PropertyKey("name"), age = PropertyKey("age"), weight = PropertyKey("weight")
   private static let isbn = PropertyKey("isbn"), author = PropertyKey("author"), books = PropertyKey("books")
   private static let title = PropertyKey("title"), tags = PropertyKey("tags"), price = PropertyKey("price")
 
-  /// Ways to use an author, its book and their context, all of them off limits from outside.
+  /// Ways to use an author, its book, a new tag and their context, all of them off limits from outside.
   private static func accesses(
-    _ context: NSManagedObjectContext, _ writer: NSManagedObject, _ book: NSManagedObject, _ members: NSMutableSet
+    _ context: NSManagedObjectContext, _ writer: NSManagedObject, _ book: NSManagedObject, _ tag: NSManagedObject,
+    _ members: NSMutableSet
   ) -> [(String, () -> Void)] {
     let all = NSFetchRequest<NSManagedObject>(entityName: "Author")
     let id = writer.objectID
+    let ages = NSBatchUpdateRequest(entityName: "Author")
+    ages.propertiesToUpdate = ["age": 4]
+    let saved = Notification(
+      name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: [NSUpdatedObjectIDsKey: Set([id])])
     return [
       ("string", { let _: String? = writer._managedValue(name) }),
       ("plain string", { let _: String = book._managedValue(title) }),
@@ -138,13 +216,20 @@ import Testing
       ("isDeleted", { _ = writer.isDeleted }), ("hasChanges", { _ = writer.hasChanges }),
       ("changedValues", { _ = writer.changedValues() }), ("committed", { _ = writer.committedValues(forKeys: nil) }),
       ("persistent changes", { _ = writer.hasPersistentChangedValues }),
+      ("changes of the event", { _ = writer.changedValuesForCurrentEvent() }),
       ("member IDs", { _ = writer.objectIDs(forRelationshipNamed: "books") }), ("subscript", { _ = writer["name"] }),
       ("hasFault", { _ = writer.hasFault(forRelationshipNamed: "books") }),
       ("validate", { try? writer.validateValue("x", forKey: "name") }),
       ("validateForInsert", { try? writer.validateForInsert() }),
       ("validateForDelete", { try? writer.validateForDelete() }),
       ("fetch", { _ = try? context.fetch(all) }), ("count", { _ = try? context.count(for: all) }),
-      ("execute", { _ = try? context.execute(NSBatchUpdateRequest(entityName: "Nothing")) }),
+      ("execute", { _ = try? context.execute(ages) }),
+      ("assign", { if let store = id.persistentStore { context.assign(tag, to: store) } }),
+      ("detectConflicts", { context.detectConflicts(for: writer) }),
+      ("mergeChanges", { context.mergeChanges(fromContextDidSave: saved) }),
+      ("setQueryGeneration", { try? context.setQueryGenerationFrom(nil) }),
+      ("queryGenerationToken", { _ = context.queryGenerationToken }),
+      ("undo", { context.undo() }), ("redo", { context.redo() }),
       ("save", { try? context.save() }), ("has changes", { _ = context.hasChanges }),
       ("inserted", { _ = context.insertedObjects }), ("updated", { _ = context.updatedObjects }),
       ("deleted", { _ = context.deletedObjects }), ("registered", { _ = context.registeredObjects }),
@@ -159,26 +244,25 @@ import Testing
     ]
   }
 
-  /// Every one of them is found, on a thread of its own and inside of another context.
-  @Test func everyAccessIsFound() async {
-    await #expect(processExitsWith: .success) {
+  /// Every one of them is found, from no context's block and from another context's.
+  @Test(arguments: [false, true]) func everyAccessIsFound(insideAnother: Bool) async {
+    await #expect(processExitsWith: .success) { [insideAnother] in
       runtime_set_concurrency_check(1)
       let violations = Mutex<[String]>([])
       ConcurrencyCheck.listener.withLock { $0 = { text in violations.withLock { $0.append(text) } } }
-      let context = try Self.library()
-      let (author, book, members) = try context.performAndWait {
+      let context = try Self.library(), other = try Self.library()
+      let (author, book, tag, members) = try context.performAndWait {
         let author = context.make("Author", ["name": "a", "age": 3])
         let book = context.make("Book", ["title": "t", "author": author])
         try context.save()
-        return (author, book, author.mutableSetValue(forKey: "books"))
+        return (author, book, context.make("Tag", ["name": "t"]), author.mutableSetValue(forKey: "books"))
       }
       #expect(violations.withLock { $0 } == [])
       var missed: [String] = []
       // Nothing else is under way, so that what is found may be done all the same.
-      for (what, access) in Self.accesses(context, author, book, members) {
-        if what == "execute" { continue }
+      for (what, access) in Self.accesses(context, author, book, tag, members) {
         violations.withLock { $0 = [] }
-        access()
+        if insideAnother { other.performAndWait(access) } else { access() }
         if violations.withLock({ $0.isEmpty }) { missed.append(what) }
       }
       #expect(missed == [], "\(missed)")

@@ -6,7 +6,7 @@ import Testing
 /// Contexts without a queue, as they were before there were others, and the locks of that time.
 @Suite struct ConfinementTests {
   // What is tested is deprecated: by way of these nobody is warned of it.
-  private static func confined() -> NSManagedObjectContext {
+  static func confined() -> NSManagedObjectContext {
     // The type has a case for 0.
     NSManagedObjectContext(concurrencyType: NSManagedObjectContextConcurrencyType(rawValue: 0)!)
   }

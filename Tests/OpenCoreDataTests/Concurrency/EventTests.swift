@@ -39,6 +39,56 @@ import Testing
     #expect(context.performAndWait { Self.deletions(context) } == 2)
   }
 
+  /// What each block of `perform` has changed is told when it ends, before the next begins; a block of `performAndWait` is no
+  /// event, and what it has changed is told with the next one.
+  @Test func whatEachPerformHasChangedIsToldByItself() async throws {
+    let context = try context()
+    let told = Mutex<[String]>([])
+    let note: @Sendable (String) -> Void = { text in told.withLock { $0.append(text) } }
+    nonisolated(unsafe) var tokens: [any NSObjectProtocol] = []
+    defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+    tokens.append(
+      NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+      ) { notification in
+        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey] {
+          let objects = notification.userInfo?[key] as? Set<NSManagedObject> ?? []
+          if !objects.isEmpty { note("\(key) " + objects.map { $0.text("name") ?? "nil" }.sorted().joined()) }
+        }
+      })
+    nonisolated(unsafe) var author: NSManagedObject?
+    await withCheckedContinuation { done in
+      context.perform {
+        // Handed over first, it is another event all the same.
+        context.perform {
+          note("second")
+          author?.setValue("B", forKey: "name")
+          author?.setValue("C", forKey: "name")
+        }
+        context.perform { done.resume() }
+        author = context.make("Author", ["name": "A"])
+        context.performAndWait { _ = context.make("Author", ["name": "Z"]) }
+        note("end")
+      }
+    }
+    #expect(told.withLock { $0 } == ["end", "inserted AZ", "second", "updated C"])
+    told.withLock { $0 = [] }
+    context.performAndWait { author?.setValue("D", forKey: "name") }
+    context.performAndWait { author?.setValue("E", forKey: "name") }
+    #expect(told.withLock { $0 } == [])
+    await context.perform { note("third") }
+    #expect(told.withLock { $0 } == ["third", "updated E"])
+    // The asynchronous ones are events of their own as well.
+    await context.perform { author?.setValue("F", forKey: "name") }
+    await context.perform { author?.setValue("G", forKey: "name") }
+    #expect(told.withLock { $0.suffix(2) } == ["updated F", "updated G"])
+    context.performAndWait {
+      author?.setValue("H", forKey: "name")
+      context.processPendingChanges()
+    }
+    #expect(told.withLock { $0.last } == "updated H")
+  }
+
   /// Blocks that a block hands over run after it and in their order, each as an event of its own.
   @Test func reentrantCallsQueueUpInOrder() async throws {
     let context = try context()

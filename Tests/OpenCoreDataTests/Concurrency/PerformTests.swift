@@ -98,7 +98,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func immediateRunsInsideAndEnqueuedAfterwards() async throws {
+  @Test func waitingRunsAtOnceAndWhatIsHandedOverInItsOrder() async throws {
     let (a, _) = try contexts()
     let order = Mutex<[Int]>([])
     await withCheckedContinuation { continuation in

@@ -274,6 +274,48 @@ import Testing
     #expect(many.writes <= (Self.trumps.contains(type) ? 4096 : 0) + 5, "\(many)")
   }
 
+  /// Values are read for comparing as often as there are objects, a few times each, and not for every pair of them; in a
+  /// process of its own, since others would count, too.
+  @Test(arguments: [
+    NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType.rawValue,
+    NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType.rawValue,
+  ])
+  func theCostInMemoryIsLinear(_ type: UInt) async {
+    await #expect(processExitsWith: .success) { [type = type as UInt] in
+      func cost(_ count: Int, each size: Int, stored: Bool) throws -> (readings: Int, statements: Int) {
+        let world = try MergeWorld(MergeWorld.accounts())
+        if stored {
+          try world.coordinator.inContext { context throws in
+            for number in stride(from: 0, to: count, by: size) { _ = context.make("Account", ["email": "\(number)"]) }
+            try context.save()
+          }
+        }
+        let context = world.context(NSMergePolicyType(rawValue: type))
+        return try context.performAndWait {
+          for number in 0..<count {
+            let account = context.make("Account", ["email": "\(number / size * size)", "points": number])
+            context.make("Order", ["name": "\(number)"]).setValue(account, forKey: "account")
+          }
+          let before = UniquenessConstraint.readings.load(ordering: .relaxed)
+          let texts = try StatementLog.collect { try context.save() }.statements
+          let readings = UniquenessConstraint.readings.load(ordering: .relaxed) - before
+          #expect(try context.all("Account").count == (count + size - 1) / size)
+          #expect(try context.all("Order").allSatisfy { $0.one("account") != nil })
+          return (readings, texts.count { $0.hasPrefix("SELECT") || $0.hasPrefix("WITH") })
+        }
+      }
+      // All with one value, pairs, and one object for each row.
+      for (size, isStored) in [(Int.max, false), (2, false), (Int.max, true), (1, true)] {
+        let few = try cost(400, each: min(size, 400), stored: isStored)
+        let many = try cost(800, each: min(size, 800), stored: isStored)
+        let text: Comment = "\(size == .max ? "all" : "\(size)") of a kind, stored: \(isStored): \(few), \(many)"
+        #expect(few.readings >= 400 && few.readings <= 10 * 400, text)
+        #expect(many.readings <= 2 * few.readings + 50, text)
+        #expect(many.statements <= 2 * few.statements, text)
+      }
+    }
+  }
+
   @Test func theCostOfVersionsIsLinear() throws {
     func statements(_ count: Int) throws -> Int {
       let world = try MergeWorld()

@@ -236,19 +236,32 @@ import Testing
     }
   }
 
-  /// What was merged is validated like what was set.
+  /// What was merged is validated like what was set: each side is valid, and what becomes of both is not.
   @Test func whatIsMergedMustBeValid() throws {
     let model = Society.model()
-    model.entitiesByName["Person"]?.attributesByName["name"]?.isOptional = false
+    model.entitiesByName["Person"]?.managedObjectClassName = NSStringFromClass(ChoosyPerson.self)
     let world = try MergeWorld(model)
-    try world.make("Person", ["name": "A"])
+    try world.make("Person", ["name": "A", "number": 0])
     let context = world.context(.mergeByPropertyStoreTrumpMergePolicyType)
     try context.performAndWait {
       let person = try context.named("A")
-      person.setValue("ours", forKey: "name")
+      person.setValue(1, forKey: "number")
+      person.setValue(8, forKey: "age")
       try world.elsewhere { $0.setValue("theirs", forKey: "name") }
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.domain == "Choosy" && error?.code == 1)
+      // Nothing is written, and nothing lost.
+      #expect(person.isUpdated && person.number("number") == 1 && person.number("age") == 8)
+      try world.coordinator.inContext { other throws in
+        let there = try other.named("theirs")
+        #expect(there.number("number") == 0 && there.number("age") == 7)
+      }
+      person.setValue(2, forKey: "number")
       try context.save()
-      #expect(person.text("name") == "theirs")
+      #expect(person.text("name") == "theirs" && !context.hasChanges)
+      try world.coordinator.inContext { other throws in
+        #expect(try other.named("theirs").number("number") == 2)
+      }
     }
   }
 
@@ -293,4 +306,12 @@ private final class AgeObserver: NSObject, NSKeyValueObserving {
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
   ) { ages.append((change?[.newKey] as? NSNumber)?.intValue) }
+}
+
+/// Its name does not go with any number.
+final class ChoosyPerson: NSManagedObject {
+  override func validateForUpdate() throws {
+    try super.validateForUpdate()
+    if text("name") == "theirs", number("number") == 1 { throw NSError(domain: "Choosy", code: 1) }
+  }
 }

@@ -106,4 +106,88 @@ import Testing
     try rename(id, "new", in: writer)
     #expect(shows("new", here, in: reader))
   }
+
+  /// The view context of a container, on the main queue: what was changed here stays over what is merged, and is saved.
+  @Test func theViewContextKeepsItsOwnChanges() async throws {
+    let container = NSPersistentContainer(name: "Automatic", managedObjectModel: TestModel.library())
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))]
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+    let view = container.viewContext, background = container.newBackgroundContext()
+    let id = try author(in: background)
+    let merges = RecordedNotifications(.NSManagedObjectContextDidMergeChangesObjectIDs, of: view)
+    let fresh = try await view.perform { () throws -> NSManagedObjectID in
+      view.automaticallyMergesChangesFromParent = true
+      let author = try view.existingObject(with: id)
+      author.setValue("mine", forKey: "name")
+      return view.make("Author", ["name": "fresh"]).objectID
+    }
+    try background.performAndWait {
+      let author = try background.existingObject(with: id)
+      author.setValue("theirs", forKey: "name")
+      author.setValue(44, forKey: "age")
+      _ = background.make("Author", ["name": "another"])
+      try background.save()
+    }
+    // The merge was handed to the main queue before the save returned.
+    try await view.perform(schedule: .enqueued) { () throws in
+      #expect(MainQueue.isCurrent && merges.ids(NSUpdatedObjectIDsKey) == [id] && merges.all.count == 1)
+      let author = view.object(with: id)
+      #expect(author.text("name") == "mine" && author.number("age") == 44)
+      #expect(author.committedValues(forKeys: ["name"])["name"] as? String == "theirs")
+      #expect(author.isUpdated && Set(author.changedValues().keys) == ["name"])
+      #expect(view.insertedObjects.map(\.objectID) == [fresh])
+      #expect(try view.names("Author") == ["another", "fresh", "mine"])
+      // No conflict: the change is on top of what was merged.
+      try view.save()
+    }
+    #expect(
+      try container.persistentStoreCoordinator.inContext { try $0.names("Author") } == ["another", "fresh", "mine"])
+    #expect(try container.persistentStoreCoordinator.inContext { try $0.named("mine", "Author").number("age") } == 44)
+  }
+
+  /// A context that was pinned by another's token stays where it is; one that is pinned to the current state moves on.
+  @Test func whoIsPinnedByATokenIsLeftAlone() throws {
+    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+    let writer = TestModel.context(coordinator), giver = TestModel.context(coordinator)
+    let pinned = TestModel.context(coordinator), current = TestModel.context(coordinator)
+    let id = try author(in: writer)
+    let token = try giver.performAndWait { () throws in
+      try giver.setQueryGenerationFrom(.current)
+      #expect(try giver.all("Author").count == 1)
+      return try #require(giver.queryGenerationToken)
+    }
+    let merges = [pinned, current].map {
+      RecordedNotifications(.NSManagedObjectContextDidMergeChangesObjectIDs, of: $0)
+    }
+    let (here, there) = (
+      try pinned.performAndWait { () throws in
+        pinned.automaticallyMergesChangesFromParent = true
+        try pinned.setQueryGenerationFrom(token)
+        return try pinned.existingObject(with: id)
+      },
+      try current.performAndWait { () throws in
+        current.automaticallyMergesChangesFromParent = true
+        try current.setQueryGenerationFrom(.current)
+        return try current.existingObject(with: id)
+      }
+    )
+    let first = current.performAndWait { current.queryGenerationToken }
+    try rename(id, "new", in: writer)
+    _ = try author(in: writer)
+    // What was handed to the queues comes before these.
+    try pinned.performAndWait { () throws in
+      #expect(here.text("name") == "old" && pinned.queryGenerationToken == token)
+      #expect(try pinned.all("Author").count == 1)
+      pinned.refresh(here, mergeChanges: false)
+      #expect(here.text("name") == "old" && merges[0].all.isEmpty)
+    }
+    try current.performAndWait { () throws in
+      #expect(try current.all("Author").count == 2 && there.text("name") == "new")
+      #expect(current.queryGenerationToken != first && !merges[1].all.isEmpty)
+    }
+    // Unpinned, it hears of the saves that come.
+    try pinned.performAndWait { try pinned.setQueryGenerationFrom(nil) }
+    try rename(id, "newest", in: writer)
+    #expect(shows("newest", here, in: pinned))
+  }
 }

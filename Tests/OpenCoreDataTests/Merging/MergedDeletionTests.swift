@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 import Testing
 
 @testable import OpenCoreData
@@ -25,6 +26,52 @@ import Testing
     #expect(throws: NSError.self) { try b.existingObject(with: id) }
     try b.save()
     #expect(try b.all("Author").isEmpty)
+  }
+
+  /// The store tells children the same as a parent that has nothing but merged deletions pending: they do not wait for it.
+  @Test func childrenDoNotAskAParentForThem() throws {
+    let coordinator = try TestModel.coordinator(TestModel.library())
+    let other = TestModel.context(coordinator), parent = TestModel.context(coordinator)
+    let child = Tree.child(of: parent)
+    let names = { try child.inside { try $0.all("Author", sortedBy: "name").map { $0.text("name") } } }
+    try other.inside { other in
+      let gone = other.make("Author", ["name": "gone"])
+      _ = other.make("Author", ["name": "left"])
+      try other.save()
+      let here = try parent.inside { try $0.existingObject(with: gone.objectID) }
+      #expect(try names() == ["gone", "left"])
+      other.delete(gone)
+      try other.save()
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: [gone.objectID]], into: [parent])
+      parent.performAndWait { #expect(here.isDeleted && parent.hasChanges) }
+    }
+    let isBusy = DispatchSemaphore(value: 0), gate = DispatchSemaphore(value: 0), isOver = DispatchSemaphore(value: 0)
+    let isInTime = Atomic<Bool>(false)
+    parent.later {
+      isBusy.signal()
+      isInTime.store(gate.wait(timeout: .now() + 60) == .success, ordering: .releasing)
+      isOver.signal()
+    }
+    isBusy.wait()
+    #expect(try names() == ["left"])
+    gate.signal()
+    isOver.wait()
+    let hasNotWaited = isInTime.load(ordering: .acquiring)
+    #expect(hasNotWaited, "the child has waited for its parent")
+    // What the parent changes itself is seen as ever.
+    let new = try parent.inside { $0.make("Author", ["name": "new"]) }
+    #expect(try names() == ["left", "new"])
+    parent.performAndWait {
+      parent.delete(new)
+      parent.processPendingChanges()
+    }
+    #expect(try names() == ["left"] && !child.ancestorsHaveChanges)
+    try parent.inside { parent in
+      _ = parent.make("Author", ["name": "saved"])
+      try parent.save()
+      #expect(!parent.hasChanges)
+    }
+    #expect(try names() == ["left", "saved"])
   }
 
   enum Way: CaseIterable { case merging, refreshing }

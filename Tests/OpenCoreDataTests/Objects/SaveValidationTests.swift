@@ -131,6 +131,45 @@ import Testing
     }
   }
 
+  /// Updates and deletions that a class refuses: the save fails with its error, and everything waits to be saved still.
+  @Test(arguments: [false, true]) func refusedUpdatesAndDeletions(isDeletion: Bool) throws {
+    try with { coordinator, context in
+      let items = try ["a", "b", "c"].map { try item(context, $0) }
+      try item(context, "part").setValue(items[1], forKey: "whole")
+      try context.save()
+      func stored() throws -> [String] {
+        try coordinator.inContext { other in
+          try other.all("Item", sortedBy: "text").map { "\($0.text("text") ?? "-") \($0.one("whole") != nil)" }
+        }
+      }
+      items[0].setValue("A", forKey: "text")
+      context.delete(items[1])
+      let new = try item(context, "new")
+      let asked = items[isDeletion ? 1 : 0]
+      let refusal: (JudgedItem) throws -> Void = { _ in throw NSError(domain: "Own", code: 5) }
+      if isDeletion { asked.onDelete = refusal } else { asked.onUpdate = refusal }
+      for _ in 0..<2 {
+        asked.calls = []
+        let error = #expect(throws: NSError.self) { try context.save() }
+        #expect(error?.domain == "Own" && error?.code == 5)
+        #expect(asked.calls == ["willSave", isDeletion ? "delete" : "update"])
+        #expect(try stored() == ["a false", "b false", "c false", "part true"])
+        #expect(context.deletedObjects == [items[1]] && context.insertedObjects == [new])
+        #expect(context.updatedObjects.contains(items[0]) && items[0].text("text") == "A")
+        #expect(new.objectID.isTemporaryID && !items[2].hasChanges)
+      }
+      // With one more it is one of several.
+      items[0].onUpdate = { _ in throw NSError(domain: "Own", code: 6) }
+      items[1].onDelete = refusal
+      let both = #expect(throws: CocoaError.self) { try context.save() }
+      let details = both?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
+      #expect(both?.code == .validationMultipleErrors && Set(details.map(\.code)) == [5, 6] && details.count == 2)
+      (items[0].onUpdate, items[1].onDelete) = (nil, nil)
+      try context.save()
+      #expect(try stored() == ["A false", "c false", "new false", "part false"] && !context.hasChanges)
+    }
+  }
+
   /// As Apple's documentation adds an error of one's own to those of super.
   private func combine(_ original: NSError, _ second: NSError) -> NSError {
     var errors = [second]
@@ -209,6 +248,7 @@ final class JudgedItem: NSManagedObject {
   var calls: [String] = []
   var onInsert: ((JudgedItem) throws -> Void)?
   var onUpdate: ((JudgedItem) throws -> Void)?
+  var onDelete: ((JudgedItem) throws -> Void)?
   var onError: ((NSError) -> NSError)?
 
   override func willSave() {
@@ -231,6 +271,7 @@ final class JudgedItem: NSManagedObject {
   override func validateForDelete() throws {
     calls.append("delete")
     try super.validateForDelete()
+    try onDelete?(self)
   }
 
   override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {

@@ -101,19 +101,33 @@ import Testing
     }
   }
 
-  @Test func anActionOfTheApplicationThatChangesObjects() throws {
+  /// The object is put back first, then comes the action of the application, whichever of the two was first in the event.
+  @Test(arguments: [true, false]) func anActionOfTheApplicationThatChangesObjects(isFirst: Bool) throws {
     try UndoGraph.coordinator().undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A"]) }
-      context.event {
-        node.setValue("B", forKey: "name")
-        manager.registerUndo(withTarget: node) { $0.setValue("own", forKey: "name") }
+      var before: [String?] = []
+      func register() {
+        manager.registerUndo(withTarget: node) {
+          before.append($0.text("name"))
+          $0.setValue("own", forKey: "name")
+        }
       }
+      context.event {
+        if isFirst { register() }
+        node.setValue("B", forKey: "name")
+        if !isFirst { register() }
+      }
+      #expect(manager.undoCount == 2 && manager.redoCount == 0)
       context.undo()
-      #expect(node.text("name") == "own")
+      #expect(node.text("name") == "own" && before == ["A"])
+      #expect(manager.undoCount == 1 && manager.redoCount == 1)
       context.redo()
-      #expect(node.text("name") == "B")
+      #expect(node.text("name") == "B" && manager.undoCount == 2 && manager.redoCount == 0)
+      // What was redone is the objects' part, which had recorded what the action changed.
       context.undo()
-      #expect(node.text("name") == "own")
+      #expect(node.text("name") == "own" && before == ["A"])
+      context.undo()
+      #expect(node.managedObjectContext == nil && manager.undoCount == 0 && manager.redoCount == 2)
     }
   }
 
@@ -139,16 +153,22 @@ import Testing
       node.setValue("C", forKey: "name")
       context.undo()
       #expect(node.text("name") == "B" && node.number("number") == 5)
+      #expect(manager.undoCount == 2 && manager.redoCount == 1)
       context.undo()
       #expect(node.text("name") == "A" && node.number("number") == 5)
+      #expect(manager.undoCount == 1 && manager.redoCount == 2)
       // Undone without leaving anything to redo.
       context.redo()
+      #expect(node.text("name") == "B" && manager.undoCount == 2 && manager.redoCount == 1)
       manager.disableUndoRegistration()
       context.undo()
       manager.enableUndoRegistration()
-      #expect(node.text("name") == "A" && manager.redoCount == 1)
+      #expect(node.text("name") == "A" && manager.undoCount == 1 && manager.redoCount == 1)
       context.redo()
-      #expect(node.text("name") == "C")
+      #expect(node.text("name") == "C" && manager.undoCount == 2 && manager.redoCount == 0)
+      // What was changed unregistered stays to the end.
+      context.undo()
+      #expect(node.text("name") == "A" && node.number("number") == 5)
     }
   }
 

@@ -1,4 +1,5 @@
 import CoreData
+import Dispatch
 import Testing
 
 /// What the stack keeps, and what empties it.
@@ -93,5 +94,32 @@ import Testing
       context.event { node.setValue("C", forKey: "name") }
       #expect(!manager.canUndo && node.text("name") == "C")
     }
+  }
+
+  /// The last reference to a context may be let go of anywhere, while the manager is in use.
+  @Test func contextsThatGoElsewhereLeaveASharedManagerAlone() throws {
+    let coordinator = try UndoGraph.coordinator(), manager = UndoManager()
+    manager.groupsByEvent = false
+    let target = NSObject(), group = DispatchGroup(), rounds = 50
+    var undone = 0
+    for round in 0..<rounds {
+      // The only reference.
+      nonisolated(unsafe) var context: NSManagedObjectContext? = TestModel.context(coordinator)
+      weak var weakNode: NSManagedObject?
+      context?.performAndWait {
+        context?.undoManager = manager
+        for _ in 0..<3 { context?.event { weakNode = context?.make("Node", ["number": round]) } }
+      }
+      #expect(weakNode != nil && manager.undoCount == round + 3)
+      DispatchQueue.global().async(group: group) { context = nil }
+      // Meanwhile the application goes on with it.
+      manager.beginUndoGrouping()
+      manager.registerUndo(withTarget: target) { _ in undone += 1 }
+      manager.endUndoGrouping()
+      group.wait()
+      #expect(weakNode == nil && manager.undoCount == round + 1)
+    }
+    while manager.canUndo { manager.undo() }
+    #expect(undone == rounds)
   }
 }

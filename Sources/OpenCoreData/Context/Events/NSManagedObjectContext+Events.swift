@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
 
   final func endEvent(isSaving: Bool) {
     if event.isEmpty, pendingDeletions.isEmpty { return }
-    let hasDeletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? propagateDeletions() : false
-    if event.isEmpty { return }
+    let deletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? propagateDeletions() : []
+    if event.isEmpty { return dismiss(deletedInsertions) }
     let records = undoRecorder == nil ? [] : makeUndoRecords()
     let refreshed = event.takeRefreshed(from: self)
     let merged = event.takeMerged()
@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
     var changes = ContextChanges(entries, refreshed: refreshed)
     for object in merged where !object.hasChanges { changes.inserted.insert(object) }
     if undoRecorder != nil { finishUndoRecords(records) }
-    if hasDeletedInsertions { dismissDeletedInsertions() }
+    dismiss(deletedInsertions)
     // What observers change belongs to the next event.
     event.beginTelling(of: entries)
     postObjectsDidChange(changes)

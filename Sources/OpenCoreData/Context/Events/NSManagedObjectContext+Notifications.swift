@@ -18,18 +18,19 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    var info: [AnyHashable: Any] = [
-      NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
-    ]
-    if let token = queryGenerationToken { info[NSManagedObjectContextQueryGenerationKey] = token }
-    post(.NSManagedObjectContextDidSave, info)
-    post(
-      .NSManagedObjectContextDidSaveObjectIDs,
-      [
-        NSInsertedObjectIDsKey: saved.identifiers(saved.inserted),
-        NSUpdatedObjectIDsKey: saved.identifiers(saved.updated),
-        NSDeletedObjectIDsKey: saved.identifiers(saved.deleted),
-      ])
+    var objects = SavedObjects.noObjects
+    var identifiers = SavedObjects.noIdentifiers
+    func tell(_ set: Set<NSManagedObject>, _ key: String, _ keyOfIdentifiers: String) {
+      if set.isEmpty { return }
+      objects[key] = set
+      identifiers[keyOfIdentifiers] = SavedObjects.identifiers(set)
+    }
+    tell(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+    tell(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+    tell(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+    if let token = queryGenerationToken { objects[NSManagedObjectContextQueryGenerationKey] = token }
+    post(.NSManagedObjectContextDidSave, objects)
+    post(.NSManagedObjectContextDidSaveObjectIDs, identifiers)
   }
 }
 
@@ -42,7 +43,7 @@ struct SavedObjects {
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
   /// Sorts objects that are about to be saved.
-  init(_ changed: ContiguousArray<NSManagedObject>) {
+  init(_ changed: ChangedObjects) {
     for object in changed {
       if object.state.contains(.deleted) {
         // One that never had a row, or has none any more, just leaves.
@@ -57,17 +58,34 @@ struct SavedObjects {
 
   /// What was written to the stores; objects that were merged and written again may be in several works.
   init(_ written: [SaveWork] = []) {
+    if written.count == 1, let work = written.first {
+      inserted = Set(work.inserted)
+      updated = Set(work.updated)
+      deleted = Set(work.deleted)
+      return
+    }
     for work in written {
       inserted.formUnion(work.inserted)
       updated.formUnion(work.updated)
       deleted.formUnion(work.deleted)
     }
-    if written.count > 1 { updated.subtract(inserted) }
+    updated.subtract(inserted)
   }
 
-  func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
+  static func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
     var result = Set<NSManagedObjectID>(minimumCapacity: objects.count)
     for object in objects { result.insert(object.objectID) }
     return result
   }
+
+  // The user info of a save that has written nothing: copying it costs less than making it anew for each small save. The
+  // sets in it are empty and no object is shared.
+  nonisolated(unsafe) fileprivate static let noObjects: [AnyHashable: Any] = [
+    NSInsertedObjectsKey: Set<NSManagedObject>(), NSUpdatedObjectsKey: Set<NSManagedObject>(),
+    NSDeletedObjectsKey: Set<NSManagedObject>(),
+  ]
+  nonisolated(unsafe) fileprivate static let noIdentifiers: [AnyHashable: Any] = [
+    NSInsertedObjectIDsKey: Set<NSManagedObjectID>(), NSUpdatedObjectIDsKey: Set<NSManagedObjectID>(),
+    NSDeletedObjectIDsKey: Set<NSManagedObjectID>(),
+  ]
 }

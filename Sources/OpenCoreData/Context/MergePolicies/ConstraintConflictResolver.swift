@@ -24,6 +24,8 @@ struct ConstraintConflictResolver {
 
   private func resolve(_ conflicts: [NSConstraintConflict], in context: NSManagedObjectContext) throws {
     context.advanceQueryGeneration()
+    // A program may resolve conflicts of its own while the context reads at an older commit.
+    context.endLeases()
     let merged = MergedObjects(context)
     defer { merged.finish() }
     var survivors: [ObjectIdentifier: NSManagedObject] = [:]

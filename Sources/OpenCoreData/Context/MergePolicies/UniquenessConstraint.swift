@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// Properties whose values together must be unique among the objects of an entity and those that inherit from it.
 struct UniquenessConstraint {
@@ -7,6 +8,10 @@ struct UniquenessConstraint {
   let entity: NSEntityDescription
   let names: [String]
   let slots: [PropertySlot]
+
+  /// How often the values of an object or a row were read to compare them, in the whole process: what resolving costs in
+  /// memory.
+  static let readings = Atomic<Int>(0)
 
   init?(_ names: [String], of entity: NSEntityDescription) {
     let slots = names.compactMap { entity.layout.slot(named: $0) }
@@ -43,6 +48,7 @@ struct UniquenessConstraint {
   private func values(
     _ value: (PropertySlot) -> StoredValue
   ) -> (values: [StoredValue], unique: [UniqueValue])? {
+    CoreDataInstruments.add(Self.readings)
     var values: [StoredValue] = [], unique: [UniqueValue] = []
     for slot in slots {
       let value = value(slot)

@@ -26,6 +26,8 @@ struct VersionConflictResolver {
 
   private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
     merged.context.advanceQueryGeneration()
+    // A program may resolve conflicts of its own while the context reads at an older commit.
+    merged.context.endLeases()
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
     for item in items { merged.willMerge(item.object) }

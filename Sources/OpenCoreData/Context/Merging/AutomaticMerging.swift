@@ -78,7 +78,10 @@ extension NSManagedObjectContext {
 
   /// Merges on the context's queue, together with whatever else has been saved until then.
   fileprivate final func mergeLater(_ changes: SavedChanges) {
+    let log = parentContext == nil ? nil : rootContext.nesting.permanentKeys
     let isFirst = pendingMerge.withLock { pending in
+      // Temporary IDs among them may have become permanent ones before they are merged.
+      if pending == nil { log?.hold(for: self) }
       defer {
         if pending == nil { pending = changes } else { pending?.append(changes) }
       }
@@ -88,6 +91,7 @@ extension NSManagedObjectContext {
     perform { [weak self] in
       guard let self, let changes = pendingMerge.withLock({ $0.take() }) else { return }
       if !isPinnedByToken { merge(changes) }
+      pendingMerge.withLock { pending in if pending == nil { log?.release(for: self) } }
     }
   }
 }

@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
     object.state.formUnion([.deleted, .deletionPropagated, .inaccessible, .hasNoRow])
     object.state.subtract([.updated, .changedInEvent])
     list(object)
+    changed.noteGone()
     merged.deleted.insert(object)
   }
 

@@ -105,9 +105,8 @@ extension NSManagedObjectContext {
   private final func mergeReturn(of object: NSManagedObject, _ merged: inout MergedChanges) {
     guard (try? rowNow(object)) != nil else { return }
     object.enterEvent()
+    delist(object)
     revive(object)
-    changed.removeAll { $0 === object }
-    object.state.remove(.listed)
     event.noteRefresh(of: object)
     merged.refreshed.insert(object.objectID)
   }

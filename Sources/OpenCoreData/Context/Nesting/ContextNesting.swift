@@ -4,7 +4,7 @@ import Synchronization
 final class ContextNesting: Sendable {
   /// How many contexts have this one as their parent.
   let children = Atomic<Int>(0)
-  /// Whether the context has changes. Those that a save hands on are the next one's before they are no longer here, so
+  /// Whether the context has changes that the store does not show. Those that a save hands on are the next one's before they are no longer here, so
   /// that who asks upwards from a child misses none.
   let hasChanges = Atomic<Bool>(false)
   /// Whether the context reads a query generation, or will with its next read.
@@ -17,7 +17,8 @@ final class ContextNesting: Sendable {
 struct NestedKeys {
   /// How many entries of `log` the objects of the context know of.
   var seen = 0
-  unowned(unsafe) var log: PermanentKeys?
+  /// The log of the context at the top, where this one counts as a reader.
+  var log: PermanentKeys?
   /// Objects with the bit `holdsTemporaryKeys`, by where they are registered.
   var holders: ContiguousArray<(table: EntityTable, key: Int64)> = []
   /// The store that a temporary object's permanent members are in, where there are several stores.

@@ -24,15 +24,15 @@ extension NSManagedObjectContext {
       leases = [:]
       families = []
       storedCoordinator = nil
-      nestedKeys = NestedKeys()
       leaveParent()
+      nestedKeys = NestedKeys()
       newValue?.nesting.children.wrappingAdd(1, ordering: .relaxed)
       parentContext = newValue
       // A context without objects has nothing that older keys could be the keys of.
       if newValue != nil {
         let log = rootContext.nesting.permanentKeys
         nestedKeys.log = log
-        nestedKeys.seen = log.count
+        nestedKeys.seen = log.join(self, knowsAll: true)
       }
       updateAutomaticMerging()
     }
@@ -57,8 +57,8 @@ extension NSManagedObjectContext {
   /// Called when the parent is given up, and by `deinit`.
   final func leaveParent() {
     guard let parentContext else { return }
-    let left = parentContext.nesting.children.wrappingSubtract(1, ordering: .relaxed).newValue
-    if left == 0, parentContext.parentContext == nil { parentContext.nesting.permanentKeys.forget() }
+    parentContext.nesting.children.wrappingSubtract(1, ordering: .relaxed)
+    nestedKeys.log?.leave(self)
   }
 
   /// The context that has the coordinator.
@@ -98,7 +98,17 @@ extension NSManagedObjectContext {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let parentContext else { return try body() }
-    return try parentContext.enterUpwards(from: self, body)
+    return try enteringIfConfined { () throws(Failure) -> Result in
+      try parentContext.enterUpwards(from: self, body)
+    }
+  }
+
+  /// Marks a context without a queue as entered, while maybe another thread, which has the parent's queue, acts for the
+  /// context's own.
+  final func enteringIfConfined<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    isConfined && !ContextStack.contains(self) ? try ContextStack.enter(self, body) : try body()
   }
 
   private final func enterUpwards<Result, Failure: Error>(

@@ -16,11 +16,13 @@ extension NSManagedObjectContext {
   }
 
   /// Takes over the permanent keys that objects of the tree have got since the last time.
+  /// - Returns: these.
   @inline(__always)
-  final func absorbPermanentKeys() {
-    if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return }
+  @discardableResult
+  final func absorbPermanentKeys() -> ContiguousArray<PermanentKeys.Entry> {
+    if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return [] }
     let log = rootContext.nesting.permanentKeys
-    absorb(log, upTo: log.count)
+    return absorb(log, upTo: log.count)
   }
 
   /// Makes this context and `child`, which waits for it, know the same keys.
@@ -31,39 +33,38 @@ extension NSManagedObjectContext {
     child.absorb(log, upTo: count)
   }
 
-  /// The entries that the context has taken over since it knew of `seen`, as far as they come from the same log.
-  final func permanentKeys(since seen: Int) -> [Int64: PermanentKeys.Entry] {
-    guard let log = nestedKeys.log, seen < nestedKeys.seen else { return [:] }
-    let entries = log.entries(from: seen, to: nestedKeys.seen)
-    return Dictionary(entries.lazy.map { ($0.temporary, $0) }, uniquingKeysWith: { $1 })
+  @discardableResult
+  private final func absorb(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
+    if nestedKeys.log !== log { change(to: log) }
+    return nestedKeys.seen < end ? take(log, upTo: end) : []
   }
 
-  private final func absorb(_ log: PermanentKeys, upTo end: Int) {
-    if nestedKeys.log !== log {
-      nestedKeys.log = log
-      nestedKeys.seen = 0
-    }
-    if nestedKeys.seen < end { take(log, upTo: end) }
+  /// The context at the top is another: a context between has got another parent.
+  private final func change(to log: PermanentKeys) {
+    nestedKeys.log?.leave(self)
+    nestedKeys.log = log
+    // The one at the top gives the keys, and need not be waited for.
+    nestedKeys.seen = parentContext == nil ? 0 : log.join(self, knowsAll: false)
   }
 
-  private final func take(_ log: PermanentKeys, upTo end: Int) {
-    let entries = log.entries(from: nestedKeys.seen, to: end)
+  private final func take(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
+    let entries = log.read(from: nestedKeys.seen, to: end, by: self)
     nestedKeys.seen = end
-    guard let new = families.first(where: { $0.store == nil }) else {
-      return replaceTemporaryKeys(entries)
-    }
-    for entry in entries {
-      nestedKeys.homes[entry.temporary] = nil
-      guard let object = new.known(entry.rootNumber)?.object(entry.temporary) else { continue }
-      move(object, to: entry.store, key: entry.permanent)
+    if let new = families.first(where: { $0.store == nil }) {
+      for entry in entries {
+        nestedKeys.homes[entry.temporary] = nil
+        guard let object = new.known(entry.rootNumber)?.object(entry.temporary) else { continue }
+        move(object, to: entry.store, key: entry.permanent)
+      }
     }
     replaceTemporaryKeys(entries)
+    return entries
   }
 
   /// Puts the permanent keys in the place of the temporary ones that rows and relationships name.
   private final func replaceTemporaryKeys(_ entries: ContiguousArray<PermanentKeys.Entry>) {
     if nestedKeys.holders.isEmpty || entries.isEmpty { return }
-    let known = Dictionary(entries.lazy.map { ($0.temporary, $0) }, uniquingKeysWith: { $1 })
+    let known = entries.byTemporaryKey
     let holders = nestedKeys.holders
     nestedKeys.holders = []
     for (table, key) in holders {
@@ -88,5 +89,11 @@ extension NSManagedObjectContext {
   final func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
     if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return nil }
     return rootContext.nesting.permanentKeys.entry(of: temporary)
+  }
+}
+
+extension ContiguousArray<PermanentKeys.Entry> {
+  var byTemporaryKey: [Int64: PermanentKeys.Entry] {
+    Dictionary(lazy.map { ($0.temporary, $0) }, uniquingKeysWith: { $1 })
   }
 }

@@ -30,13 +30,10 @@ extension NSManagedObjectContext {
 
   /// Takes a row over; keys that have become permanent since it was packed are replaced.
   private final func settledRow(_ pulled: PulledRow, _ object: NSManagedObject) -> Snapshot? {
-    let seen = nestedKeys.seen
-    absorbPermanentKeys()
+    let new = absorbPermanentKeys()
     guard case .row(var row) = pulled, row.fits(object) else { return nil }
     guard row.commit == 0, row.hasTemporaryKeys else { return row }
-    if seen < nestedKeys.seen, let replaced = row.replacingTemporaryKeys(permanentKeys(since: seen)) {
-      row = replaced.row
-    }
+    if !new.isEmpty, let replaced = row.replacingTemporaryKeys(new.byTemporaryKey) { row = replaced.row }
     noteTemporaryKeys(of: object)
     return row
   }
@@ -64,13 +61,12 @@ extension NSManagedObjectContext {
       return try storeAnswers(for: object) ? nil : KeyArray.empty
     }
     let pulled = parentContext.performAndWait { parentContext.keys(for: object, slot.key, of: self) }
-    let seen = nestedKeys.seen
-    absorbPermanentKeys()
+    let new = absorbPermanentKeys()
     guard var pulled else { return try storeAnswers(for: object) ? nil : KeyArray.empty }
     guard pulled.hasTemporaryKeys else { return pulled }
-    if seen < nestedKeys.seen {
+    if !new.isEmpty {
       pulled = pulled.replacingTemporaryKeys(
-        permanentKeys(since: seen), isOrdered: slot.isOrdered, object.layout.entity.managedObjectModel)
+        new.byTemporaryKey, isOrdered: slot.isOrdered, object.layout.entity.managedObjectModel)
     }
     noteTemporaryKeys(of: object)
     return pulled

@@ -138,6 +138,8 @@ struct ParentPush {
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     // The parent may have been asked for it before it had it.
     let known = parent.counterpart(of: object)
+    // It may be one that others have deleted, which has its place in the list.
+    if let known { parent.delist(known) }
     let there = known ?? ManagedInstance.make(object.layout)
     there.relations = nil
     there.snapshot = nil

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The keys that objects of a tree of contexts have got in place of their temporary ones, in the order in which they got
 /// them: each context of the tree takes over what it has not seen yet, on its own queue.
+///
+/// What every context with a parent has taken over is forgotten, but for the latest: somebody may have kept a temporary ID.
 final class PermanentKeys: Sendable {
   struct Entry: Sendable {
     let temporary: Int64
@@ -10,13 +12,41 @@ final class PermanentKeys: Sendable {
     let store: NSPersistentStore
   }
 
+  /// How many entries are kept for temporary IDs though all have read them; up to twice as many until they are dropped.
+  static let kept = 1024
+
+  private struct Reader {
+    /// Up to where the context has read.
+    var position: Int
+    /// From where on it needs the entries all the same.
+    var held: Int?
+
+    var oldest: Int { held ?? position }
+  }
+
   private struct Log {
     var entries: ContiguousArray<Entry> = []
     /// How many entries were forgotten.
     var forgotten = 0
-    /// Made when the first ID is looked up.
+    /// Positions by temporary key; made when the first ID is looked up.
     var places: [Int64: Int] = [:]
     var placed = 0
+    var readers: [ObjectIdentifier: Reader] = [:]
+
+    var end: Int { forgotten + entries.count }
+
+    /// Forgets what nobody needs any more.
+    mutating func shrink() {
+      let oldest = readers.isEmpty ? end : Swift.min(oldestNeeded, end - PermanentKeys.kept)
+      let count = oldest - forgotten
+      guard count > 0, readers.isEmpty || count >= PermanentKeys.kept else { return }
+      for entry in entries.prefix(Swift.max(0, Swift.min(count, placed - forgotten))) { places[entry.temporary] = nil }
+      entries.removeSubrange(..<count)
+      forgotten += count
+      placed = Swift.max(placed, forgotten)
+    }
+
+    private var oldestNeeded: Int { readers.values.lazy.map(\.oldest).min() ?? end }
   }
 
   private let log = Mutex(Log())
@@ -26,38 +56,69 @@ final class PermanentKeys: Sendable {
   @inline(__always)
   var count: Int { total.load(ordering: .acquiring) }
 
+  /// How many entries there are.
+  var keptCount: Int { log.withLock { $0.entries.count } }
+
   func add(_ entry: Entry) {
     log.withLock { log in
       log.entries.append(entry)
-      total.store(log.forgotten + log.entries.count, ordering: .releasing)
-    }
-  }
-
-  /// The entries from one position up to another.
-  func entries(from start: Int, to end: Int) -> ContiguousArray<Entry> {
-    log.withLock { log in
-      let first = max(start - log.forgotten, 0), last = min(end - log.forgotten, log.entries.count)
-      return first < last ? ContiguousArray(log.entries[first..<last]) : []
+      total.store(log.end, ordering: .releasing)
     }
   }
 
   /// What became of an object that had that temporary key.
   func entry(of temporary: Int64) -> Entry? {
     log.withLock { log in
-      while log.placed < log.entries.count {
-        log.places[log.entries[log.placed].temporary] = log.placed
+      while log.placed < log.end {
+        log.places[log.entries[log.placed - log.forgotten].temporary] = log.placed
         log.placed += 1
       }
-      return log.places[temporary].map { log.entries[$0] }
+      return log.places[temporary].map { log.entries[$0 - log.forgotten] }
     }
   }
 
-  /// Forgets everything, when no context is left that could ask.
-  func forget() {
+  // MARK: Who reads
+
+  /// A context below the top reads from now on.
+  /// - Parameter knowsAll: whether it has no objects that older keys could be the keys of.
+  /// - Returns: how many entries it has seen.
+  func join(_ context: NSManagedObjectContext, knowsAll: Bool) -> Int {
     log.withLock { log in
-      let count = log.forgotten + log.entries.count
-      log = Log()
-      log.forgotten = count
+      let position = knowsAll ? log.end : log.forgotten
+      log.readers[ObjectIdentifier(context)] = Reader(position: position)
+      return position
+    }
+  }
+
+  /// The context reads no more.
+  func leave(_ context: NSManagedObjectContext) {
+    log.withLock { log in
+      if log.readers.removeValue(forKey: ObjectIdentifier(context)) != nil { log.shrink() }
+    }
+  }
+
+  /// The entries from one position up to another, which the context has seen then.
+  func read(from start: Int, to end: Int, by context: NSManagedObjectContext) -> ContiguousArray<Entry> {
+    log.withLock { log in
+      let first = max(start - log.forgotten, 0), last = min(end - log.forgotten, log.entries.count)
+      let entries = first < last ? ContiguousArray(log.entries[first..<last]) : []
+      if log.readers[ObjectIdentifier(context)] != nil {
+        log.readers[ObjectIdentifier(context)]?.position = end
+        log.shrink()
+      }
+      return entries
+    }
+  }
+
+  /// Keeps all entries until `release`: the context will ask for IDs that others have told it.
+  func hold(for context: NSManagedObjectContext) {
+    log.withLock { $0.readers[ObjectIdentifier(context)]?.held = $0.forgotten }
+  }
+
+  func release(for context: NSManagedObjectContext) {
+    log.withLock { log in
+      log.readers[ObjectIdentifier(context)]?.held = nil
+      log.shrink()
     }
   }
 }

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     guard let whole = record.whole else { return nil }
     if !object.isDetached {
       // Meanwhile others have deleted it, too.
-      changed.removeAll { $0 === object }
+      delist(object)
       unregister(object)
     }
     guard object.isDetached else { return nil }

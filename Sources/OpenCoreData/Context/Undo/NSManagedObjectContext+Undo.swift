@@ -13,6 +13,10 @@ extension NSManagedObjectContext {
   /// A main-queue context's events are grouped as the manager does it, by turns of the run loop. On a private queue every
   /// event is a group of its own, unless one is open.
   ///
+  /// The manager belongs to the context's queue, as it is not safe from several threads: use it there, or through `undo()`
+  /// and `redo()`. Of contexts that share one, no two may be at work at once. The last reference to a context may be let go
+  /// of anywhere.
+  ///
   /// Another manager, a rollback and a reset make the old one forget the context's actions; actions of others stay. The
   /// manager keeps objects alive, but not the context: set its `levelsOfUndo` in contexts that live long.
   public final var undoManager: UndoManager? {

@@ -7,6 +7,10 @@ final class UndoRecorder {
   private let observation: any NSObjectProtocol
   /// What the running save has registered, to which goes what `willSave` changes.
   weak var stepOfSave: UndoStep?
+  private struct KnownStep { weak var step: UndoStep? }
+  /// What was registered, as far as the manager has it still.
+  private var steps: [KnownStep] = []
+  private var stepsToSift = 64
   /// Objects that are being put back, with what they will be told.
   var restored: [(object: NSManagedObject, event: NSSnapshotEventType)] = []
 
@@ -36,6 +40,7 @@ final class UndoRecorder {
       return
     }
     let step = UndoStep(records)
+    keep(step)
     if context.isSaving { stepOfSave = step }
     func register() { manager.registerUndo(withTarget: context) { $0.takeBack(step) } }
     if context.concurrencyType == .mainQueueConcurrencyType, manager.groupsByEvent {
@@ -43,6 +48,13 @@ final class UndoRecorder {
     } else {
       manager.group(register)
     }
+  }
+
+  private func keep(_ step: UndoStep) {
+    steps.append(KnownStep(step: step))
+    guard steps.count > stepsToSift else { return }
+    steps.removeAll { $0.step == nil }
+    stepsToSift = max(64, steps.count * 2)
   }
 
   /// Closes the group that others' registrations have opened in an event of a private queue, which no run loop closes.
@@ -56,10 +68,13 @@ final class UndoRecorder {
     manager.removeAllActions(withTarget: context)
   }
 
-  /// The context goes: what it has registered goes with it, unless the manager does anyway.
+  /// The context goes, on whatever thread: what it has registered goes with it, unless the manager does anyway.
   func end(_ context: NSManagedObjectContext) {
     // Observing may keep the manager alive.
     NotificationCenter.default.removeObserver(observation)
-    if !isKnownUniquelyReferenced(&manager) { manager.removeAllActions(withTarget: context) }
+    if isKnownUniquelyReferenced(&manager) { return }
+    // Whoever shares the manager may be using it just now, but nobody but the context runs its steps.
+    for known in steps { known.step?.events = [] }
+    manager.forgetGoneTarget(context)
   }
 }

@@ -19,8 +19,14 @@ extension ContextDesk {
           if isForeign { world.ofSecond.add(uris) } else { world.ofFirst.add(uris) }
         }
         guard let merger, merger !== self, isOfObjects == tellsObjects else { return }
-        // A merge policy may have given up some of what was to be saved.
-        let replaced = replaced.filter { context.registeredObject(for: $0.key)?.itemStamp != $0.value }
+        // A merge policy may have given up some of what was to be saved: of that the notice says nothing.
+        let told = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey].reduce(into: Set<NSManagedObject>())
+        {
+          $0.formUnion(notice.userInfo?[$1] as? Set<NSManagedObject> ?? [])
+        }
+        let replaced = replaced.filter { id, base in
+          context.registeredObject(for: id).map { told.contains($0) && $0.itemStamp != base } ?? true
+        }
         merger.context.perform { merger.merge(notice, replaced) }
       }
     }
@@ -33,6 +39,8 @@ extension ContextDesk {
     world.count("merges")
     for (id, base) in replaced {
       guard let object = context.registeredObject(for: id), !object.isFault, !object.isDeleted else { continue }
+      // Others may have deleted it since, which is merged later.
+      guard (try? context.rowNow(object)) != nil else { continue }
       world.expect(
         object.committed("stamp") != base, "\(name): \(id) still has stamp \(base) after the merge of what replaced it")
     }

@@ -39,4 +39,31 @@ import Testing
     #expect(children.map(\.[0].text) == (rule == .cascadeDeleteRule ? [] : names))
     #expect(children.allSatisfy { $0[1] == .null })
   }
+
+  /// The parent has met the row that was gone, and has the object among its changes already when it comes again.
+  @Test func anUndoneDeletionComesUpToAParentThatHasMissedTheRow() throws {
+    let url = try TestModel.temporaryFile()
+    let root = TestModel.context(try TestModel.coordinator(Society.family(.nullifyDeleteRule), url: url))
+    let child = Tree.child(of: root)
+    try child.inside { child in
+      child.undoManager = UndoManager()
+      let parent = child.make("Parent", ["name": "parent"])
+      try Tree.saveUp(child)
+      child.undoManager?.removeAllActions()
+      child.delete(parent)
+      try Tree.saveUp(child)
+      let id = parent.objectID
+      try root.inside { root in
+        #expect(root.object(with: id).text("name") == nil && root.deletedObjects.count == 1)
+      }
+      child.undo()
+      #expect(parent.isInserted && parent.objectID == id)
+      try child.save()
+      try root.inside { root in
+        #expect(root.insertedObjects.count == 1 && root.changed.count == 1)
+        try root.save()
+      }
+    }
+    #expect(try PlainDatabase(url).rows("SELECT ZNAME FROM ZPARENT").map(\.[0].text) == ["parent"])
+  }
 }

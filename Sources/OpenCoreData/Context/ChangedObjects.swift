@@ -1,0 +1,80 @@
+/// A context's objects with changes, in the order in which they changed.
+///
+/// One of them can be taken out without looking at the others, so that what an event costs does not depend on how much is
+/// pending besides. It leaves a gap; the gaps are closed when they are more than the objects.
+struct ChangedObjects: Sequence {
+  private var entries: ContiguousArray<NSManagedObject?> = []
+  private var gaps = 0
+  private var goneCount = 0
+  // Where objects are, found out when the first one is taken out.
+  private var places: [ObjectIdentifier: Int] = [:]
+  private var placed = 0
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var entries: ContiguousArray<NSManagedObject?>.Iterator
+
+    @inline(__always)
+    mutating func next() -> NSManagedObject? {
+      while let entry = entries.next() { if let object = entry { return object } }
+      return nil
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(entries: entries.makeIterator()) }
+
+  var underestimatedCount: Int { count }
+
+  var count: Int { entries.count - gaps }
+
+  @inline(__always)
+  var isEmpty: Bool { entries.count == gaps }
+
+  /// Whether there is one that others have not deleted. Those keep their place until the next save, but the store tells
+  /// the same of them.
+  @inline(__always)
+  var isPending: Bool { count > goneCount }
+
+  /// Says that one of the objects has become inaccessible.
+  mutating func noteGone() { goneCount += 1 }
+
+  /// The end of the positions that `at(_:)` takes.
+  var endPosition: Int { entries.count }
+
+  /// The object at a position; nil for a gap.
+  func at(_ position: Int) -> NSManagedObject? { entries[position] }
+
+  /// Adds an object that is not among them.
+  @inline(__always)
+  mutating func append(_ object: NSManagedObject) { entries.append(object) }
+
+  /// Takes out one object, if it is among them. It has to be as inaccessible as `noteGone` was told.
+  mutating func remove(_ object: NSManagedObject) {
+    while placed < entries.count {
+      if let entry = entries[placed] { places[ObjectIdentifier(entry)] = placed }
+      placed += 1
+    }
+    guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    entries[place] = nil
+    gaps += 1
+    if object.state.contains(.inaccessible), goneCount > 0 { goneCount -= 1 }
+    while case .some(nil) = entries.last {
+      entries.removeLast()
+      gaps -= 1
+    }
+    placed = Swift.min(placed, entries.count)
+    if gaps * 2 > entries.count { removeAll { _ in false } }
+  }
+
+  mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
+    var kept: ContiguousArray<NSManagedObject?> = []
+    kept.reserveCapacity(count)
+    var gone = 0
+    for object in self where try !isRemoved(object) {
+      kept.append(object)
+      if object.state.contains(.inaccessible) { gone += 1 }
+    }
+    self = ChangedObjects()
+    entries = kept
+    goneCount = gone
+  }
+}

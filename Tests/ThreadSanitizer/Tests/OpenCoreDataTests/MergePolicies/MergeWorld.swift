@@ -1,0 +1,1 @@
+../../../../OpenCoreDataTests/MergePolicies/MergeWorld.swift

@@ -1,0 +1,1 @@
+../../../../OpenCoreDataTests/Context/Nesting/Tree.swift
