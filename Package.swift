@@ -1,6 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A program under Examples.
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [
+      "CoreData", "ExampleSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Examples/\(name)", exclude: ["README.md"], plugins: ["CoreDataCodegen"])
+}
+
 let package = Package(
   name: "OpenCoreData",
   products: [
@@ -12,6 +22,8 @@ let package = Package(
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
     .executable(name: "MultiThread", targets: ["MultiThread"]),
+    .executable(name: "Photos", targets: ["Photos"]),
+    .executable(name: "UFOSightings", targets: ["UFOSightings"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -33,10 +45,11 @@ let package = Package(
     .target(
       name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
       exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
-    .executableTarget(
-      name: "MultiThread",
-      dependencies: ["CoreData", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      path: "Examples/MultiThread", exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
+    // What the examples that run in a terminal have in common: progress, tables, figures.
+    .target(name: "ExampleSupport", dependencies: ["CoreData", "OpenCoreData"], path: "Examples/Support"),
+    example("MultiThread"),
+    example("Photos"),
+    example("UFOSightings"),
     .executableTarget(
       name: "coredata",
       dependencies: [
@@ -64,7 +77,10 @@ let package = Package(
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(
       name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData", "ToolProcess"]),
+    .testTarget(name: "ExampleSupportTests", dependencies: ["ExampleSupport"]),
     .testTarget(name: "MultiThreadTests", dependencies: ["MultiThread", "CSQLite", "ToolProcess"]),
+    .testTarget(name: "PhotosTests", dependencies: ["Photos", "ToolProcess"]),
+    .testTarget(name: "UFOSightingsTests", dependencies: ["UFOSightings", "CSQLite", "ToolProcess"]),
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
     .testTarget(
       name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import ExampleSupport
 import Foundation
 
 /// `swift run MultiThread`: one context writes, another reads how far it is.
@@ -26,13 +27,7 @@ import Foundation
   @Flag(help: "Use one context from two threads, which the concurrency check stops.")
   var wrong = false
 
-  static func main() async { await main(withoutLaunchArguments(Array(CommandLine.arguments.dropFirst()))) }
-
-  /// Leaves out what Core Data itself looks for among the arguments: `-com.apple.CoreData.SQLDebug 1`.
-  static func withoutLaunchArguments(_ arguments: [String]) -> [String] {
-    guard let flag = arguments.firstIndex(where: { $0.hasPrefix("-com.apple.CoreData.") }) else { return arguments }
-    return Array(arguments[..<flag]) + withoutLaunchArguments(Array(arguments[flag...].dropFirst(2)))
-  }
+  static func main() async { await main(LaunchArguments.removed(from: Array(CommandLine.arguments.dropFirst()))) }
 
   func validate() throws {
     if count < 1 { throw ValidationError("--count must be 1 or more, not \(count).") }

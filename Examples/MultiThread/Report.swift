@@ -1,7 +1,8 @@
+import ExampleSupport
 import Foundation
 
 /// What a run found, in the shape of its JSON. Times are in seconds.
-struct Report: Codable {
+struct Report: Codable, JSONReport {
   /// Building the stack on another thread.
   struct Opening: Codable {
     var elapsed: Double
@@ -30,13 +31,6 @@ struct Report: Codable {
   var opening: Opening
   var writing: Writing
   var reading: Reading
-
-  /// The report as JSON, keys in a fixed order.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
 
   /// The report for people.
   var text: String {

@@ -1,4 +1,5 @@
 import CoreData
+import ExampleSupport
 import Foundation
 
 /// One run, as the main thread sees it: it draws, and is never held up by the others.

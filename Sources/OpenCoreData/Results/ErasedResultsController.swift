@@ -49,6 +49,21 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
     super.init()
   }
 
+  required init() {
+    original = NSFetchRequest<Original>()
+    super.init()
+  }
+
+  required init?(coder: NSCoder) {
+    guard let original = NSFetchRequest<Original>(coder: coder) else { return nil }
+    self.original = original
+    super.init()
+  }
+
+  override func copy(with zone: NSZone? = nil) -> Any { ErasedFetchRequest(original.duplicate()) }
+
+  override func encode(with coder: NSCoder) { original.encode(with: coder) }
+
   override var entity: NSEntityDescription? {
     get { original.entity }
     set { original.entity = newValue }
@@ -109,5 +124,30 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
   override var relationshipKeyPathsForPrefetching: [String]? {
     get { original.relationshipKeyPathsForPrefetching }
     set { original.relationshipKeyPathsForPrefetching = newValue }
+  }
+
+  override var shouldRefreshRefetchedObjects: Bool {
+    get { original.shouldRefreshRefetchedObjects }
+    set { original.shouldRefreshRefetchedObjects = newValue }
+  }
+
+  override var propertiesToFetch: [Any]? {
+    get { original.propertiesToFetch }
+    set { original.propertiesToFetch = newValue }
+  }
+
+  override var returnsDistinctResults: Bool {
+    get { original.returnsDistinctResults }
+    set { original.returnsDistinctResults = newValue }
+  }
+
+  override var propertiesToGroupBy: [Any]? {
+    get { original.propertiesToGroupBy }
+    set { original.propertiesToGroupBy = newValue }
+  }
+
+  override var havingPredicate: NSPredicate? {
+    get { original.havingPredicate }
+    set { original.havingPredicate = newValue }
   }
 }

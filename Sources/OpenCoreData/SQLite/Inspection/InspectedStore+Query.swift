@@ -18,14 +18,6 @@ package struct StoreQuery {
   package init(entity: String) { self.entity = entity }
 }
 
-/// How a query is answered.
-package struct ExplainedQuery {
-  package let sql: String
-  package let bindings: [String]
-  /// SQLite's plan, each step indented as deep as it is.
-  package let plan: [String]
-}
-
 extension InspectedStore {
   /// The key paths of an entity's own values: its attributes, then its to-one relationships.
   /// - Throws: 134060 for an unknown entity.
@@ -100,17 +92,7 @@ extension InspectedStore {
   /// The statement that answers a query, and SQLite's plan for it.
   package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {
     let fetch = try statement(query, isCount: isCount).statement
-    let statement = try connection.statement("EXPLAIN QUERY PLAN " + fetch.text)
-    statement.bind(fetch.bindings)
-    statement.begin()
-    defer { statement.reset() }
-    var depths: [Int64: Int] = [:]
-    var plan: [String] = []
-    while try statement.step() {
-      let depth = (depths[statement.int(1)] ?? -1) + 1
-      depths[statement.int(0)] = depth
-      plan.append(String(repeating: "  ", count: depth) + (statement.string(3) ?? ""))
-    }
+    let plan = try connection.plan(of: fetch.text, fetch.bindings)
     return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map { "\($0)" }, plan: plan)
   }
 

@@ -1,6 +1,5 @@
+import ExampleSupport
 import Testing
-
-@testable import MultiThread
 
 @Suite struct ProgressBarTests {
   @Test func aTerminalHasOneLineThatIsDrawnAgain() {
@@ -23,8 +22,8 @@ import Testing
   }
 
   @Test func onlyCoreDatasArgumentsAreLeftOut() {
-    let left = MultiThreadCommand.withoutLaunchArguments(
-      ["--count", "5", "-com.apple.CoreData.SQLDebug", "1", "--json", "-com.apple.CoreData.ConcurrencyDebug"])
+    let left = LaunchArguments.removed(
+      from: ["--count", "5", "-com.apple.CoreData.SQLDebug", "1", "--json", "-com.apple.CoreData.ConcurrencyDebug"])
     #expect(left == ["--count", "5", "--json"])
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// A bar on standard error: one line that is drawn again and again on a terminal, else a line for every tenth part.
-final class ProgressBar {
+package final class ProgressBar {
   private let isTerminal: Bool
   private let write: (String) -> Void
   private let width = 40
   private var tenths = -1
   private var lineIsOpen = false
 
-  init(
+  package init(
     isTerminal: Bool = isatty(STDERR_FILENO) != 0,
     write: @escaping (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
   ) {
@@ -17,7 +17,7 @@ final class ProgressBar {
   }
 
   /// Shows how many of how many are done.
-  func show(_ done: Int, of total: Int) {
+  package func show(_ done: Int, of total: Int) {
     let done = min(done, total)
     let filled = width * done / total
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
@@ -32,20 +32,20 @@ final class ProgressBar {
   }
 
   /// Says what is begun, in a line that stays open.
-  func begin(_ text: String) {
+  package func begin(_ text: String) {
     write(text)
     lineIsOpen = true
   }
 
   /// Draws a line anew; does nothing where that is not possible.
-  func redraw(_ text: String) {
+  package func redraw(_ text: String) {
     guard isTerminal else { return }
     write("\r\u{1B}[K" + text)
     lineIsOpen = true
   }
 
   /// Ends the open line with `text`.
-  func finish(_ text: String = "") {
+  package func finish(_ text: String = "") {
     if lineIsOpen { write(text + "\n") }
     lineIsOpen = false
   }

@@ -1,0 +1,70 @@
+import CoreData
+
+/// The requests of a program that lists photos. Made on the main thread, with the view context.
+@MainActor struct PhotoList {
+  let context: NSManagedObjectContext
+  let design: Design
+
+  /// How many lines a screen has.
+  static let screen = 30
+
+  /// What a request found.
+  struct Result {
+    var photos: Int
+    /// The number of sections; nil where there are none.
+    var sections: Int?
+    /// The likes of the photos on the first screen, added up.
+    var likesOnScreen: Int64
+  }
+
+  /// All photos, the oldest first.
+  ///
+  /// - Throws: What `fetch(_:)` throws.
+  func fetchByDate() throws -> Result {
+    let request = byDate
+    let photos = try context.fetch(request)
+    return Result(photos: photos.count, likesOnScreen: likes(of: photos.prefix(Self.screen)))
+  }
+
+  /// All photos in sections by likes, the most liked first, in each section the newest first.
+  ///
+  /// - Parameter batchSize: How many photos are read at a time; 0 for all at once.
+  /// - Throws: What `performFetch()` throws.
+  func controller(batchSize: Int) throws -> Result {
+    let controller = NSFetchedResultsController(
+      fetchRequest: byLikes(batchSize: batchSize), managedObjectContext: context,
+      sectionNameKeyPath: design.likesKeyPath, cacheName: nil)
+    try controller.performFetch()
+    let sections = controller.sections ?? []
+    var visible: [NSManagedObject] = []
+    for (section, info) in sections.enumerated() where visible.count < Self.screen {
+      for item in 0..<min(info.numberOfObjects, Self.screen - visible.count) {
+        visible.append(controller.object(at: IndexPath(item: item, section: section)))
+      }
+    }
+    return Result(
+      photos: sections.reduce(0) { $0 + $1.numberOfObjects }, sections: sections.count,
+      likesOnScreen: likes(of: visible[...]))
+  }
+
+  var byDate: NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+    request.sortDescriptors = [NSSortDescriptor(key: design.dateKeyPath, ascending: true)]
+    return request
+  }
+
+  func byLikes(batchSize: Int) -> NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+    request.sortDescriptors = [
+      NSSortDescriptor(key: design.likesKeyPath, ascending: false),
+      NSSortDescriptor(key: design.dateKeyPath, ascending: false),
+    ]
+    request.fetchBatchSize = batchSize
+    return request
+  }
+
+  /// Reads what a list shows, as it would for drawing.
+  private func likes(of photos: ArraySlice<NSManagedObject>) -> Int64 {
+    photos.reduce(0) { $0 + design.line(of: $1).likes }
+  }
+}

@@ -1,0 +1,20 @@
+import CoreData
+
+/// Builds the stack.
+enum Stack {
+  /// Opens a store, and makes it if it is not there.
+  ///
+  /// - Throws: What opening the store throws.
+  static func open(_ model: NSManagedObjectModel, at url: URL) async throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Photos", managedObjectModel: model)
+    let description = NSPersistentStoreDescription(url: url)
+    description.shouldAddStoreAsynchronously = true
+    container.persistentStoreDescriptions = [description]
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      container.loadPersistentStores { _, error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+      }
+    }
+    return container
+  }
+}

@@ -1,0 +1,52 @@
+import CoreData
+import OpenCoreData
+
+/// What a request becomes: a statement, SQLite's plan for it, and what that says about indexes.
+///
+/// Not in Apple's API: there, `-com.apple.CoreData.SQLDebug 4` prints statements and plans.
+package struct Explanation: Codable, Sendable {
+  package var sql: String
+  package var plan: [String]
+  /// The names of the indexes that serve it, as they are in the store's file.
+  package var indexes: [String]
+  /// Which index it lacks, in words; nil if none.
+  package var missing: String?
+
+  /// Does work with a request on the context's queue, and explains its statements.
+  ///
+  /// - Parameter sections: The key path by which a controller divides the result.
+  /// - Throws: What `work` throws.
+  package static func of<Object, Result>(
+    _ request: NSFetchRequest<Object>, sections: String? = nil, in context: NSManagedObjectContext,
+    _ work: () throws -> Result
+  ) throws -> (result: Result, explanations: [Explanation]) {
+    let (result, queries) = try context.explain(work)
+    let explanations = queries.map { query in
+      let advice = query.advice(
+        entity: request.entityName ?? "", predicate: request.predicate,
+        sortDescriptors: request.sortDescriptors ?? [], groupedBy: sections.map { [$0] } ?? [])
+      return Explanation(
+        sql: query.sql, plan: query.plan, indexes: query.indexes, missing: advice == .served ? nil : advice.text)
+    }
+    return (result, explanations)
+  }
+
+  /// The statement, the plan, and a line that says which index serves it and which is missing.
+  package var text: String {
+    let lines =
+      ["    " + shortened] + plan.map { "      " + $0 } + ["    -> \(served); \(missing ?? "none is missing")"]
+    return lines.joined(separator: "\n")
+  }
+
+  /// The statement, with the columns of an object's row left out and a list of variables as one.
+  private var shortened: String {
+    sql.replacing(/\(\?(,\?)+\)/, with: "(?, ...)")
+      .replacing(/^SELECT t0\.Z_PK, (t0\.Z_ENT|0), t0\.Z_OPT, .*? FROM/, with: "SELECT t0.Z_PK, ... FROM")
+  }
+
+  private var served: String {
+    if !indexes.isEmpty { return "served by \(indexes.joined(separator: " and "))" }
+    return plan.allSatisfy { $0.contains("USING INTEGER PRIMARY KEY") }
+      ? "rows are found by their keys" : "no index serves it"
+  }
+}

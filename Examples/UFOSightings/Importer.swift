@@ -1,0 +1,45 @@
+import CoreData
+
+/// Makes one sighting of each record: a known one if there is one with its identifier, else a new one.
+protocol Importer: Sendable {
+  var container: NSPersistentContainer { get }
+  /// How many records are read at a time, and saved together.
+  var batchSize: Int { get }
+
+  /// Finds or creates the sightings of some records in the context whose queue the caller is on, and saves.
+  ///
+  /// - Throws: What fetching and saving throw.
+  static func take(_ records: [SightingRecord], in context: NSManagedObjectContext) throws -> Imported
+}
+
+/// How far an import is.
+struct Imported: Codable, Sendable {
+  var created = 0
+  var found = 0
+  /// How many objects the context had at most.
+  var mostObjects = 0
+
+  static func += (sum: inout Imported, more: Imported) {
+    sum.created += more.created
+    sum.found += more.found
+    sum.mostObjects = max(sum.mostObjects, more.mostObjects)
+  }
+}
+
+extension Importer {
+  /// Imports a file in a background context.
+  ///
+  /// - Parameter each: Called after each batch with the number of records so far.
+  /// - Throws: What reading the file, fetching and saving throw.
+  @MainActor func run(_ file: SightingFile, each: (Int) -> Void) async throws -> Imported {
+    let context = container.newBackgroundContext()
+    context.undoManager = nil
+    var batches = try file.batches(of: batchSize)
+    var sum = Imported()
+    while let records = try batches.next() {
+      sum += try await context.perform { try Self.take(records, in: context) }
+      each(sum.created + sum.found)
+    }
+    return sum
+  }
+}

@@ -1,0 +1,60 @@
+import ExampleSupport
+import Foundation
+
+/// What a run found, in the shape of its JSON. Times are in seconds, sizes in bytes.
+struct Report: JSONReport, Codable {
+  struct Import: Codable {
+    enum How: String, Codable { case naive, merging }
+
+    var how: How
+    /// Whether the sightings were there already.
+    var isAgain: Bool
+    var result: Imported
+    var cost: Cost
+  }
+
+  struct Counting: Codable {
+    var how: ShapeCounter
+    /// The number of sightings of each shape.
+    var counts: [String: Int]
+    var cost: Cost
+  }
+
+  struct Search: Codable {
+    var how: SightingSearch
+    /// How many sightings were found.
+    var found: Int
+    var cost: Cost
+    /// The statements that read.
+    var statements: [Explanation]
+  }
+
+  struct Indexing: Codable {
+    /// How many different words there are.
+    var tokens: Int
+    var cost: Cost
+  }
+
+  struct Seed: Codable {
+    var size: Int
+    /// Making the seed, if it was made in this run.
+    var making: Cost?
+    /// Whether the store was a copy of the seed, made because there was none.
+    var isCopied: Bool
+    /// From the start until the sightings can be read.
+    var launch: Cost
+    /// How many sightings were there then.
+    var sightings: Int
+  }
+
+  var count: Int
+  /// Writing the JSON.
+  var generating: Cost?
+  var imports: [Import] = []
+  var shapes: [Counting] = []
+  var indexing: Indexing?
+  /// What was looked for.
+  var sought: String
+  var searches: [Search] = []
+  var seeds: [Seed] = []
+}

@@ -1,0 +1,144 @@
+import CoreData
+import ExampleSupport
+import Foundation
+
+/// One run, as the main thread sees it.
+@MainActor struct Session {
+  let folder: URL
+  let count: Int
+  /// What to look for.
+  let sought: String
+  private let bar = ProgressBar()
+
+  init(folder: URL, count: Int, sought: String) {
+    self.folder = folder
+    self.count = count
+    self.sought = sought
+  }
+
+  private var naiveStore: URL { folder.appending(path: "Naive.sqlite") }
+  private var store: URL { folder.appending(path: "Sightings.sqlite") }
+  private var file: SightingFile { SightingFile(url: folder.appending(path: "Sightings.json")) }
+
+  /// Does all there is.
+  ///
+  /// - Throws: What reading files, opening, saving and fetching throw.
+  func run() async throws -> Report {
+    var report = Report(count: count, sought: sought)
+    report.generating = try generate()
+    // Into two stores, and then once more.
+    for isAgain in [false, true] {
+      let naive = NaiveImporter(container: try await Stack.open(naiveStore))
+      report.imports.append(try await load(naive, .naive, isAgain))
+      let merging = MergingImporter(container: try await Stack.open(store))
+      report.imports.append(try await load(merging, .merging, isAgain))
+    }
+    for how in ShapeCounter.allCases { report.shapes.append(try await count(how)) }
+    report.indexing = try await indexWords()
+    for how in SightingSearch.allCases { report.searches.append(try await search(how)) }
+    let seed = SeedStore(url: folder.appending(path: "Seed.sqlite"))
+    let meter = Meter()
+    try await seed.make(from: store)
+    let making = meter.cost
+    let own = folder.appending(path: "FirstRun.sqlite")
+    report.seeds = [try await launch(seed, at: own, making: making), try await launch(seed, at: own)]
+    return report
+  }
+
+  /// Makes a store to be shipped.
+  ///
+  /// - Throws: As `run()`.
+  func makeSeed(_ url: URL) async throws -> Report {
+    var report = Report(count: count, sought: sought)
+    report.generating = try generate()
+    report.imports.append(try await load(MergingImporter(container: try await Stack.open(store)), .merging, false))
+    report.indexing = try await indexWords()
+    let meter = Meter()
+    try await SeedStore(url: url).make(from: store)
+    let making = meter.cost
+    // What an app does when it is launched for the first time.
+    let own = folder.appending(path: "FirstRun.sqlite")
+    report.seeds = [try await launch(SeedStore(url: url), at: own, making: making)]
+    return report
+  }
+
+  /// Runs as an app does that a store is shipped with: copies it if there is none yet, and reads.
+  ///
+  /// - Throws: As `run()`.
+  func run(seed url: URL) async throws -> Report {
+    let launched = try await launch(SeedStore(url: url), at: store)
+    var report = Report(count: launched.sightings, sought: sought)
+    report.seeds = [launched]
+    for how in ShapeCounter.allCases { report.shapes.append(try await count(how)) }
+    for how in SightingSearch.allCases { report.searches.append(try await search(how)) }
+    return report
+  }
+
+  private func generate() throws -> Cost {
+    begin("Writing \(count) sightings as JSON")
+    let meter = Meter()
+    try file.write(count) { bar.show($0, of: count) }
+    bar.finish()
+    return meter.cost
+  }
+
+  private func load(_ importer: some Importer, _ how: Report.Import.How, _ isAgain: Bool) async throws -> Report.Import {
+    begin(how == .naive ? "Importing with a fetch for each" : "Importing by sorted merge")
+    let meter = Meter()
+    let result = try await importer.run(file) { bar.show($0, of: count) }
+    let cost = meter.cost
+    bar.finish()
+    return Report.Import(how: how, isAgain: isAgain, result: result, cost: cost)
+  }
+
+  /// Counts with a stack of its own, which has no row in memory yet.
+  private func count(_ how: ShapeCounter) async throws -> Report.Counting {
+    let container = try await Stack.open(store)
+    let meter = Meter()
+    let counts = try how.counts(in: container.viewContext)
+    return Report.Counting(how: how, counts: counts, cost: meter.cost)
+  }
+
+  private func indexWords() async throws -> Report.Indexing {
+    begin("Indexing the words of the places")
+    let indexer = TokenIndexer(container: try await Stack.open(store))
+    let meter = Meter()
+    let tokens = try await indexer.run { bar.show($0, of: count) }
+    let cost = meter.cost
+    bar.finish()
+    return Report.Indexing(tokens: tokens, cost: cost)
+  }
+
+  private func search(_ how: SightingSearch) async throws -> Report.Search {
+    let container = try await Stack.open(store)
+    let context = container.viewContext
+    let request = how.request(sought)
+    let (found, statements) = try Explanation.of(request, in: context) {
+      let meter = Meter()
+      let count = try context.count(for: request)
+      return (count: count, cost: meter.cost)
+    }
+    return Report.Search(how: how, found: found.count, cost: found.cost, statements: statements)
+  }
+
+  private func launch(_ seed: SeedStore, at store: URL, making: Cost? = nil) async throws -> Report.Seed {
+    let meter = Meter()
+    let isCopied: Bool
+    let sightings: Int
+    do {
+      isCopied = try seed.install(at: store)
+      let container = try await Stack.open(store)
+      sightings = try container.viewContext.count(for: Sighting.fetchRequest())
+    } catch {
+      throw CommandFailure("Cannot start with the shipped store \(seed.url.path)", error)
+    }
+    let cost = meter.cost
+    let size = try FileManager.default.attributesOfItem(atPath: seed.url.path)[.size] as? Int ?? 0
+    return Report.Seed(size: size, making: making, isCopied: isCopied, launch: cost, sightings: sightings)
+  }
+
+  private func begin(_ text: String) {
+    bar.begin(text)
+    bar.finish()
+  }
+}

@@ -1,0 +1,16 @@
+import CoreData
+
+extension Sighting {
+  /// Takes over what a record says. What is so already is left alone, and then not saved again.
+  func take(_ record: SightingRecord) {
+    set(\.identifier, record.identifier)
+    set(\.shape, record.shape)
+    set(\.place, record.place)
+    set(\.date, record.date)
+    set(\.duration, record.duration)
+  }
+
+  private func set<Value: Equatable>(_ property: ReferenceWritableKeyPath<Sighting, Value>, _ value: Value) {
+    if self[keyPath: property] != value { self[keyPath: property] = value }
+  }
+}

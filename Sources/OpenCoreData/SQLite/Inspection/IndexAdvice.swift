@@ -1,0 +1,84 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSCompoundPredicate
+import class OpenCocoaFoundation.NSExpression
+
+/// Which index would spare SQLite work for a query, if one would.
+package enum IndexAdvice: Equatable, Sendable {
+  /// The query does nothing that an index would spare.
+  case served
+  /// An index of the entity by these properties, most significant first.
+  case missing(entity: String, properties: [String])
+  /// Every row is compared in a way that no index can spare.
+  case useless(entity: String)
+  /// What decides lies in another table, at the end of this key path, so that no index of the entity has it.
+  case impossible(entity: String, keyPath: String)
+
+  /// In words.
+  package var text: String {
+    switch self {
+    case .served: "none is missing"
+    case .missing(let entity, let properties): "missing: an index of \(entity) by \(properties.joined(separator: ", "))"
+    case .useless(let entity): "no index would serve it: every row of \(entity) is compared"
+    case .impossible(let entity, let keyPath): "no index of \(entity) can have \(keyPath), which is in another table"
+    }
+  }
+}
+
+extension ExplainedQuery {
+  /// Compares what was asked for with what SQLite does for it.
+  /// - Parameters:
+  ///   - groups: the key paths by which rows are grouped.
+  package func advice(
+    entity: String, predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor] = [],
+    groupedBy groups: [String] = []
+  ) -> IndexAdvice {
+    let compared = ComparedKeys(predicate)
+    let wanted: [String]
+    if self.groups {
+      wanted = compared.equal + groups
+    } else if sorts {
+      wanted = compared.equal + sortDescriptors.compactMap(\.key)
+    } else if scansTable {
+      wanted = compared.equal + compared.range.prefix(1)
+    } else {
+      return .served
+    }
+    if let far = wanted.first(where: { $0.contains(".") }) { return .impossible(entity: entity, keyPath: far) }
+    var seen: Set<String> = []
+    let properties = wanted.filter { seen.insert($0).inserted }
+    if properties.isEmpty { return predicate == nil ? .served : .useless(entity: entity) }
+    return .missing(entity: entity, properties: properties)
+  }
+}
+
+/// The key paths that all rows of a result meet a condition of, and that an index can find them by.
+private struct ComparedKeys {
+  var equal: [String] = []
+  var range: [String] = []
+
+  init(_ predicate: NSPredicate?) { add(predicate) }
+
+  private mutating func add(_ predicate: NSPredicate?) {
+    switch predicate {
+    case let all as NSCompoundPredicate where all.compoundPredicateType == .and:
+      for part in all.subpredicates { add(part) }
+    case let comparison as NSComparisonPredicate where comparison.options.isEmpty:
+      guard comparison.comparisonPredicateModifier == .direct,
+        let key = Self.key(comparison.leftExpression) ?? Self.key(comparison.rightExpression)
+      else { return }
+      switch comparison.predicateOperatorType {
+      case .equalTo, .in: equal.append(key)
+      case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .beginsWith: range.append(key)
+      default: break
+      }
+    default: break
+    }
+  }
+
+  private static func key(_ expression: NSExpression) -> String? {
+    if case .keyPath(let path, operand: nil) = expression.node, !path.contains("@") { path } else { nil }
+  }
+}
