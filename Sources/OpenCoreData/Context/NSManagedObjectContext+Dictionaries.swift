@@ -10,7 +10,9 @@ extension NSManagedObjectContext {
     guard stores.count > 1 else {
       return try stores.first?.fetchDictionaries(target, query, lease: lease(on: stores[0])) ?? []
     }
-    if !query.isOfSingleRows || !target.sortDescriptors.isEmpty { return try unitedDictionaries(request, target, query) }
+    if !query.isOfSingleRows || !target.sortDescriptors.isEmpty {
+      return try unitedDictionaries(request, target, query)
+    }
     var every = target
     every.offset = 0
     if target.limit > 0 { every.limit += target.offset }

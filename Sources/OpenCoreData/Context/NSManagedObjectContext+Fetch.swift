@@ -11,6 +11,13 @@ extension NSManagedObjectContext {
   ///   fit the model, and names the part of a predicate that SQL cannot express; the same for properties to fetch, to group
   ///   by or in HAVING; the store's errors; `CancellationError` where the task of an asynchronous `perform` was cancelled.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    try fetch(request, ahead: [])
+  }
+
+  /// - Parameter ahead: what was read for the request before.
+  final func fetch<ResultType>(
+    _ request: NSFetchRequest<ResultType>, ahead: [ReadAhead]
+  ) throws -> [ResultType] {
     checkQueue()
     let target = try FetchTarget(request, in: self)
     switch request.resultType {
@@ -18,13 +25,14 @@ extension NSManagedObjectContext {
       return try cast([NSNumber(value: try count(for: request))], ResultType.self)
     case .managedObjectIDResultType:
       return try cast(
-        try objects(for: request, target, wantsRows: request.includesPropertyValues).map(\.objectID), ResultType.self)
+        try objects(for: request, target, wantsRows: request.includesPropertyValues, ahead: ahead).map(\.objectID),
+        ResultType.self)
     case .managedObjectResultType:
       let isUniform = !target.includesSubentities || !target.layout.hasSubentities
       return FetchedArray.cast(
-        try objects(for: request, target, wantsRows: true), to: ResultType.self, isUniform: isUniform)
+        try objects(for: request, target, wantsRows: true, ahead: ahead), to: ResultType.self, isUniform: isUniform)
     case .dictionaryResultType:
-      let dictionaries = try dictionaries(for: request, target)
+      let dictionaries = try ahead.first?.dictionaries ?? dictionaries(for: request, target)
       if let result = dictionaries as? [ResultType] { return result }
       return try cast(dictionaries.map { NSDictionary(dictionary: $0) }, ResultType.self)
     default:
@@ -41,8 +49,8 @@ extension NSManagedObjectContext {
     return try withPendingAbove(request, target) { try count(for: request, target, $0) }
   }
 
-  /// Runs a request that is no fetch: a batch update, or one about history.
-  /// - Returns: the request's own result type.
+  /// Runs a request that is no fetch: a batch update, or one about history; or begins an asynchronous fetch.
+  /// - Returns: the request's own result type; of an asynchronous fetch one that has no content yet.
   /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -50,6 +58,7 @@ extension NSManagedObjectContext {
     switch request {
     case let update as NSBatchUpdateRequest: return try runUpdate(update)
     case let history as NSPersistentHistoryChangeRequest: return try runHistory(history)
+    case let fetch as any AsynchronousFetch: return try fetch.begin(in: self)
     default:
       throw NSError(
         coreData: NSPersistentStoreUnsupportedRequestTypeError,

@@ -4,9 +4,9 @@ import OpenCocoaFoundation
 // The objects of a fetch: what the stores have, and what is pending in the contexts laid over it.
 extension NSManagedObjectContext {
   /// The request's objects, pending changes laid over them.
-  /// - Parameter read: what was read before, and with what.
+  /// - Parameter ahead: what was read of stores before; where pending changes ask for more now, it is read again.
   final func objects(
-    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, read: [ObjectIdentifier: ReadAhead] = [:]
+    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, ahead: [ReadAhead] = []
   ) throws -> ContiguousArray<NSManagedObject> {
     try withPendingAbove(request, target) { above in
       let pending = pendingChanges(request, target, above)
@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
       let query = storeQuery(target, pending, stores)
       var objects: ContiguousArray<NSManagedObject> = []
       for store in stores {
-        let known = read[ObjectIdentifier(store)].flatMap { $0.target.asksTheSame(as: query) ? $0.rows : nil }
+        let known = ahead.first { $0.store === store && $0.target.asksTheSame(as: query) }?.rows
         let fetched = try known ?? fetch(query, request, store, wantsRows: wantsRows)
         objects.append(contentsOf: makeObjects(fetched, query, request, store, wantsRows: wantsRows, above))
       }
@@ -93,10 +93,4 @@ extension NSManagedObjectContext {
 extension AnyFetchRequest {
   /// Whether a read of the store gives keys alone.
   func readsKeysOnly(_ wantsRows: Bool) -> Bool { !wantsRows || !includesPropertyValues || fetchBatchSize > 0 }
-}
-
-/// What was read for a fetch before its context came to it.
-struct ReadAhead {
-  let target: FetchTarget
-  let rows: FetchedRows
 }

@@ -24,7 +24,9 @@ extension NSManagedObject {
   final func transformedValue(_ slot: PropertySlot) -> Any? {
     let value = transformed(slot)
     if let value, let problem = value.problem {
-      UndecodableAttributes.note("\(layout.name).\(slot.name)") { decodingError(problem, value, slot).localizedDescription }
+      UndecodableAttributes.note("\(layout.name).\(slot.name)") {
+        decodingError(problem, value, slot).localizedDescription
+      }
     }
     return value?.object
   }

@@ -89,3 +89,20 @@ struct FetchRequestFlags: OptionSet {
     request.shouldRefreshRefetchedObjects = contains(.refreshes)
   }
 }
+
+/// Stands for the class where none of Apple's name can be made.
+final class FetchRequestSubstitute: NSObject {}
+
+/// Fetch requests in keyed archives: on Linux a generic class has no name that an archive could give it.
+enum FetchRequestArchive {
+  /// The class whose name is written.
+  static var namedClass: AnyClass { ArchivedClasses.named("NSFetchRequest") ?? FetchRequestSubstitute.self }
+
+  /// Tells unarchivers, once, what to make of that name; requests and models ask for it.
+  static let registered: Void = {
+    let reader = NSFetchRequest<any NSFetchRequestResult>.self
+    for name in Set(["NSFetchRequest", NSStringFromClass(namedClass)]) {
+      NSKeyedUnarchiver.setClass(reader, forClassName: name)
+    }
+  }()
+}

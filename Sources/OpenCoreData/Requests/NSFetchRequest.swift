@@ -11,7 +11,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   var objectClass: NSManagedObject.Type?
 
   /// Makes a request without an entity, which must be set before it is executed.
-  public required override init() { super.init() }
+  public required override init() {
+    _ = FetchRequestArchive.registered
+    super.init()
+  }
 
   /// Decodes a request that was archived here or by Apple's framework; see `encode(with:)`.
   ///
@@ -109,7 +112,12 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// Archives the request in Apple's layout, with the entity and the model that it is of. A block in a predicate, a
   /// comparator in a sort descriptor and `affectedStores` cannot be archived: the first two stop the program, stores are
   /// left out.
+  ///
+  /// Differs from Apple: the archive does not know the result type; decoding gives an
+  /// `NSFetchRequest<any NSFetchRequestResult>`, once the process has used a model or made a request.
   open func encode(with coder: NSCoder) { encodeFields(with: coder) }
+
+  open override var classForKeyedArchiver: AnyClass? { FetchRequestArchive.namedClass }
 
   /// Runs the request in the context whose queue the caller is on.
   /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; an error when the caller is inside no context.

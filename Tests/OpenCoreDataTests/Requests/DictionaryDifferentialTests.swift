@@ -7,7 +7,8 @@ import Testing
 @Suite("Dictionaries of a SQLite store and of one in memory are the same")
 struct DictionaryDifferentialTests {
   private static let attributes = [
-    "name", "age", "weight", "height", "active", "born", "uid", "price", "link", "big", "photo", "boss.name", "boss.age",
+    "name", "age", "weight", "height", "active", "born", "uid", "price", "link", "big", "photo", "boss.name",
+    "boss.age",
     "boss.boss.born", "boss",
   ]
   private static let rowExpressions = [
@@ -33,7 +34,8 @@ struct DictionaryDifferentialTests {
 
   /// A request for the values of random columns, grouped or not.
   private func request(_ random: inout SeededGenerator) -> NSFetchRequest<NSDictionary> {
-    let request = NSFetchRequest<NSDictionary>(entityName: Int.random(in: 0..<4, using: &random) == 0 ? "Employee" : "Person")
+    let request = NSFetchRequest<NSDictionary>(
+      entityName: Int.random(in: 0..<4, using: &random) == 0 ? "Employee" : "Person")
     request.resultType = .dictionaryResultType
     request.includesSubentities = Bool.random(using: &random)
     if Bool.random(using: &random) {

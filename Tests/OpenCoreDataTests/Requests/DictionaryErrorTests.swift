@@ -60,10 +60,12 @@ struct DictionaryErrorTests {
 
   @Test("Values beside aggregates, and groups", arguments: DictionaryFetchTests.kinds)
   func groups(_ kind: String) throws {
-    try check(kind, "Invalid fetch request: title has a value for each row, and cannot be fetched beside an aggregate") {
+    try check(kind, "Invalid fetch request: title has a value for each row, and cannot be fetched beside an aggregate")
+    {
       $0.propertiesToFetch = ["title", Self.mixed]
     }
-    let text = "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or "
+    let text =
+      "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or "
     try check(kind, text + "aggregate functions (title isn't in the GROUP BY; entity Book)") {
       $0.propertiesToFetch = ["title", Self.mixed]
       $0.propertiesToGroupBy = ["author"]

@@ -93,7 +93,8 @@ struct DictionaryResolver {
       }
     case .toMany:
       throw DictionaryQuery.error(
-        "Invalid keypath \(path) passed to \(setter) (entity \(layout.name)): a to-many relationship has no single value")
+        "Invalid keypath \(path) passed to \(setter) (entity \(layout.name)): a to-many relationship has no single value"
+      )
     case nil: throw DictionaryQuery.error("Invalid keypath \(path) passed to \(setter) (entity \(layout.name))")
     }
   }

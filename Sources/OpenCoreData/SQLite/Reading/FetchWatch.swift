@@ -47,7 +47,7 @@ final class FetchWatch: Sendable {
     defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
     do {
       try body()
-    } catch where isStopped && SQLiteError.has(error, code: SQLITE_INTERRUPT) {
+    } catch  where isStopped && SQLiteError.has(error, code: SQLITE_INTERRUPT) {
       throw self.error
     }
   }
@@ -55,6 +55,7 @@ final class FetchWatch: Sendable {
   /// Notes a row; tells of many at a time.
   @inline(__always)
   func noteRow() throws {
+    guard didRead != nil else { return }
     let count = readRows.wrappingAdd(1, ordering: .relaxed).newValue
     if count % Self.reportInterval == 0 { try report() }
   }
