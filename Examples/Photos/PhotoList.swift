@@ -6,7 +6,7 @@ import CoreData
   let design: Design
 
   /// How many lines a screen has.
-  static let screen = 30
+  nonisolated static let screen = 30
 
   /// What a request found.
   struct Result {

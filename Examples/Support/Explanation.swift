@@ -12,9 +12,11 @@ package struct Explanation: Codable, Sendable {
   /// Which index it lacks, in words; nil if none.
   package var missing: String?
 
-  /// Does work with a request on the context's queue, and explains its statements.
+  /// Does work on the context's queue, and explains the statements that it reads by.
   ///
-  /// - Parameter sections: The key path by which a controller divides the result.
+  /// - Parameters:
+  ///   - request: The request that the work is about.
+  ///   - sections: The key path by which a controller divides the result.
   /// - Throws: What `work` throws.
   package static func of<Object, Result>(
     _ request: NSFetchRequest<Object>, sections: String? = nil, in context: NSManagedObjectContext,
@@ -25,17 +27,19 @@ package struct Explanation: Codable, Sendable {
       let advice = query.advice(
         entity: request.entityName ?? "", predicate: request.predicate,
         sortDescriptors: request.sortDescriptors ?? [], groupedBy: sections.map { [$0] } ?? [])
+      // One that is only read from end to end serves nothing.
+      let indexes = if case .useless = advice { [String]() } else { query.indexes }
       return Explanation(
-        sql: query.sql, plan: query.plan, indexes: query.indexes, missing: advice == .served ? nil : advice.text)
+        sql: query.sql, plan: query.plan, indexes: indexes, missing: advice == .served ? nil : advice.text)
     }
     return (result, explanations)
   }
 
   /// The statement, the plan, and a line that says which index serves it and which is missing.
   package var text: String {
-    let lines =
-      ["    " + shortened] + plan.map { "      " + $0 } + ["    -> \(served); \(missing ?? "none is missing")"]
-    return lines.joined(separator: "\n")
+    let lack = missing ?? "none is missing"
+    let words = lack.hasPrefix("no index") && indexes.isEmpty ? lack : "\(served); \(lack)"
+    return (["    " + shortened] + plan.map { "      " + $0 } + ["    -> \(words)"]).joined(separator: "\n")
   }
 
   /// The statement, with the columns of an object's row left out and a list of variables as one.

@@ -28,10 +28,8 @@ import Foundation
     report.generating = try generate()
     // Into two stores, and then once more.
     for isAgain in [false, true] {
-      let naive = NaiveImporter(container: try await Stack.open(naiveStore))
-      report.imports.append(try await load(naive, .naive, isAgain))
-      let merging = MergingImporter(container: try await Stack.open(store))
-      report.imports.append(try await load(merging, .merging, isAgain))
+      report.imports.append(try await load(.naive, isAgain))
+      report.imports.append(try await load(.merging, isAgain))
     }
     for how in ShapeCounter.allCases { report.shapes.append(try await count(how)) }
     report.indexing = try await indexWords()
@@ -51,7 +49,7 @@ import Foundation
   func makeSeed(_ url: URL) async throws -> Report {
     var report = Report(count: count, sought: sought)
     report.generating = try generate()
-    report.imports.append(try await load(MergingImporter(container: try await Stack.open(store)), .merging, false))
+    report.imports.append(try await load(.merging, false))
     report.indexing = try await indexWords()
     let meter = Meter()
     try await SeedStore(url: url).make(from: store)
@@ -82,8 +80,13 @@ import Foundation
     return meter.cost
   }
 
-  private func load(_ importer: some Importer, _ how: Report.Import.How, _ isAgain: Bool) async throws -> Report.Import {
+  private func load(_ how: Report.Import.How, _ isAgain: Bool) async throws -> Report.Import {
     begin(how == .naive ? "Importing with a fetch for each" : "Importing by sorted merge")
+    let importer: any Importer =
+      switch how {
+      case .naive: NaiveImporter(container: try await Stack.open(naiveStore))
+      case .merging: MergingImporter(container: try await Stack.open(store))
+      }
     let meter = Meter()
     let result = try await importer.run(file) { bar.show($0, of: count) }
     let cost = meter.cost
@@ -112,11 +115,10 @@ import Foundation
   private func search(_ how: SightingSearch) async throws -> Report.Search {
     let container = try await Stack.open(store)
     let context = container.viewContext
-    let request = how.request(sought)
-    let (found, statements) = try Explanation.of(request, in: context) {
+    let (found, statements) = try Explanation.of(how.request(sought), in: context) {
       let meter = Meter()
-      let count = try context.count(for: request)
-      return (count: count, cost: meter.cost)
+      let sightings = try how.sightings(sought, in: context)
+      return (count: sightings.count, cost: meter.cost)
     }
     return Report.Search(how: how, found: found.count, cost: found.cost, statements: statements)
   }

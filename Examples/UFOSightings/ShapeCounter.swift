@@ -60,7 +60,7 @@ enum ShapeCounter: String, CaseIterable, Codable {
   @MainActor private func groupBy(in context: NSManagedObjectContext) throws -> [String: Int] {
     let count = NSExpressionDescription()
     count.name = "count"
-    count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: "identifier")])
+    count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: "shape")])
     count.expressionResultType = .integer64AttributeType
     let request = shapes
     request.propertiesToFetch = ["shape", count]

@@ -3,7 +3,8 @@ import Foundation
 
 extension SightingRecord {
   static let shapes = [
-    "changing", "chevron", "cigar", "circle", "cone", "cross", "cylinder", "delta", "diamond", "disk", "egg", "fireball",
+    "changing", "chevron", "cigar", "circle", "cone", "cross", "cylinder", "delta", "diamond", "disk", "egg",
+    "fireball",
     "flash", "formation", "light", "other", "oval", "rectangle", "sphere", "teardrop", "triangle",
   ]
   private static let prefixes = ["", "", "Côte", "El", "Fort", "Lake", "Mount", "New", "Port", "Saint", "San", "São"]

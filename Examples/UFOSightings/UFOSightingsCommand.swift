@@ -7,7 +7,8 @@ import Foundation
 @main struct UFOSightingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "UFOSightings",
-    abstract: "Imports sightings from JSON in two ways, counts them in four, searches them in three, and ships a store.",
+    abstract:
+      "Imports sightings from JSON in two ways, counts them in four, searches them in four, and ships a store.",
     discussion: """
       Without --folder the JSON and the stores are temporary files, removed in the end.
 

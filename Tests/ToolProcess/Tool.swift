@@ -26,10 +26,21 @@ package struct Tool {
     process.standardError = errors
     try process.run()
     // Progress is short enough for the pipe, so one may be read after the other.
-    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.output = Self.text(output)
+    self.errors = Self.text(errors)
     process.waitUntilExit()
     status = process.terminationStatus
+  }
+
+  /// All that comes through a pipe. Foundation's own way stops the program when a signal interrupts it.
+  private static func text(_ pipe: Pipe) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(pipe.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
+      if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The output as JSON; empty when it is something else.

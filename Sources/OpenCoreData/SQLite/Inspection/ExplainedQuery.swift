@@ -10,7 +10,7 @@ package struct ExplainedQuery: Sendable {
   package var indexes: [String] {
     var names: [String] = []
     for step in plan {
-      guard let mark = step.range(of: "INDEX ") else { continue }
+      guard !step.contains("VIRTUAL TABLE"), let mark = step.range(of: "INDEX ") else { continue }
       let name = String(step[mark.upperBound...].prefix { $0 != " " })
       if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
@@ -23,14 +23,8 @@ package struct ExplainedQuery: Sendable {
   /// Whether rows are put into groups after they were read, since no index has those of a group side by side.
   package var groups: Bool { plan.contains { $0.contains("TEMP B-TREE") && $0.contains("GROUP BY") } }
 
-  /// Whether every row of a table is looked at, in no index.
-  package var scansTable: Bool {
-    plan.contains { step in
-      let step = step.drop { $0 == " " }
-      return step.hasPrefix("SCAN ") && !step.contains("INDEX ") && !step.hasPrefix("SCAN CONSTANT ROW")
-        && !step.contains("VIRTUAL TABLE")
-    }
-  }
+  /// Whether every row of the table that is asked for is looked at, in the table or in an index that has what is needed.
+  package var scansTable: Bool { plan.contains { $0.hasPrefix("SCAN t0") } }
 }
 
 extension SQLiteConnection {

@@ -36,21 +36,24 @@ extension ExplainedQuery {
     groupedBy groups: [String] = []
   ) -> IndexAdvice {
     let compared = ComparedKeys(predicate)
+    let order = sortDescriptors.compactMap(\.key)
     let wanted: [String]
     if self.groups {
       wanted = compared.equal + groups
     } else if sorts {
-      wanted = compared.equal + sortDescriptors.compactMap(\.key)
-    } else if scansTable {
-      wanted = compared.equal + compared.range.prefix(1)
+      wanted = compared.equal + order
+    } else if scansTable, predicate != nil {
+      // Rows that come in the order of an index are sorted already; only an index that finds them, too, is better.
+      let isOrdered = !(order + groups).isEmpty && !indexes.isEmpty
+      if isOrdered, compared.equal.isEmpty { return .served }
+      wanted = compared.equal + (isOrdered ? groups + order : Array(compared.range.prefix(1)))
     } else {
       return .served
     }
     if let far = wanted.first(where: { $0.contains(".") }) { return .impossible(entity: entity, keyPath: far) }
     var seen: Set<String> = []
     let properties = wanted.filter { seen.insert($0).inserted }
-    if properties.isEmpty { return predicate == nil ? .served : .useless(entity: entity) }
-    return .missing(entity: entity, properties: properties)
+    return properties.isEmpty ? .useless(entity: entity) : .missing(entity: entity, properties: properties)
   }
 }
 
