@@ -24,10 +24,10 @@ extension Report {
     return table
   }
 
-  /// How much longer something took than something else, in percent.
+  /// How much more of the processor's time something took than something else, in percent.
   private func difference(_ step: Step, _ other: Step?) -> String {
-    guard let other, other.cost.elapsed > 0 else { return "" }
-    return String(format: "%+.0f%%", (step.cost.elapsed / other.cost.elapsed - 1) * 100)
+    guard let other, other.cost.processor > 0 else { return "" }
+    return String(format: "%+.0f%%", (step.cost.processor / other.cost.processor - 1) * 100)
   }
 
   /// The statements of each request; stores in which they are the same are named together.

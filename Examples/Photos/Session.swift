@@ -51,13 +51,14 @@ import Foundation
     return Report.Step(work: .insert, cost: cost, photos: count, statements: [])
   }
 
-  /// Reads several times, each with a stack of its own, which has no row in memory yet; takes the median of the times.
+  /// Reads several times, each with a stack of its own, which has no row in memory yet; takes the
+  /// median of the processor's times.
   private func read(
     _ work: Work, _ design: Design, _ model: NSManagedObjectModel, _ url: URL
   ) async throws -> Report.Step {
     var steps: [Report.Step] = []
     for _ in 0..<rounds { steps.append(try await readOnce(work, design, model, url)) }
-    steps.sort { $0.cost.elapsed < $1.cost.elapsed }
+    steps.sort { $0.cost.processor < $1.cost.processor }
     return steps[rounds / 2]
   }
 

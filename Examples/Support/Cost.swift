@@ -5,6 +5,8 @@ import Foundation
 package struct Cost: Codable, Sendable {
   /// In seconds.
   package var elapsed: Double
+  /// The processor's time of all threads, in seconds: what others do at the same time hardly counts.
+  package var processor: Double
   /// Statements that SQLite ran, transactions left out.
   package var statements: Int
   /// Rows that SQLite gave.
@@ -14,22 +16,27 @@ package struct Cost: Codable, Sendable {
 
   /// Time, statements, rows and memory, as cells of a table.
   package var cells: [String] {
-    [String(format: "%.1f", elapsed * 1000), "\(statements)", "\(rows)", String(format: "%.0f", peakMemory)]
+    [
+      String(format: "%.1f", elapsed * 1000), String(format: "%.1f", processor * 1000), "\(statements)", "\(rows)",
+      String(format: "%.0f", peakMemory),
+    ]
   }
 
   /// The titles of these cells.
-  package static let titles = ["ms", "statements", "rows", "peak MB"]
+  package static let titles = ["ms", "CPU ms", "statements", "rows", "peak MB"]
 }
 
 /// Measures from when it is made.
 package struct Meter {
   private let counters: CoreDataInstruments.Counters
   private let begin: ContinuousClock.Instant
+  private let processor: Double
 
   package init() {
     PeakMemory.forget()
     counters = CoreDataInstruments.counters
     begin = ContinuousClock().now
+    processor = Self.processorTime
   }
 
   /// What was spent so far.
@@ -37,6 +44,13 @@ package struct Meter {
     let elapsed = begin.duration(to: ContinuousClock().now) / .seconds(1)
     let spent = CoreDataInstruments.counters - counters
     return Cost(
-      elapsed: elapsed, statements: spent.statements, rows: spent.rowsRead, peakMemory: PeakMemory.megabytes)
+      elapsed: elapsed, processor: Self.processorTime - processor, statements: spent.statements, rows: spent.rowsRead,
+      peakMemory: PeakMemory.megabytes)
+  }
+
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
