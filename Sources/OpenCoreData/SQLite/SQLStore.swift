@@ -256,15 +256,15 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     if connection.dataVersion == version {
       isForeign = false
     } else if connection.dataVersion != nil, connection.seenCommits == begun {
+      forgetEverything()
       isForeign = true
     } else if saving != 0, writer.transactionNumber == saving {
       isForeign = false
     } else {
-      isForeign = writer.seesForeignCommit()
+      isForeign = writer.seesForeignCommit(forgetEverything)
     }
     connection.dataVersion = isForeign == nil ? nil : version
     connection.seenCommits = finished
-    if isForeign == true { forgetEverything() }
     return isForeign == false && finished == begun ? commit : 0
   }
 }

@@ -93,11 +93,14 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Whether another process has committed since this was last asked; nil while a save runs.
-  func seesForeignCommit() -> Bool? {
+  /// - Parameter others: called first if so, under the lock: who asks next is told no, and must find it done.
+  func seesForeignCommit(_ others: () -> Void = {}) -> Bool? {
     guard lock.try() else { return nil }
     defer { lock.unlock() }
     guard let connection else { return false }
-    return try? notice(connection)
+    guard let isForeign = try? notice(connection) else { return nil }
+    if isForeign { others() }
+    return isForeign
   }
 
   /// Has `handler` called after every commit, under the lock; it must not wait for anything.
