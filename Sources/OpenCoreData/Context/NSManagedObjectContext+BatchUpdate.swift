@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
   /// Runs a batch update on every store that holds the entity.
-  final func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
+  final func runUpdate(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
     let coordinator = try requiredCoordinator()
     guard let entity = coordinator.managedObjectModel.entitiesByName[request.entity?.name ?? request.entityName] else {
       raise(

@@ -54,8 +54,8 @@ extension NSManagedObjectContext {
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
     switch request {
-    case let update as NSBatchUpdateRequest: return try execute(update)
-    case let history as NSPersistentHistoryChangeRequest: return try execute(history)
+    case let update as NSBatchUpdateRequest: return try runUpdate(update)
+    case let history as NSPersistentHistoryChangeRequest: return try runHistory(history)
     default:
       throw NSError(
         coreData: NSPersistentStoreUnsupportedRequestTypeError,
