@@ -21,8 +21,8 @@ extension StoredValue {
     let value = unwrapped(value) ?? NSNull()
     let given = "given type = \(type(of: value)); value = \(value)"
     if slot.kind.isInteger, isNumber(value) {
-      return "Unacceptable value for attribute: property = \"\(slot.name)\"; desired type = \(slot.kind); \(given) is out "
-        + "of range; entity = \(entity)."
+      return "Unacceptable value for attribute: property = \"\(slot.name)\"; desired type = \(slot.kind); \(given) is "
+        + "out of range; entity = \(entity)."
     }
     let wanted = slot.attribute.attributeValueClassName ?? "an object"
     return "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = \(wanted); \(given); "

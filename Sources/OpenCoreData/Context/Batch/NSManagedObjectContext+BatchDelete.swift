@@ -11,7 +11,8 @@ extension NSManagedObjectContext {
       let fetch = request.fetchRequest
       var target = try FetchTarget(fetch, in: self)
       let wishes = merge.wishes(rows: request.resultType == .resultTypeObjectIDs)
-      let stores = try batchStores(request, request.affectedStores ?? fetch.affectedStores, holding: target.layout.entity)
+      let stores = try batchStores(
+        request, request.affectedStores ?? fetch.affectedStores, holding: target.layout.entity)
       if stores.count > 1, target.limit > 0 || target.offset > 0 {
         throw NSError(
           coreData: NSCoreDataError,

@@ -59,7 +59,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
   open override func copy(with zone: NSZone? = nil) -> Any {
-    let copy = storedEntity.map(NSBatchUpdateRequest.init(entity:)) ?? NSBatchUpdateRequest(entityName: storedEntityName)
+    let copy =
+      storedEntity.map(NSBatchUpdateRequest.init(entity:)) ?? NSBatchUpdateRequest(entityName: storedEntityName)
     copy.affectedStores = affectedStores
     copy.predicate = predicate
     copy.includesSubentities = includesSubentities

@@ -24,7 +24,8 @@ struct BatchPresence {
   func check(_ row: BatchRows) throws {
     for slot in dates {
       guard case .double(let seconds) = row.values[slot.index], seconds.isNaN else { continue }
-      throw row.error(NSValidationInvalidDateError, slot.name, "\(slot.name) of \(row.layout.name) is not a valid date.")
+      throw row.error(
+        NSValidationInvalidDateError, slot.name, "\(slot.name) of \(row.layout.name) is not a valid date.")
     }
     for slot in attributes where row.values[slot.index].isMissing { throw missing(slot, row) }
     for slot in composites { _ = try checkComposite(slot, row) }

@@ -52,7 +52,11 @@ final class BatchRows {
     case .dictionaries(let next):
       guard let row = next() else { return false }
       count += 1
-      try read(row.count) { row[$0.slot.name] } others: { Array(row) }
+      try read(row.count) {
+        row[$0.slot.name]
+      } others: {
+        Array(row)
+      }
     case .dictionaryHandler(let fill):
       // One that the handler has kept is its own.
       if isKnownUniquelyReferenced(&dictionary) {
@@ -63,7 +67,11 @@ final class BatchRows {
       if fill(dictionary) { return false }
       count += 1
       let row = dictionary
-      try read(row.count) { row.object(forKey: $0.name) } others: { row.map { ("\($0.key)", $0.value) } }
+      try read(row.count) {
+        row.object(forKey: $0.name)
+      } others: {
+        row.map { ("\($0.key)", $0.value) }
+      }
     case .objectHandler(let fill):
       let object = object ?? ManagedInstance.make(layout)
       self.object = object
@@ -110,7 +118,8 @@ final class BatchRows {
     switch slot.kind {
     case .toOne, .toMany:
       throw error(
-        NSManagedObjectValidationError, key, "\(key) of \(layout.name) is a relationship, which a batch insert cannot set.")
+        NSManagedObjectValidationError, key,
+        "\(key) of \(layout.name) is a relationship, which a batch insert cannot set.")
     case .composite: try readComposite(value, slot)
     default:
       guard slot.isTransient, !slot.property.isTransient, !slot.isElement else { return }
@@ -129,7 +138,8 @@ final class BatchRows {
     }
     let elements = layout.elements(of: slot)
     for key in given.keys where !elements.contains(where: { $0.property.name == key }) {
-      throw error(NSManagedObjectValidationError, slot.name, "\(slot.name) of \(layout.name) has no element \"\(key)\".")
+      throw error(
+        NSManagedObjectValidationError, slot.name, "\(slot.name) of \(layout.name) has no element \"\(key)\".")
     }
     for element in elements {
       let value = given[element.property.name]
@@ -161,7 +171,9 @@ final class BatchRows {
   }
 
   private func isRelated(_ object: NSManagedObject, _ slot: PropertySlot) -> Bool {
-    if slot.kind == .toMany { return (object.relations?.states[slot.relationIndex] as? ToManyState)?.hasChanges == true }
+    if slot.kind == .toMany {
+      return (object.relations?.states[slot.relationIndex] as? ToManyState)?.hasChanges == true
+    }
     guard let value = object.changes?.values[slot.index] else { return false }
     return !value.isNull && !value.isUnset
   }
@@ -181,7 +193,8 @@ final class BatchRows {
     }
     guard let converted = StoredValue.converted(value, for: slot) else {
       throw error(
-        NSManagedObjectValidationError, slot.name, StoredValue.unacceptable(value, for: slot, entity: layout.name), value)
+        NSManagedObjectValidationError, slot.name, StoredValue.unacceptable(value, for: slot, entity: layout.name),
+        value)
     }
     return try Self.encoded(converted, slot)
   }
