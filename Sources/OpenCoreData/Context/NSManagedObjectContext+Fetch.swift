@@ -47,16 +47,20 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Runs a request that is no fetch: a batch update, or one about history.
+  /// Runs a request that is no fetch: a batch insert, update or delete, or one about history.
+  ///
+  /// A batch request goes straight to the stores: pending changes of contexts have no part in it, and objects that they have
+  /// learn nothing of it; see `execute(_:mergingInto:)`. Each store is a transaction of its own.
   /// - Returns: the request's own result type.
-  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
+  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`, and for a batch request where a store
+  ///   is not of SQLite; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
     switch request {
-    case let update as NSBatchUpdateRequest: return try runUpdate(update)
     case let history as NSPersistentHistoryChangeRequest: return try runHistory(history)
     default:
+      if let result = try runBatch(request) { return result }
       throw NSError(
         coreData: NSPersistentStoreUnsupportedRequestTypeError,
         "Requests of type \(type(of: request)) are not executed this way; use fetch(_:) for a fetch request.")

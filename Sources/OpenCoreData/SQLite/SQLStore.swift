@@ -185,11 +185,6 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     try takeKeys(objects)
   }
 
-  override func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
-    _ source: HistorySource
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values, source) }
-
   override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
 
   // MARK: Entities
