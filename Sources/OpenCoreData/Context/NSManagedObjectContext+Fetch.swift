@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         try objects(for: request, target, wantsRows: true, ahead: ahead), to: ResultType.self, isUniform: isUniform)
     case .dictionaryResultType:
       let dictionaries = try ahead.first?.dictionaries ?? dictionaries(for: request, target)
-      if let result = dictionaries as? [ResultType] { return result }
+      if ResultType.self != NSDictionary.self, let result = dictionaries as? [ResultType] { return result }
       return try cast(dictionaries.map { NSDictionary(dictionary: $0) }, ResultType.self)
     default:
       throw NSError(coreData: NSCoreDataError, "Result type \(request.resultType.rawValue) is not supported.")
