@@ -11,14 +11,14 @@ extension NSManagedObjectContext {
   ///   fit the model, and names the part of a predicate that SQL cannot express; the same for properties to fetch, to group
   ///   by or in HAVING; the store's errors; `CancellationError` where the task of an asynchronous `perform` was cancelled.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-    try fetch(request, ahead: [])
+    checkQueue()
+    return try fetch(request, ahead: [])
   }
 
   /// - Parameter ahead: what was read for the request before.
   final func fetch<ResultType>(
     _ request: NSFetchRequest<ResultType>, ahead: [ReadAhead]
   ) throws -> [ResultType] {
-    checkQueue()
     let target = try FetchTarget(request, in: self)
     switch request.resultType {
     case .countResultType:
