@@ -214,6 +214,7 @@ extension NSManagedObject {
 
   /// Forgets what was read of relationships, and keeps what was changed.
   final func forgetUnchangedRelations() {
+    forgetFetchedProperties()
     guard let relations else { return }
     for slot in layout.slots where slot.kind.isRelationship {
       if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {

@@ -122,6 +122,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var storedMergePolicy = NSMergePolicy.error
+  /// What may stop the fetches of the block that runs.
+  @exclusivity(unchecked) final var fetchWatch: FetchWatch?
   /// Unchanged objects that the next save looks for conflicts of.
   final var guarded: Set<NSManagedObject> = []
   /// What the leases read at.

@@ -40,6 +40,8 @@ extension NSManagedObject: NSFetchRequestResult {}
 extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
+/// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.
+extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
 /// What a fetch returns.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
@@ -53,6 +55,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectResultType = NSFetchRequestResultType([])
   /// Their IDs.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// Dictionaries of some of their values.
+  public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
   /// Their number.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }

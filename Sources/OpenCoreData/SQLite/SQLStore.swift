@@ -141,6 +141,14 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     try selectCount(target, lease: lease)
   }
 
+  override func fetchDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease
+  ) throws -> [[String: Any]] { try selectDictionaries(target, query, lease: lease) }
+
+  override func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease) throws -> Int {
+    try countValues(target, query, lease: lease)
+  }
+
   override func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
