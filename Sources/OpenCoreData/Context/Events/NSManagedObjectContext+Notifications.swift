@@ -19,7 +19,10 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    if !saved.inserted.isEmpty { tellResults { $0.contextDidSave() } }
+    if !resultsObservers.isEmpty {
+      let derived = event.takeTouched()
+      tellResults { $0.contextDidSave(saved, derived: derived) }
+    }
     var info: [AnyHashable: Any] = [
       NSInsertedObjectsKey: saved.inserted, NSUpdatedObjectsKey: saved.updated, NSDeletedObjectsKey: saved.deleted,
     ]
