@@ -185,6 +185,7 @@ extension NSManagedObjectContext {
       }
       table.detach()
     }
+    tellResults { $0.contextDidReset() }
     post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 

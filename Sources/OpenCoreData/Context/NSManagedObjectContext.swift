@@ -147,6 +147,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+  /// What fetched results controllers have of this context.
+  @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
