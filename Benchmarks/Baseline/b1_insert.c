@@ -28,7 +28,9 @@ static long long work(void *pointer) {
 
 void run_b1(const char *folder, int count) {
   State state = {.folder = folder, .photos = photos_make(count), .count = count};
-  for (state.indexing = NO_INDEX; state.indexing < INDEXINGS; state.indexing++) {
+  // A million rows in the order of no index are minutes of moving pages, on any side.
+  int indexings = count == LARGE ? 1 : INDEXINGS;
+  for (state.indexing = NO_INDEX; (int)state.indexing < indexings; state.indexing++) {
     measure(&(Work){photos_work("B1", count, state.indexing), &state, prepare, work, NULL});
   }
   sqlite3_close(state.db);
