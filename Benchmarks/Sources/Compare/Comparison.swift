@@ -40,6 +40,7 @@ struct Comparison: Budget {
     let indexings = [("none", "no index"), ("single", "single indexes"), ("compound", "a compound index")]
     let works = [
       ("B1", "insert \(count) photos", 3.0), ("B2", "fetch \(count) photos by date, full rows, not cached", 2.0),
+      ("B3", "\(count) photos by likes and date with sections, full rows, not cached", 2.5),
       ("B4-first", "first 30 of \(count) photos by likes and date, in batches of 30", 2.0),
     ]
     let all = works.flatMap { name, title, budget in
