@@ -58,6 +58,7 @@ struct Comparison: Budget {
   }
 
   private static let sightings = [
+    Comparison("D count 60,000 sightings by shape", "D-group", process: "D", budget: 1.3),
     Comparison("D import 60,000 sightings, all new", "D-create", process: "D", budget: 3.0),
     Comparison("D import 60,000 sightings, all there, rows not cached", "D-find", process: "D", budget: 2.5),
   ]
