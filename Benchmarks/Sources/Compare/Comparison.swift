@@ -18,7 +18,7 @@ struct Comparison: Budget {
   }
 
   /// The budgets that the design sets.
-  static let all = examples + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M")
+  static let all = examples + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M") + batches
 
   private static let examples = [
     Comparison("A0 load through the context", "A0", budget: 2.0),
@@ -61,5 +61,10 @@ struct Comparison: Budget {
     Comparison("D count 60,000 sightings by shape", "D-group", process: "D", budget: 1.3),
     Comparison("D import 60,000 sightings, all new", "D-create", process: "D", budget: 3.0),
     Comparison("D import 60,000 sightings, all there, rows not cached", "D-find", process: "D", budget: 2.5),
+  ]
+
+  private static let batches = [
+    Comparison("batch update of 1,000,000 photos", "batch-update-none-1M", process: "batch-1M", budget: 1.3),
+    Comparison("batch delete of 1,000,000 photos", "batch-delete-none-1M", process: "batch-1M", budget: 1.3),
   ]
 }

@@ -26,6 +26,12 @@ struct MemoryBudget: Budget {
     MemoryBudget(
       title: "a photo that is a fault, bytes", workload: "faults-none-1M", baseline: "faults-none-1M",
       process: "faults-1M", measure: .bytesKept(objects: 1_000_000), budget: 160),
+    MemoryBudget(
+      title: "batch insert of 1,000,000 dictionaries, MB at most", workload: "insert-dictionaries-none-1M",
+      baseline: nil, process: "insert-1M", measure: .megabytesAtMost, budget: 32),
+    MemoryBudget(
+      title: "the same through a dictionary handler, MB at most", workload: "insert-handler-none-1M", baseline: nil,
+      process: "insert-1M", measure: .megabytesAtMost, budget: 32),
   ]
 
   /// The value in the unit of the line.

@@ -20,6 +20,12 @@ struct SelfComparison: Budget {
     SelfComparison(
       title: "the same in a child context", workload: "pending-child-ten-compound-1M",
       beside: "pending-child-no-compound-1M", process: "pending-1M", budget: 1.2),
+    SelfComparison(
+      title: "batch insert of 1,000,000 dictionaries, beside objects", workload: "insert-dictionaries-none-1M",
+      beside: "insert-objects-none-1M", process: "insert-1M", budget: 0.5),
+    SelfComparison(
+      title: "the same through a dictionary handler", workload: "insert-handler-none-1M",
+      beside: "insert-objects-none-1M", process: "insert-1M", budget: 0.5),
   ]
 }
 
