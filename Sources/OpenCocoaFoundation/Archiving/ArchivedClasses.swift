@@ -23,6 +23,7 @@ package enum ArchivedClasses {
     ("NSTernaryExpression", "NSExpression"), ("NSAnyKeyExpression", "NSExpression"),
     ("NSFetchRequestExpression", "NSExpression"),
     ("NSDecimalNumberPlaceholder", "NSDecimalNumber"),
+    ("NSPersistentStoreRequest", "NSObject"), ("NSFetchRequest", "NSPersistentStoreRequest"),
   ]
 
   /// The classes that bear these names for an archiver, as far as such classes can be made.
@@ -38,7 +39,7 @@ package enum ArchivedClasses {
   }()
 
   /// A class whose name and superclasses an archiver is to write; nil where there is none.
-  static func named(_ name: String) -> AnyClass? {
+  package static func named(_ name: String) -> AnyClass? {
     named[name]
   }
 
@@ -49,7 +50,8 @@ package enum ArchivedClasses {
       "NSTruePredicate": TruePredicate.self, "NSFalsePredicate": FalsePredicate.self,
       "NSExpression": NSExpression.self,
     ]
-    for (name, _) in lineage where readers[name] == nil && !name.hasPrefix("NSDecimal") {
+    for (name, _) in lineage
+    where readers[name] == nil && !name.hasPrefix("NSDecimal") && !name.hasSuffix("Request") {
       readers[name] = name.hasSuffix("Operator") ? PredicateOperator.self : NSExpression.self
     }
     readers["NSKeyPathSpecifierExpression"] = KeyPathSpecifier.self

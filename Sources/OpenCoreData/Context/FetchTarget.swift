@@ -9,7 +9,16 @@ struct FetchTarget {
   var limit: Int
   var offset: Int
   let includesSubentities: Bool
+  /// What of each object, where the request is for dictionaries.
+  private(set) var dictionaries: DictionaryQuery?
+  /// Rows that count as not there, or alone as there; nil for all.
+  var rows: RowChoice?
+  /// Whether the store is to be read as the read before had it.
+  var isContinued = false
+  /// What may stop the fetch.
+  var watch: FetchWatch?
 
+  /// - Throws: 134060 for properties to fetch or to group by that do not fit the entity or each other.
   init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
     let model = try context.requiredCoordinator().managedObjectModel
     let entity: NSEntityDescription
@@ -29,6 +38,8 @@ struct FetchTarget {
     limit = request.fetchLimit
     offset = request.fetchOffset
     includesSubentities = request.includesSubentities
+    dictionaries = try DictionaryQuery(request, of: layout)
+    watch = context.fetchWatch
   }
 
   init(
@@ -52,7 +63,13 @@ struct FetchTarget {
     request.fetchOffset = offset
     request.includesSubentities = includesSubentities
     request.resultType = resultType
+    if let dictionaries { dictionaries.complete(request) }
     return request
+  }
+
+  /// Whether another fetch, of the same request, gives the same rows.
+  func asksTheSame(as other: FetchTarget) -> Bool {
+    limit == other.limit && offset == other.offset && rows == other.rows
   }
 
   /// Whether objects of that entity may be among the results.
@@ -81,5 +98,18 @@ enum FetchedArray {
       .invalidArgument,
       "The objects of entity \(object.layout.name) are of class \(type(of: object)), but NSFetchRequest<\(wanted)> was "
         + "asked for. Is the class that the model names part of the program?")
+  }
+}
+
+/// A choice of rows by their keys.
+enum RowChoice: Equatable {
+  case only(ContiguousArray<Int64>)
+  case without(ContiguousArray<Int64>)
+
+  func includes(_ key: Int64) -> Bool {
+    switch self {
+    case .only(let keys): keys.contains(key)
+    case .without(let keys): !keys.contains(key)
+    }
   }
 }

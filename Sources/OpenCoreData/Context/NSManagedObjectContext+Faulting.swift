@@ -185,6 +185,7 @@ extension NSManagedObjectContext {
       }
       table.detach()
     }
+    tellResults { $0.contextDidReset() }
     post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 
@@ -214,6 +215,7 @@ extension NSManagedObject {
 
   /// Forgets what was read of relationships, and keeps what was changed.
   final func forgetUnchangedRelations() {
+    forgetFetchedProperties()
     guard let relations else { return }
     for slot in layout.slots where slot.kind.isRelationship {
       if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {

@@ -15,6 +15,11 @@ extension NSManagedObjectContext: FetchEvaluating {
   }
 }
 
+extension NSManagedObjectContext {
+  /// Whether there is anything, here or in the contexts above, that the store does not have.
+  final var hasUnsavedChanges: Bool { nesting.hasChanges.load(ordering: .acquiring) || ancestorsHaveChanges }
+}
+
 extension NSFetchRequest {
   /// What a context gives for the request, whatever its type, or how much of it.
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {

@@ -74,8 +74,9 @@ extension NSManagedObjectContext {
   ///
   /// Unless it runs at once, the block is an event of its own, as with `perform(_:)`. A task that is cancelled before the
   /// block has begun does not run it and gets a CancellationError, where the block's type of error allows for one: blocks
-  /// that throw any error. Blocks that throw none, or of one type, run all the same. A block that has begun
-  /// is never interrupted.
+  /// that throw any error. Blocks that throw none, or of one type, run all the same. A block that has begun goes
+  /// on, but the fetch or count that runs in it is stopped, in SQLite, and throws a CancellationError, as do those after it;
+  /// faults fire and saves write as ever.
   ///
   /// Differs from Apple: block and result are `sending` where Apple has none, so that it compiles in Swift 6 mode from
   /// every actor.
@@ -94,12 +95,14 @@ extension NSManagedObjectContext {
     let event = QueuedEvent<Result, Failure>(cancellation)
     nonisolated(unsafe) let outcome: Swift.Result<Result, Failure>
     if cancellation == nil {
-      outcome = await queued(event, work)
+      outcome = await queued(event, nil, work)
     } else {
+      let watch = FetchWatch(error: { CancellationError() })
       outcome = await withTaskCancellationHandler {
-        await queued(event, work)
+        await queued(event, watch, work)
       } onCancel: {
         event.cancel()
+        watch.stop()
       }
     }
     nonisolated(unsafe) let value = try outcome.get()
@@ -107,7 +110,7 @@ extension NSManagedObjectContext {
   }
 
   private nonisolated(nonsending) final func queued<Result, Failure: Error>(
-    _ event: QueuedEvent<Result, Failure>, _ work: @escaping () throws(Failure) -> Result
+    _ event: QueuedEvent<Result, Failure>, _ watch: FetchWatch?, _ work: @escaping () throws(Failure) -> Result
   ) async -> Swift.Result<Result, Failure> {
     nonisolated(unsafe) let work = work
     return await withCheckedContinuation { continuation in
@@ -116,7 +119,9 @@ extension NSManagedObjectContext {
         guard let continuation = event.begin() else { return }
         nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
         self.runEvent {
+          self.fetchWatch = watch
           do throws(Failure) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+          self.fetchWatch = nil
         }
         // `runEvent` has run the block.
         continuation.resume(returning: outcome.unsafelyUnwrapped)

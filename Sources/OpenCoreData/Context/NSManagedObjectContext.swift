@@ -122,6 +122,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var storedMergePolicy = NSMergePolicy.error
+  /// What may stop the fetches of the block that runs.
+  @exclusivity(unchecked) final var fetchWatch: FetchWatch?
   /// Unchanged objects that the next save looks for conflicts of.
   final var guarded: Set<NSManagedObject> = []
   /// What the leases read at.
@@ -145,6 +147,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+  /// What fetched results controllers have of this context.
+  @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {

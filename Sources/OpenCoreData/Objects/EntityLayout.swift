@@ -116,6 +116,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
 extension NSManagedObjectModel {
   /// Freezes the model and computes the layouts of its entities; does nothing the second time.
   final func prepare() {
+    _ = FetchRequestArchive.registered
     freeze()
     lock.lock()
     defer { lock.unlock() }

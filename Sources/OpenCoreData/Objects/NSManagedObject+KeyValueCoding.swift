@@ -28,7 +28,9 @@ extension NSManagedObject {
     case "isInserted": return NSNumber(value: isInserted)
     case "isUpdated": return NSNumber(value: isUpdated)
     case "isDeleted": return NSNumber(value: isDeleted)
-    default: return value(forUndefinedKey: key)
+    default:
+      if let fetched = fetchedValue(forKey: key) { return fetched }
+      return value(forUndefinedKey: key)
     }
   }
 

@@ -24,7 +24,9 @@ extension NSManagedObject {
   final func transformedValue(_ slot: PropertySlot) -> Any? {
     let value = transformed(slot)
     if let value, let problem = value.problem {
-      UndecodableAttributes.note(slot, layout) { decodingError(problem, value, slot).localizedDescription }
+      UndecodableAttributes.note("\(layout.name).\(slot.name)") {
+        decodingError(problem, value, slot).localizedDescription
+      }
     }
     return value?.object
   }
@@ -138,11 +140,11 @@ extension NSManagedObject {
 }
 
 /// The attributes that were reported once.
-private enum UndecodableAttributes {
+enum UndecodableAttributes {
   private static let known = Mutex<Set<String>>([])
 
-  static func note(_ slot: PropertySlot, _ layout: EntityLayout, _ text: () -> String) {
-    guard known.withLock({ $0.insert("\(layout.name).\(slot.name)").inserted }) else { return }
+  static func note(_ attribute: String, _ text: () -> String) {
+    guard known.withLock({ $0.insert(attribute).inserted }) else { return }
     FrameworkLog.write(text())
   }
 }

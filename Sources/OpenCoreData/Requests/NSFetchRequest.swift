@@ -5,10 +5,24 @@ import OpenCocoaFoundation
 ///
 /// Differs from Apple: the result type is not constrained, since on Linux a protocol does not conform to itself and
 /// `NSFetchRequest<NSFetchRequestResult>` must compile.
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest {
-  private var storedEntityName: String?
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCoding {
+  var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
   var objectClass: NSManagedObject.Type?
+
+  /// Makes a request without an entity, which must be set before it is executed.
+  public required override init() {
+    _ = FetchRequestArchive.registered
+    super.init()
+  }
+
+  /// Decodes a request that was archived here or by Apple's framework; see `encode(with:)`.
+  ///
+  /// Nil, and an error of the coder (4864), for an archive that is none.
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard decodeFields(from: coder) else { return nil }
+  }
 
   /// The entity by name, which the executing context's model resolves.
   public convenience init(entityName: String) {
@@ -60,14 +74,50 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// Whether the rows' values are read; without them only the keys are, and objects fire from the store.
   open var includesPropertyValues = true
 
-  /// Whether changes that are not saved yet are taken into account.
+  /// Whether changes that are not saved yet are taken into account. Dictionaries show the store alone.
   open var includesPendingChanges = true
+
+  /// Whether objects that are realised already get the values that the store has now, under changes of their own.
+  open var shouldRefreshRefetchedObjects = false
+
+  /// What dictionaries hold: attributes and to-one relationships, by their names, by key paths through to-one
+  /// relationships or as descriptions, and `NSExpressionDescription`s. Nil for all attributes.
+  ///
+  /// What does not fit the entity is an error (134060) of the fetch. Differs from Apple: it may be set before the entity,
+  /// and objects are always read whole.
+  open var propertiesToFetch: [Any]?
+
+  /// Whether a dictionary that is equal to another one comes once. Of no meaning for other result types.
+  open var returnsDistinctResults = false
+
+  /// For dictionaries: what has to be equal for rows to make one group, as in `propertiesToFetch`. What is fetched beside
+  /// must be an aggregate of the group.
+  open var propertiesToGroupBy: [Any]?
+
+  /// Which groups: aggregates, grouped properties, and what is fetched, as variables by its name. Needs
+  /// `propertiesToGroupBy`.
+  open var havingPredicate: NSPredicate?
 
   /// Whether objects come as faults, their rows in the row cache, or with their values.
   open var returnsObjectsAsFaults = true
 
   /// Key paths of relationships whose members are read together with the objects. One that does not exist is an error.
   open var relationshipKeyPathsForPrefetching: [String]?
+
+  /// A request that asks for the same.
+  open override func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+  open override func copy() -> Any { copy(with: nil) }
+
+  /// Archives the request in Apple's layout, with the entity and the model that it is of. A block in a predicate, a
+  /// comparator in a sort descriptor and `affectedStores` cannot be archived: the first two stop the program, stores are
+  /// left out.
+  ///
+  /// Differs from Apple: the archive does not know the result type; decoding gives an
+  /// `NSFetchRequest<any NSFetchRequestResult>`, once the process has used a model or made a request.
+  open func encode(with coder: NSCoder) { encodeFields(with: coder) }
+
+  open override var classForKeyedArchiver: AnyClass? { FetchRequestArchive.namedClass }
 
   /// Runs the request in the context whose queue the caller is on.
   /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; an error when the caller is inside no context.
@@ -101,7 +151,12 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var includesPropertyValues: Bool { get }
   var includesPendingChanges: Bool { get }
   var returnsObjectsAsFaults: Bool { get }
+  var shouldRefreshRefetchedObjects: Bool { get }
   var relationshipKeyPathsForPrefetching: [String]? { get }
+  var propertiesToFetch: [Any]? { get }
+  var returnsDistinctResults: Bool { get }
+  var propertiesToGroupBy: [Any]? { get }
+  var havingPredicate: NSPredicate? { get }
 
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
 }

@@ -1,12 +1,19 @@
 import Foundation
 
 /// Something that a context asks of its stores: a fetch, a save or a batch operation.
-open class NSPersistentStoreRequest: NSObject {
+open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores to ask; nil for all of the coordinator.
   public final var affectedStores: [NSPersistentStore]?
 
   /// What kind of request this is.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+  /// A request of the same class that asks for the same; each can be changed without the other.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSPersistentStoreRequest()
+    copy.affectedStores = affectedStores
+    return copy
+  }
 }
 
 /// The kinds of requests.
@@ -33,6 +40,8 @@ extension NSManagedObject: NSFetchRequestResult {}
 extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
+/// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.
+extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
 /// What a fetch returns.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
@@ -46,6 +55,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectResultType = NSFetchRequestResultType([])
   /// Their IDs.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// Dictionaries of some of their values.
+  public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
   /// Their number.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }

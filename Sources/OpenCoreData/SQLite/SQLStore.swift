@@ -141,6 +141,14 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     try selectCount(target, lease: lease)
   }
 
+  override func fetchDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease
+  ) throws -> [[String: Any]] { try selectDictionaries(target, query, lease: lease) }
+
+  override func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease) throws -> Int {
+    try countValues(target, query, lease: lease)
+  }
+
   override func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
@@ -184,11 +192,6 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try takeKeys(objects)
   }
-
-  override func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
-    _ source: HistorySource
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values, source) }
 
   override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
 

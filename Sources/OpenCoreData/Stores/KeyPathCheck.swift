@@ -11,12 +11,13 @@ final class KeyPathCheck: Sendable {
 
   /// - Throws: 134060, naming entity and key path.
   func check(_ target: FetchTarget) throws {
-    guard target.predicate != nil || !target.sortDescriptors.isEmpty,
+    guard target.predicate != nil || !target.sortDescriptors.isEmpty || target.dictionaries != nil,
       let entity = schema.entity(for: target.layout.entity)
     else { return }
     var fetch = SQLFetch(model: schema, entity: entity)
     fetch.predicate = target.predicate
     fetch.sortDescriptors = target.sortDescriptors
+    if let query = target.dictionaries { fetch = SQLFetch(values: query, target, model: schema, entity: entity) }
     do {
       _ = try fetch.statement()
     } catch let error as NSError where error.localizedDescription.hasPrefix("keypath ") {

@@ -169,6 +169,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether a fault that fires reads the rows of its company too.
   var readsInCompany: Bool { true }
 
+  /// Whether a fetch may leave rows out by their keys.
+  var choosesRows: Bool { true }
+
   /// The layout of the entity that rows with that number belong to.
   func layout(number: Int) -> EntityLayout? {
     let entities = model.entitiesInStoreOrder
@@ -186,6 +189,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// How many rows match, offset and limit applied.
   func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { notAStore() }
+
+  /// What a fetch of dictionaries gives, in its order.
+  func fetchDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease) throws -> [[String: Any]] {
+    notAStore()
+  }
+
+  /// How many dictionaries that are.
+  func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease) throws -> Int {
+    try fetchDictionaries(target, query, lease: lease).count
+  }
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func readRows(
@@ -227,13 +240,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Reserves keys for new objects ahead of their save.
   func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> { notAStore() }
-
-  /// Changes rows without reading objects, and gives their number and, where they were asked for, their keys and entity
-  /// numbers.
-  func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
-    _ source: HistorySource
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { throw unsupported(request) }
 
   /// What stands for a key in an object's URI.
   func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }

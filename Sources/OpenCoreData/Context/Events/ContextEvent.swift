@@ -18,13 +18,15 @@ struct ContextEvent {
 
   /// Objects that others have inserted, and that a merge has made known here.
   var merged: [NSManagedObject] = []
+  /// Faults that others have changed, where fetched results controllers want to know.
+  var touched: Set<NSManagedObject> = []
 
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: EntityTable, key: Int64)> = []
   private var refreshedTooMany = false
   private static let refreshedLimit = 4096
 
-  var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty && merged.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty && merged.isEmpty && touched.isEmpty }
 
   /// The entries, which are not part of the event any more.
   mutating func takeEntries() -> ContiguousArray<Entry> {
@@ -37,6 +39,12 @@ struct ContextEvent {
   mutating func takeMerged() -> [NSManagedObject] {
     defer { merged = [] }
     return merged
+  }
+
+  /// The faults that others have changed, which are not part of the event any more.
+  mutating func takeTouched() -> Set<NSManagedObject> {
+    defer { if !touched.isEmpty { touched = [] } }
+    return touched
   }
 
   /// What is known of an object from the event that observers are being told of, or else from the current one.

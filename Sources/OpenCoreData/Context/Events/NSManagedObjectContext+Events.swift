@@ -24,8 +24,10 @@ extension NSManagedObjectContext {
     let records = undoRecorder == nil ? [] : makeUndoRecords()
     let refreshed = event.takeRefreshed(from: self)
     let merged = event.takeMerged()
+    let touched = event.takeTouched()
     let entries = event.takeEntries()
     var changes = ContextChanges(entries, refreshed: refreshed)
+    changes.touched = touched
     for object in merged where !object.hasChanges { changes.inserted.insert(object) }
     if undoRecorder != nil { finishUndoRecords(records) }
     dismiss(deletedInsertions)
@@ -39,6 +41,7 @@ extension NSManagedObjectContext {
   final func forgetEvent() {
     for entry in event.takeEntries() { entry.object.state.subtract(.anyEvent) }
     _ = event.takeMerged()
+    _ = event.takeTouched()
     pendingDeletions = []
   }
 }
@@ -50,6 +53,11 @@ struct ContextChanges {
   var deleted: Set<NSManagedObject> = []
   /// Objects that show what the store has, and that the event has not changed besides.
   var refreshed: Set<NSManagedObject> = []
+  /// Faults that others have changed: for fetched results controllers alone.
+  var touched: Set<NSManagedObject> = []
+  /// Objects of a save whose derived attributes may have changed: for fetched results controllers alone, which have been told
+  /// of everything else.
+  var written: Set<NSManagedObject> = []
 
   init(deleted: Set<NSManagedObject> = [], refreshed: Set<NSManagedObject> = []) {
     self.deleted = deleted

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   }
 
   final func postObjectsDidChange(_ changes: ContextChanges) {
+    tellResults { $0.contextDidChange(changes) }
     var info: [AnyHashable: Any] = [:]
     if !changes.inserted.isEmpty { info[NSInsertedObjectsKey] = changes.inserted }
     if !changes.updated.isEmpty { info[NSUpdatedObjectsKey] = changes.updated }
@@ -18,6 +19,10 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
+    if !resultsObservers.isEmpty {
+      let derived = event.takeTouched()
+      tellResults { $0.contextDidSave(saved, derived: derived) }
+    }
     var objects = SavedObjects.noObjects
     var identifiers = SavedObjects.noIdentifiers
     func tell(_ set: Set<NSManagedObject>, _ key: String, _ keyOfIdentifiers: String) {

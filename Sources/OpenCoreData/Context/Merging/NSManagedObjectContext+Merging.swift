@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
     mergeDeletions(known.deleted, &merged)
     for id in known.updated { mergeUpdate(id, &merged) }
     for id in known.inserted { mergeInsertion(id, &merged) }
+    noteTouched(known.updated)
     event.merged.append(contentsOf: merged.inserted)
     processPendingChanges()
     post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))

@@ -19,8 +19,11 @@ struct FetchRequestTemplate {
   var includesPropertyValues = true
   var includesPendingChanges = true
   var returnsObjectsAsFaults = true
-  /// Requests have no such property yet; models state it.
+  var shouldRefreshRefetchedObjects = false
   var returnsDistinctResults = false
+  var propertiesToFetch: [Any]?
+  var propertiesToGroupBy: [Any]?
+  var havingPredicate: NSPredicate?
   var relationshipKeyPathsForPrefetching: [String]?
 
   /// A template for all objects of an entity.
@@ -40,7 +43,12 @@ struct FetchRequestTemplate {
     includesPropertyValues = request.includesPropertyValues
     includesPendingChanges = request.includesPendingChanges
     returnsObjectsAsFaults = request.returnsObjectsAsFaults
+    shouldRefreshRefetchedObjects = request.shouldRefreshRefetchedObjects
     relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
+    returnsDistinctResults = request.returnsDistinctResults
+    propertiesToFetch = request.propertiesToFetch
+    propertiesToGroupBy = request.propertiesToGroupBy
+    havingPredicate = request.havingPredicate
   }
 
   /// A new request, for an entity of the model if it has one of that name.
@@ -64,8 +72,26 @@ struct FetchRequestTemplate {
     request.includesPropertyValues = includesPropertyValues
     request.includesPendingChanges = includesPendingChanges
     request.returnsObjectsAsFaults = returnsObjectsAsFaults
+    request.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
     request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
+    request.returnsDistinctResults = returnsDistinctResults
+    request.propertiesToFetch = propertiesToFetch
+    request.propertiesToGroupBy = propertiesToGroupBy
+    request.havingPredicate = havingPredicate
     return request
+  }
+
+  /// The Booleans, as archives have them.
+  var flags: FetchRequestFlags {
+    get { FetchRequestFlags(request(in: nil)) }
+    set {
+      returnsDistinctResults = newValue.contains(.distinctResults)
+      includesSubentities = newValue.contains(.subentities)
+      includesPropertyValues = newValue.contains(.propertyValues)
+      returnsObjectsAsFaults = newValue.contains(.objectsAsFaults)
+      includesPendingChanges = newValue.contains(.pendingChanges)
+      shouldRefreshRefetchedObjects = newValue.contains(.refreshes)
+    }
   }
 
   /// The name of the entity, also where only its class is known.
@@ -88,7 +114,19 @@ extension FetchRequestTemplate: Equatable {
       && first.includesPropertyValues == second.includesPropertyValues
       && first.includesPendingChanges == second.includesPendingChanges
       && first.returnsObjectsAsFaults == second.returnsObjectsAsFaults
+      && first.shouldRefreshRefetchedObjects == second.shouldRefreshRefetchedObjects
       && first.returnsDistinctResults == second.returnsDistinctResults
+      && isSame(first.propertiesToFetch, second.propertiesToFetch)
+      && isSame(first.propertiesToGroupBy, second.propertiesToGroupBy)
+      && first.havingPredicate == second.havingPredicate
       && first.relationshipKeyPathsForPrefetching == second.relationshipKeyPathsForPrefetching
+  }
+  /// Whether names and descriptions are the same, in the same order.
+  private static func isSame(_ first: [Any]?, _ second: [Any]?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first.elementsEqual(second) { one, other in
+      if let one = one as? String { return one == other as? String }
+      return (one as? NSObject).map { $0.isEqual(other) } ?? false
+    }
   }
 }

@@ -15,6 +15,9 @@ extension PredicateLowering {
     // The most frequent values are several.
     if name == "mode:" { throw Self.unsupported(expression) }
     guard operands.count == 1 else { return try aggregate(name, ofList: operands, expression) }
+    if allowsAggregates, expression.isAggregate, case .collection(let scope, let element) = operands[0] {
+      return .scalar(try aggregate(name, ofMembers: scope, element, expression))
+    }
     switch operands[0] {
     case .collection(let scope, let element) where name == "count:" && arguments[0].isSet:
       return .scalar(try count([.members(scope, element)], arguments[0]))
@@ -44,6 +47,39 @@ extension PredicateLowering {
     case .list(let operands): return try aggregate(name, ofList: operands, expression)
     }
     throw Self.unsupported(expression)
+  }
+
+  /// An aggregate of the members that all rows of a group have: of each row's own, so that the members of one relationship
+  /// are not taken once for each of another.
+  private func aggregate(
+    _ name: String, ofMembers scope: SQLScope, _ element: SQLElement, _ expression: NSExpression
+  ) throws -> SQLScalar {
+    let value = element.value
+    func perRow(_ function: String, _ arguments: [SQLExpression]) -> SQLExpression {
+      .select(scope.select([.function(function, arguments)]))
+    }
+    let number = SQLExpression.function("SUM", [perRow("COUNT", element.isMember ? [] : [value.expression])])
+    if name == "count:" {
+      return SQLScalar(expression: .function("IFNULL", [number, .integer(0)]), kind: .number)
+    }
+    if name == "min:" || name == "max:" {
+      let function = name == "min:" ? "MIN" : "MAX"
+      return SQLScalar(
+        expression: .function(function, [perRow(function, [value.expression])]), kind: value.kind)
+    }
+    guard value.kind.isNumeric else { throw Self.unsupported(expression) }
+    switch name {
+    case "sum:" where value.kind == .decimal:
+      let sum = SQLAggregate.sum.rawValue
+      return SQLScalar(expression: .function(sum, [perRow(sum, [value.expression])]), kind: .decimal)
+    case "sum:":
+      return SQLScalar(expression: .function("TOTAL", [perRow("TOTAL", [value.expression])]), kind: .number)
+    case "average:":
+      let total = SQLExpression.function("TOTAL", [perRow("TOTAL", [value.expression])])
+      return SQLScalar(
+        expression: .arithmetic(.divided, total, .function("NULLIF", [number, .integer(0)])), kind: .number)
+    default: throw Self.unsupported(expression)
+    }
   }
 
   /// An aggregate of expressions in braces, or of several arguments.

@@ -12,6 +12,8 @@ extension PredicateLowering {
     guard comparison.comparisonPredicateModifier == .direct else { return nil }
     let left = comparison.leftExpression
     let right = comparison.rightExpression
+    // In HAVING, `count:(x)` is of all rows of the group.
+    if allowsAggregates, left.isAggregate || right.isAggregate { return nil }
     let asksForAny: Bool?
     let counted: (collection: NSExpression, isKeyPath: Bool)
     if let collection = Self.countedCollection(left), case .constant(let value) = right.node {

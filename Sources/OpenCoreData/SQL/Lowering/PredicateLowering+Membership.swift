@@ -48,6 +48,10 @@ extension PredicateLowering {
       return .any(try operands.map { try compare(value, $0, test.membership) })
     case .scalar: return try isPart(value, of: whole, test)
     case .collection(let scope, let element):
+      if scope.correlation == nil, element.isMember, case .scalar(let scalar) = value, scalar.kind == element.value.kind
+      {
+        return .inSelect(scalar.expression, scope.select([element.value.expression]))
+      }
       return try exists(scope, element) { try compare($0, value, test.membership) }
     case .parts(let parts): return try exists(parts) { try compare($0, value, test.membership) }
     }

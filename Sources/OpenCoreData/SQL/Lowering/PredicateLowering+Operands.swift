@@ -25,7 +25,9 @@ extension PredicateLowering {
     case .conditional(let predicate, let first, let second):
       return try choice(predicate, first, second)
     case .unionSet, .intersectSet, .minusSet: return try set(expression)
-    case .anyKey, .block, .fetch: throw SQLLoweringError.unsupported("Unsupported expression", expression)
+    case .fetch(let request, let context, let countOnly):
+      return try fetched(request, context, countOnly: countOnly, expression)
+    case .anyKey, .block: throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
   }
 

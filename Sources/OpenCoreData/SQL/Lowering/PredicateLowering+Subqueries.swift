@@ -41,6 +41,7 @@ extension PredicateLowering {
   ) throws -> SQLExpression {
     var inner = self
     inner.scope = scope
+    inner.allowsAggregates = false
     inner.variables[variable] = row
     inner.constants[variable] = nil
     return try inner.condition(predicate)

@@ -38,6 +38,9 @@ final class SQLScope {
     SQLScope(table: table, aliases: aliases, correlation: correlation)
   }
 
+  /// A select inside of this one that has nothing to do with its rows.
+  func unrelated(table: String) -> SQLScope { SQLScope(table: table, aliases: aliases) }
+
   /// Joins a table and gives its alias.
   func join(_ table: String, isOuter: Bool, on condition: (Int) -> SQLExpression) -> Int {
     let alias = aliases.next()

@@ -11,7 +11,7 @@ extension PredicateLowering {
       guard let key = descriptor.key else {
         throw SQLLoweringError.make("unsupported NSSortDescriptor (no key): \(descriptor)")
       }
-      guard case .scalar(let scalar) = try resolve(key, from: row) else { throw SQLLoweringError.toMany(key) }
+      guard case .scalar(let scalar) = try sortKey(key) else { throw SQLLoweringError.toMany(key) }
       if scalar.kind == .composite {
         throw SQLLoweringError.make("unsupported NSSortDescriptor (composite attribute): \(key)")
       }
@@ -19,6 +19,12 @@ extension PredicateLowering {
       return SQLOrder(
         expression: try collated(scalar, selector), isDescending: !descriptor.ascending)
     }
+  }
+
+  /// A key path, or what a fetch of dictionaries computes under that name.
+  private func sortKey(_ key: String) throws -> SQLOperand {
+    if let value = values[key], row.entity.property(named: key) == nil { return .scalar(value) }
+    return try resolve(key, from: row)
   }
 
   private func collated(_ scalar: SQLScalar, _ selector: Selector) throws -> SQLExpression {

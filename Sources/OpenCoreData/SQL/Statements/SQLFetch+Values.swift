@@ -14,12 +14,14 @@ extension SQLFetch {
     var kinds: [SQLKind] = []
     for value in values {
       let scalar = try lowering.scalar(value.expression)
-      results.append(SQLResult(scalar.expression))
-      kinds.append(scalar.kind)
+      // Where values are compared with each other, what counts are the bytes and not where they are kept.
+      let isCompared = isDistinct || !groupBy.isEmpty
+      results.append(SQLResult(isCompared ? scalar.comparedBytes : scalar.expression))
+      kinds.append(isCompared ? scalar.kind.withoutPrefix : scalar.kind)
       if let entity = entityColumn(value.expression, scalar, lowering) { results.append(SQLResult(entity)) }
       lowering.values[value.name] = scalar
     }
-    let groups = try groupBy.map { try lowering.scalar($0).expression }
+    let groups = try groupBy.map { try lowering.scalar($0).comparedBytes }
     let groupCondition = try having.map { try lowering.condition($0, isRequired: false) }
     let order = try lowering.order(sortDescriptors)
     var select = scope.select([])
@@ -40,5 +42,23 @@ extension SQLFetch {
   ) -> SQLExpression? {
     guard case .key = scalar.kind, let row = scalar.row else { return nil }
     return row.entityNumber
+  }
+}
+
+extension SQLScalar {
+  /// The value itself, of data and transformable values the bytes, wherever they are.
+  fileprivate var comparedBytes: SQLExpression {
+    kind == kind.withoutPrefix ? expression : .function(SQLFunction.data, [expression])
+  }
+}
+
+extension SQLKind {
+  /// The kind of the bytes by themselves.
+  fileprivate var withoutPrefix: SQLKind {
+    switch self {
+    case .binary: .binary(isPrefixed: false)
+    case .transformable: .transformable(isPrefixed: false)
+    default: self
+    }
   }
 }

@@ -28,6 +28,8 @@ struct SQLFetch {
   /// For `values`: whether equal rows come once.
   var isDistinct = false
   var result = Result.rows
+  /// Which rows, by their keys.
+  var rows: RowChoice?
 
   init(model: SQLModel, entity: SQLEntity) {
     self.model = model
@@ -61,6 +63,11 @@ extension SQLFetch {
     if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
     if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
       scope.conditions.append(filter)
+    }
+    switch rows {
+    case .only(let keys): scope.conditions.append(.inKeys(lowering.row.key, Array(keys)))
+    case .without(let keys): scope.conditions.append(SQLExpression.inKeys(lowering.row.key, Array(keys)).negated)
+    case nil: break
     }
     switch result {
     case .rows: return try rows(lowering, scope)

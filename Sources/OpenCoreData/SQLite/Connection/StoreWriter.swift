@@ -58,6 +58,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   ) throws -> Result {
     defer { external?.removeUnused(self) }
     return try withConnection { connection in
+      if connection.isInTransaction { throw Self.isWriting(connection) }
       try connection.statement("BEGIN IMMEDIATE").run()
       var isCommitting = false
       do {
@@ -90,6 +91,14 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         throw error
       }
     }
+  }
+
+  /// For whoever wants to write while this very thread writes: the handler of a batch insert.
+  private static func isWriting(_ connection: SQLiteConnection) -> NSError {
+    NSError(
+      coreData: NSPersistentStoreSaveError,
+      "The store at \(connection.path) cannot be written from inside a batch insert's handler.",
+      [NSFilePathErrorKey: connection.path])
   }
 
   /// Whether another process has committed since this was last asked; nil while a save runs.

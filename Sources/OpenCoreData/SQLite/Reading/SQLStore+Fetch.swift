@@ -34,11 +34,11 @@ extension SQLStore {
     let shard = rows.shard(root)
     var decoded = 0
     fetched.reserve(plan.lastCount)
-    try lease.read(latest: true) { connection, commit in
+    try lease.read(latest: !target.isContinued) { connection, commit in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
-      try collect(statement) { row in
+      try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
@@ -67,10 +67,10 @@ extension SQLStore {
     let entity = try entity(target.layout.entity)
     let plan = try selectPlan(target, entity, .keys)
     var fetched = FetchedRows(store: self)
-    try lease.read(latest: true) { connection, _ in
+    try lease.read(latest: !target.isContinued) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
-      try collect(statement) { row in
+      try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
@@ -84,10 +84,10 @@ extension SQLStore {
   func selectCount(_ target: FetchTarget, lease: ReadLease) throws -> Int {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0
-    try lease.read(latest: true) { connection, _ in
+    try lease.read(latest: !target.isContinued) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
-      try collect(statement) { count = Int($0.int(0)) }
+      try collect(statement, target.watch, connection) { count = Int($0.int(0)) }
     }
     return count
   }

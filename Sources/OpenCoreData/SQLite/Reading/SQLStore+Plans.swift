@@ -43,20 +43,21 @@ extension SQLStore {
 
   /// The statement for a fetch, lowered once for a predicate that always means the same.
   func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> FetchPlan {
-    if let known = fetchPlans.find(target, result) { return known }
+    if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
     var fetch = SQLFetch(model: schema, entity: entity)
     fetch.predicate = target.predicate
     fetch.sortDescriptors = target.sortDescriptors
     fetch.limit = target.limit
     fetch.offset = target.offset
     fetch.includesSubentities = target.includesSubentities
+    fetch.rows = target.rows
     switch result {
     case .rows: fetch.result = .rows
     case .keys: fetch.result = .keys
     case .count: fetch.result = .count
     }
     let plan = FetchPlan(target: target, result: result, statement: try fetch.statement().statement)
-    fetchPlans.keep(plan)
+    if target.rows == nil { fetchPlans.keep(plan) }
     return plan
   }
 }

@@ -46,11 +46,18 @@ extension NSAtomicStore {
     return target.limit > 0 ? min(rest, target.limit) : rest
   }
 
+  /// What a fetch of dictionaries gives, of the nodes in the order of their keys.
+  final func nodeDictionaries(_ target: FetchTarget, _ query: DictionaryQuery) throws -> [[String: Any]] {
+    let found = unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
+    return try DictionaryEvaluator(query, target).dictionaries(found.map(\.node))
+  }
+
   private final func unordered(_ target: FetchTarget) -> [StoredNode] {
     guard let all = nodes[target.layout.rootNumber] else { return [] }
     let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
     return all.values.filter { stored in
       entities.contains(stored.node.objectID.entity.storeNumber)
+        && target.rows?.includes(stored.node.objectID.key) ?? true
         && target.predicate?.evaluate(with: stored.node) ?? true
     }
   }

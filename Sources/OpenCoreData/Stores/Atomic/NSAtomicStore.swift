@@ -130,6 +130,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     try locked { try matchCount(checked(target)) }
   }
 
+  override func fetchDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease
+  ) throws -> [[String: Any]] { try locked { try nodeDictionaries(checked(target), query) } }
+
   override func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {

@@ -18,6 +18,12 @@ extension NSIncrementalStore {
     return fetched
   }
 
+  func requestDictionaries(_ target: FetchTarget, _ lease: ReadLease) throws -> [[String: Any]] {
+    let result = try execute(target.request(.dictionaryResultType), with: lease.context)
+    if let dictionaries = result as? [[String: Any]] { return dictionaries }
+    throw unexpected(result, "for a fetch of dictionaries of \(target.layout.name)", "an array of dictionaries")
+  }
+
   func fetchCount(_ target: FetchTarget, _ lease: ReadLease) throws -> Int {
     let result = try execute(target.request(.countResultType), with: lease.context)
     let count = (result as? [Any])?.first ?? result

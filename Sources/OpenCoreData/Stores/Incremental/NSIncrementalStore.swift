@@ -33,8 +33,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   ///     `metadata` alone.
   ///   - context: the context that asks; nil where metadata are written.
   /// - Returns: for a fetch, what its result type says: `[NSManagedObject]`, made by
-  ///   `context.object(with: newObjectID(for:referenceObject:))`, `[NSManagedObjectID]`, or an array with the count; for a
-  ///   save an empty array.
+  ///   `context.object(with: newObjectID(for:referenceObject:))`, `[NSManagedObjectID]`, dictionaries as its
+  ///   `propertiesToFetch`, `propertiesToGroupBy`, `havingPredicate` and `returnsDistinctResults` describe them, or an
+  ///   array with the count; for a save an empty array.
   /// - Throws: any error; for a request of a kind that it does not know, 134091.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
     notOverridden("execute(_:with:)")
@@ -120,6 +121,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
 
   override var readsInCompany: Bool { false }
 
+  override var choosesRows: Bool { false }
+
   override var countsRegistrations: Bool { true }
 
   override func didRegister(_ objectIDs: [NSManagedObjectID]) {
@@ -145,6 +148,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { try fetchCount(checked(target), lease) }
+
+  override func fetchDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease
+  ) throws -> [[String: Any]] { try requestDictionaries(checked(target), lease) }
 
   private final func checked(_ target: FetchTarget) throws -> FetchTarget {
     try keyPaths.withLock { $0 }?.check(target)

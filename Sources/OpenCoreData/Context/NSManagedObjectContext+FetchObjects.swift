@@ -1,0 +1,96 @@
+import Foundation
+import OpenCocoaFoundation
+
+// The objects of a fetch: what the stores have, and what is pending in the contexts laid over it.
+extension NSManagedObjectContext {
+  /// The request's objects, pending changes laid over them.
+  /// - Parameter ahead: what was read of stores before; where pending changes ask for more now, it is read again.
+  final func objects(
+    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, ahead: [ReadAhead] = []
+  ) throws -> ContiguousArray<NSManagedObject> {
+    try withPendingAbove(request, target) { above in
+      let pending = pendingChanges(request, target, above)
+      let stores = try stores(for: request, target)
+      let query = storeQuery(target, pending, stores)
+      var objects: ContiguousArray<NSManagedObject> = []
+      for store in stores {
+        let known = ahead.first { $0.store === store && $0.target.asksTheSame(as: query) }?.rows
+        let fetched = try known ?? fetch(query, request, store, wantsRows: wantsRows)
+        objects.append(contentsOf: makeObjects(fetched, query, request, store, wantsRows: wantsRows, above))
+      }
+      if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
+      if !pending.isEmpty { overlay(pending, request, &objects) }
+      let offset = target.offset - query.offset
+      if offset > 0 { objects.removeFirst(min(offset, objects.count)) }
+      if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
+      for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
+        try prefetch(keyPath, objects, target.layout)
+      }
+      return objects
+    }
+  }
+
+  /// The stores that a request is for.
+  final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
+    let all = try requiredCoordinator().persistentStores
+    let wanted =
+      request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
+    return wanted.filter { $0.holds(target.layout.entity) && sees($0) }
+  }
+
+  /// Reads a store, rows or keys alone.
+  private final func fetch(
+    _ query: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
+  ) throws -> FetchedRows {
+    try request.readsKeysOnly(wantsRows)
+      ? store.fetchKeys(query, lease: lease(on: store)) : store.fetchRows(query, lease: lease(on: store))
+  }
+
+  /// The context's objects for what was read.
+  private final func makeObjects(
+    _ fetched: FetchedRows, _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore,
+    wantsRows: Bool, _ above: PendingAbove?
+  ) -> ContiguousArray<NSManagedObject> {
+    if fetched.keys.isEmpty { return [] }
+    let table = table(for: target.layout, store: store)
+    let company = FaultCompany(
+      fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
+    table.reserve(fetched.keys.count)
+    let isMixed = target.includesSubentities && target.layout.hasSubentities
+    let objects = ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: fetched.keys.count) { buffer, count in
+      table.lookUp(fetched.keys) { index, known in
+        let object =
+          known
+          ?? makeFault(
+            fetched.keys[index], isMixed ? fetched.layout(index, asked: target.layout) : target.layout, table)
+        if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
+        buffer.initializeElement(at: index, to: object)
+      }
+      count = fetched.keys.count
+    }
+    if request.shouldRefreshRefetchedObjects {
+      for object in objects where object.rowReference != nil && above?.hides(object) != true {
+        refresh(object, mergeChanges: true)
+      }
+    }
+    if !request.returnsObjectsAsFaults, !request.readsKeysOnly(wantsRows) {
+      for (index, object) in objects.enumerated() where object.isFault {
+        if above?.hides(object) == true {
+          continue  // The contexts above know better what it has.
+        } else if !request.includesPendingChanges, ancestorsHaveChanges {
+          fulfill(object)
+        } else if fetched.rows.isEmpty {
+          fulfill(object)
+        } else if fetched.rows[index].fits(object) {
+          realise(object, fetched.rows[index])
+        }
+      }
+    }
+    return objects
+  }
+}
+
+extension AnyFetchRequest {
+  /// Whether a read of the store gives keys alone.
+  func readsKeysOnly(_ wantsRows: Bool) -> Bool { !wantsRows || !includesPropertyValues || fetchBatchSize > 0 }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What is pending of a fetch's entity, in the context and in those above it.
+struct PendingChanges {
+  /// The context's own changed objects.
+  let own: ContiguousArray<NSManagedObject>
+  let above: PendingAbove?
+
+  var isEmpty: Bool { own.isEmpty && above == nil }
+
+  /// The rows that are not what the store says, by their keys.
+  func hiddenKeys(in store: NSPersistentStore) -> ContiguousArray<Int64> {
+    var keys = Set(own.lazy.filter { $0.key > 0 && $0.table?.store === store }.map(\.key))
+    for identity in above?.hidden ?? [] where identity.key > 0 && identity.store == ObjectIdentifier(store) {
+      keys.insert(identity.key)
+    }
+    return ContiguousArray(keys.sorted())
+  }
+
+  /// How many objects may come to what the store says.
+  var additions: Int { own.count { !$0.state.contains(.deleted) } + (above?.matches.count ?? 0) }
+}
+
+// Pending changes laid over what the stores say.
+extension NSManagedObjectContext {
+  final func pendingChanges(
+    _ request: some AnyFetchRequest, _ target: FetchTarget, _ above: PendingAbove?
+  ) -> PendingChanges {
+    PendingChanges(own: request.includesPendingChanges ? pendingObjects(target) : [], above: above)
+  }
+
+  /// What to ask of the stores, so that the page that is wanted is part of the answer.
+  final func storeQuery(
+    _ target: FetchTarget, _ pending: PendingChanges, _ stores: [NSPersistentStore]
+  ) -> FetchTarget {
+    var query = target
+    guard target.limit > 0 || target.offset > 0, !pending.isEmpty || stores.count > 1 else { return query }
+    let hidden = stores.map { pending.hiddenKeys(in: $0) }
+    if target.offset > 0 {
+      if stores.count == 1, stores[0].choosesRows {
+        // Without the rows that do not count, each row is where it belongs, or as many places before as there are objects
+        // that come between.
+        let additions = pending.additions
+        query.offset = max(0, target.offset - additions)
+        if target.limit > 0 { query.limit += additions + (target.offset - query.offset) }
+        if !hidden[0].isEmpty { query.rows = .without(hidden[0]) }
+        return query
+      }
+      // Where a page begins shows when all is together.
+      query.offset = 0
+    }
+    // Rows that pending changes take out of the result must not make it shorter than it should be.
+    if query.limit > 0 { query.limit += target.offset + (hidden.map(\.count).max() ?? 0) }
+    return query
+  }
+
+  /// How many objects a fetch gives: the stores' number without the rows that do not count, and what matches of those that
+  /// are pending.
+  final func count(
+    for request: some AnyFetchRequest, _ target: FetchTarget, _ above: PendingAbove?
+  ) throws -> Int {
+    let stores = try stores(for: request, target)
+    let pending = pendingChanges(request, target, above)
+    var all = target
+    let isSimple = pending.isEmpty && stores.count == 1
+    if !isSimple { (all.limit, all.offset) = (0, 0) }
+    var total = 0
+    for store in stores {
+      let hidden = pending.hiddenKeys(in: store)
+      if !hidden.isEmpty, !store.choosesRows {
+        let keys = try store.fetchKeys(all, lease: lease(on: store)).keys
+        total += keys.count - keys.count { hidden.contains($0) }
+        continue
+      }
+      total += try store.count(all, lease: lease(on: store))
+      if hidden.isEmpty { continue }
+      var gone = all
+      gone.rows = .only(hidden)
+      gone.isContinued = true
+      total -= try store.count(gone, lease: lease(on: store))
+    }
+    if isSimple { return total }
+    total += matches(pending.own, request).count + (above?.matches.count ?? 0)
+    let rest = max(0, total - target.offset)
+    return target.limit > 0 ? min(rest, target.limit) : rest
+  }
+
+  /// Changed objects of the target's entity.
+  final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
+    if changed.isEmpty { return [] }
+    // What others have deleted is not in the store, and takes no part in fetches.
+    return ContiguousArray(
+      changed.lazy.filter {
+        $0.hasChanges && !$0.state.contains(.inaccessible) && target.includes($0.layout)
+      })
+  }
+
+  private final func matches(
+    _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
+  ) -> ContiguousArray<NSManagedObject> {
+    pending.filter { !$0.state.contains(.deleted) && request.predicate?.evaluate(with: $0) ?? true }
+  }
+
+  /// Takes out what does not match any more, and puts in what does, in its place.
+  final func overlay(
+    _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
+  ) {
+    let touched = Set(pending.own)
+    objects.removeAll { object in
+      object.state.contains(.listed) && touched.contains(object) || pending.above?.hides(object) == true
+    }
+    var matches = matches(pending.own, request)
+    for match in pending.above?.matches ?? [] {
+      let object = faultObject(key: match.key, layout: match.layout, store: match.store)
+      matches.append(object)
+      if !request.returnsObjectsAsFaults, object.isFault { fulfill(object) }
+    }
+    merge(matches, into: &objects, request.sortDescriptors ?? [])
+  }
+
+  /// Puts objects between those that are in order already, behind their equals.
+  private final func merge(
+    _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
+    _ order: [NSSortDescriptor]
+  ) {
+    // What is pending of related objects may move objects that have no change themselves.
+    guard !order.isEmpty, order.allSatisfy({ $0.key.map { !$0.contains(".") } ?? false }) else {
+      objects.append(contentsOf: matches)
+      if !order.isEmpty { sort(&objects, order) }
+      return
+    }
+    if matches.isEmpty { return }
+    var sorted = matches
+    sort(&sorted, order)
+    var merged: ContiguousArray<NSManagedObject> = []
+    merged.reserveCapacity(objects.count + sorted.count)
+    var start = 0
+    for match in sorted {
+      let end = Self.place(of: match, in: objects[start...], order)
+      merged.append(contentsOf: objects[start..<end])
+      merged.append(match)
+      start = end
+    }
+    merged.append(contentsOf: objects[start...])
+    objects = merged
+  }
+
+  /// The first of the objects that comes after `object`; few of them are asked for their values.
+  private static func place(
+    of object: NSManagedObject, in objects: ContiguousArray<NSManagedObject>.SubSequence, _ order: [NSSortDescriptor]
+  ) -> Int {
+    var (low, high) = (objects.startIndex, objects.endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      var result = ComparisonResult.orderedSame
+      for descriptor in order where result == .orderedSame { result = descriptor.compare(objects[middle], to: object) }
+      if result == .orderedDescending { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) {
+    objects = ContiguousArray(Array(objects).sorted(by: order))
+  }
+}

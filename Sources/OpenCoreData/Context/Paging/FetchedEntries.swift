@@ -1,0 +1,71 @@
+import Foundation
+
+/// The keys of a fetch's objects, and what else it takes to make them.
+struct FetchedEntries {
+  let keys: ContiguousArray<Int64>
+  /// Where they may be of several entities: their numbers.
+  private let entities: ContiguousArray<Int32>
+  private let stores: [NSPersistentStore?]
+  /// Where there are several stores: the place of each object's in `stores`.
+  private let places: ContiguousArray<UInt8>
+  /// Objects that the store does not have: they have no key that lasts.
+  private let unsaved: [Int: NSManagedObject]
+  private let layout: EntityLayout
+  private let model: NSManagedObjectModel
+
+  /// What one store has.
+  init(_ fetched: FetchedRows, _ layout: EntityLayout) {
+    keys = fetched.keys
+    entities = fetched.entities
+    stores = [fetched.store]
+    places = []
+    unsaved = [:]
+    self.layout = layout
+    model = layout.entity.managedObjectModel
+  }
+
+  /// What these objects are; they are not held.
+  init(_ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout) {
+    var stores: [NSPersistentStore?] = []
+    var places: ContiguousArray<UInt8> = []
+    var unsaved: [Int: NSManagedObject] = [:]
+    for (index, object) in objects.enumerated() {
+      let store = object.table?.store
+      let place = stores.firstIndex { $0 === store } ?? stores.count
+      if place == stores.count { stores.append(store) }
+      places.append(UInt8(clamping: place))
+      if object.key <= 0 { unsaved[index] = object }
+    }
+    keys = ContiguousArray(objects.map(\.key))
+    entities = ContiguousArray(objects.map { object in Int32(object.table?.store?.number(of: object) ?? 0) })
+    self.stores = stores
+    self.places = places
+    self.unsaved = unsaved
+    self.layout = layout
+    model = layout.entity.managedObjectModel
+  }
+
+  func objectID(at index: Int) -> NSManagedObjectID {
+    if let object = unsaved[index] { return object.objectID }
+    return NSManagedObjectID(entity: layout(index).entity, store: store(index), key: keys[index])
+  }
+
+  /// The objects of a page; those that are not registered become faults that fire together.
+  func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> ContiguousArray<NSManagedObject> {
+    let company = FaultCompany(ContiguousArray(keys[range]), layout: layout, size: range.count)
+    return ContiguousArray(
+      range.map { index in
+        if let object = unsaved[index] { return object }
+        let object = context.faultObject(key: keys[index], layout: layout(index), store: store(index))
+        if object.isUnread { object.company = company }
+        return object
+      })
+  }
+
+  private func store(_ index: Int) -> NSPersistentStore? { places.isEmpty ? stores[0] : stores[Int(places[index])] }
+
+  private func layout(_ index: Int) -> EntityLayout {
+    guard !entities.isEmpty, let store = store(index) else { return layout }
+    return store.layout(number: Int(entities[index]), asked: layout)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The objects of a fetch, of which only the pages that were asked for last are there.
+///
+/// A fetch with a batch size gives an array of faults: small, but one object for each. This holds a key for each, makes the
+/// objects of a page when one of them is asked for, and lets go of pages that were not asked for lately, as Apple's array
+/// does. The values of a page are read with one statement, when the first of its objects fires.
+///
+///     let request = NSFetchRequest<Photo>(entityName: "Photo")
+///     request.fetchBatchSize = 30
+///     let photos = try context.fetchPages(request)
+///     show(photos[5_000])
+///
+/// It stays as it was when it was fetched: objects that are deleted meanwhile become faults without a row. Belongs to the
+/// context's queue. Not in Apple's framework, whose arrays page by themselves; Swift arrays cannot.
+public final class FetchedPages<Element: NSManagedObject>: RandomAccessCollection {
+  private let context: NSManagedObjectContext
+  private let entries: FetchedEntries
+  /// How many objects a page has.
+  public let pageSize: Int
+  /// How many pages are kept.
+  public let pageLimit: Int
+  /// The pages that are there, the one that was asked for last at the end.
+  private var pages: [(number: Int, objects: ContiguousArray<Element>)] = []
+
+  init(_ context: NSManagedObjectContext, _ entries: FetchedEntries, pageSize: Int, pageLimit: Int) {
+    self.context = context
+    self.entries = entries
+    self.pageSize = pageSize
+    self.pageLimit = pageLimit
+  }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of objects.
+  public var endIndex: Int { entries.keys.count }
+
+  /// The object at a place, of a page that is there or is made now.
+  public subscript(position: Int) -> Element {
+    context.checkQueue()
+    precondition(entries.keys.indices.contains(position), "there is no object at \(position) of \(count)")
+    let number = position / pageSize
+    if let last = pages.last, last.number == number { return last.objects[position - number * pageSize] }
+    return page(number)[position - number * pageSize]
+  }
+
+  /// The object's ID, for which no page is made.
+  public func objectID(at position: Int) -> NSManagedObjectID { entries.objectID(at: position) }
+
+  private func page(_ number: Int) -> ContiguousArray<Element> {
+    if let place = pages.firstIndex(where: { $0.number == number }) {
+      pages.append(pages.remove(at: place))
+    } else {
+      let range = number * pageSize..<Swift.min((number + 1) * pageSize, entries.keys.count)
+      if pages.count >= pageLimit { pages.removeFirst(pages.count - pageLimit + 1) }
+      pages.append((number, ContiguousArray(entries.objects(range, in: context).map(require))))
+    }
+    return pages[pages.count - 1].objects
+  }
+
+  private func require(_ object: NSManagedObject) -> Element {
+    if let element = object as? Element { return element }
+    raise(
+      .invalidArgument,
+      "The objects of entity \(object.layout.name) are of class \(type(of: object)), but FetchedPages<\(Element.self)> "
+        + "was asked for.")
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Fetches keys, and gives the objects in pages of the request's `fetchBatchSize`, or of 100 without one.
+  ///
+  /// - Parameters:
+  ///   - request: a request for objects; what it prefetches is left out.
+  ///   - pageLimit: how many pages are kept, at least 1.
+  /// - Throws: as `fetch(_:)`.
+  public final func fetchPages<ResultType: NSManagedObject>(
+    _ request: NSFetchRequest<ResultType>, keeping pageLimit: Int = 8
+  ) throws -> FetchedPages<ResultType> {
+    precondition(pageLimit > 0, "at least one page must be kept")
+    checkQueue()
+    let target = try FetchTarget(request, in: self)
+    let entries = try fetchedEntries(request, target)
+    let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 100
+    return FetchedPages(self, entries, pageSize: size, pageLimit: pageLimit)
+  }
+
+  private final func fetchedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries {
+    let keys = try withPendingAbove(request, target) { above -> FetchedEntries? in
+      let stores = try stores(for: request, target)
+      guard stores.count == 1, !(stores[0] is NSIncrementalStore),
+        pendingChanges(request, target, above).isEmpty
+      else { return nil }
+      return FetchedEntries(try stores[0].fetchKeys(target, lease: lease(on: stores[0])), target.layout)
+    }
+    if let keys { return keys }
+    return FetchedEntries(try objects(for: request, target, wantsRows: false), target.layout)
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Fetched properties: what a request of the model gives for the object, fetched when it is first asked for and kept until
+// the object is refreshed or becomes a fault.
+extension NSManagedObject {
+  /// What is kept behind the states of the relationships, once a fetched property has been read.
+  private final class FetchedValues {
+    var values: [String: Any] = [:]
+  }
+
+  /// The value of the entity's fetched property of that name, nil if there is none: an array of objects, or of what else
+  /// its request gives.
+  final func fetchedValue(forKey key: String) -> Any? {
+    guard let property = entity.propertiesByName[key] as? NSFetchedPropertyDescription else { return nil }
+    guard let context = managedObjectContext, let request = property.fetchRequest else { return [NSManagedObject]() }
+    // A fault fires, so that what it keeps goes with its values.
+    willAccessValue(forKey: nil)
+    let kept = fetchedValues()
+    if let known = kept.values[key] { return known }
+    request.predicate = request.predicate?.withSubstitutionVariables([
+      "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
+    ])
+    do {
+      let value: Any
+      if request.resultType == .managedObjectResultType {
+        value = try context.fetch(request).compactMap { $0 as? NSManagedObject }
+      } else {
+        value = try request.result(in: context, countOnly: false)
+      }
+      kept.values[key] = value
+      return value
+    } catch {
+      // A key has no way to tell an error.
+      raise(.internalInconsistency, "CoreData could not fetch the property '\(key)' of '\(objectID)': \(error)")
+    }
+  }
+
+  private final func fetchedValues() -> FetchedValues {
+    let states = relationStates
+    if states.states.count > layout.relationCount, let known = states.states.last as? FetchedValues { return known }
+    let made = FetchedValues()
+    states.states.append(made)
+    return made
+  }
+
+  /// Forgets what fetched properties gave.
+  final func forgetFetchedProperties() {
+    guard let relations, relations.states.count > layout.relationCount else { return }
+    relations.states.removeLast(relations.states.count - layout.relationCount)
+  }
+}

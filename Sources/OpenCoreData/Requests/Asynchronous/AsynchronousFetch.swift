@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import OpenCocoaFoundation
+
+/// An asynchronous fetch request whose result type does not matter.
+protocol AsynchronousFetch: NSPersistentStoreRequest {
+  func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult
+}
+
+extension NSAsynchronousFetchRequest: AsynchronousFetch {
+  /// Begins to read.
+  /// - Throws: as `fetch(_:)` for a request that does not fit the model.
+  final func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult {
+    if context.concurrencyType.rawValue == 0 {
+      raise(
+        .invalidArgument,
+        "NSConfinementConcurrencyType context \(context) cannot support asynchronous fetch request \(self).")
+    }
+    let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
+    let watch = FetchWatch(error: { CocoaError(.userCancelled) }) { [weak progress] count in
+      progress?.completedUnitCount = Int64(count)
+    }
+    progress.cancellationHandler = { watch.stop() }
+    let result = NSAsynchronousFetchResult(self, context, progress) { watch.stop() }
+    let reads = try context.readsAhead(of: fetchRequest, watch)
+    nonisolated(unsafe) let request = self
+    DispatchQueue.global(qos: .userInitiated).async {
+      nonisolated(unsafe) let outcome = Result { try reads.map { try $0.read() } }
+      context.perform { request.finish(result, outcome, watch) }
+    }
+    return result
+  }
+
+  /// On the context's queue: makes of what was read what the request is for.
+  private final func finish(
+    _ result: NSAsynchronousFetchResult<ResultType>, _ outcome: Result<[ReadAhead], any Error>, _ watch: FetchWatch
+  ) {
+    let context = result.managedObjectContext
+    let outer = context.fetchWatch
+    context.fetchWatch = watch
+    do {
+      try watch.check()
+      result.finalResult = try context.fetch(fetchRequest, ahead: try outcome.get())
+    } catch {
+      result.operationError = error
+    }
+    context.fetchWatch = outer
+    if let progress = result.progress {
+      progress.cancellationHandler = nil
+      let count = Int64(result.finalResult?.count ?? 0)
+      if result.operationError == nil {
+        progress.totalUnitCount = max(1, count)
+        progress.completedUnitCount = max(1, count)
+      }
+    }
+    block?(result)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// What is to be read of the SQLite stores for a request before the context comes to it.
+  fileprivate final func readsAhead(
+    of request: some AnyFetchRequest, _ watch: FetchWatch
+  ) throws -> [PendingRead] {
+    var target = try FetchTarget(request, in: self)
+    target.watch = watch
+    if request.resultType == .countResultType { return [] }
+    return try withPendingAbove(request, target) { above in
+      let stores = try stores(for: request, target)
+      if target.dictionaries != nil, stores.count > 1 { return [] }
+      try pinQueryGeneration()
+      let query =
+        target.dictionaries == nil
+        ? storeQuery(target, pendingChanges(request, target, above), stores) : target
+      let isOfRows = request.resultType == .managedObjectResultType || request.includesPropertyValues
+      let keysOnly = request.readsKeysOnly(isOfRows)
+      return stores.compactMap { store in
+        guard store is SQLStore else { return nil }
+        let lease = ReadLease(store: store, context: self)
+        lease.follow(queryGeneration)
+        return PendingRead(store: store, query: query, lease: lease, keysOnly: keysOnly)
+      }
+    }
+  }
+}
+
+/// One store's part of a fetch, to be read on any thread. The lease is its own.
+private struct PendingRead: @unchecked Sendable {  // nobody else has the target, and stores are Sendable
+  let store: NSPersistentStore
+  let query: FetchTarget
+  let lease: ReadLease
+  let keysOnly: Bool
+
+  func read() throws -> ReadAhead {
+    defer { lease.end() }
+    if let dictionaries = query.dictionaries {
+      return ReadAhead(
+        store: store, target: query, dictionaries: try store.fetchDictionaries(query, dictionaries, lease: lease))
+    }
+    let rows = try keysOnly ? store.fetchKeys(query, lease: lease) : store.fetchRows(query, lease: lease)
+    return ReadAhead(store: store, target: query, rows: rows)
+  }
+}
+
+/// What was read of a store for a fetch before its context came to it.
+struct ReadAhead {
+  let store: NSPersistentStore
+  let target: FetchTarget
+  var rows: FetchedRows?
+  var dictionaries: [[String: Any]]?
+}

@@ -1,0 +1,51 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Called on the context's queue when an asynchronous fetch is over.
+public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
+  NSAsynchronousFetchResult<any NSFetchRequestResult>
+) -> Void
+
+/// A fetch that reads the store while its context goes on, and calls back when the objects are there.
+///
+/// It is begun by `execute(_:)` of a context with a queue, which gives the result at once, without content. A SQLite store
+/// is read on a thread of its own; other stores, and counts, are asked on the context's queue when it gets to it. Objects
+/// appear in the context then, with what is pending at that time taken into account.
+///
+///     let request = NSAsynchronousFetchRequest(fetchRequest: Book.fetchRequest()) { result in
+///       show(result.finalResult ?? [])
+///     }
+///     let running = try context.execute(request) as? NSPersistentStoreAsynchronousResult
+///     running?.cancel()
+///
+/// The stores are those of `fetchRequest`.
+///
+/// Differs from Apple: the result type is not constrained, as that of `NSFetchRequest`.
+open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
+  private final let request: NSFetchRequest<ResultType>
+  final let block: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+
+  /// A request that calls `blk` on the context's queue with what it has found, or with the error.
+  public init(
+    fetchRequest request: NSFetchRequest<ResultType>,
+    completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+  ) {
+    self.request = request
+    block = blk
+    super.init()
+  }
+
+  /// What is fetched.
+  open var fetchRequest: NSFetchRequest<ResultType> { request }
+
+  /// What is called at the end; a result of another type is converted for it.
+  open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
+    guard let block else { return nil }
+    return { result in
+      block(result as? NSAsynchronousFetchResult<ResultType> ?? NSAsynchronousFetchResult(result, for: self))
+    }
+  }
+
+  /// How many results are expected: the total of the progress. 0, the default, leaves it open.
+  open var estimatedResultCount = 0
+}

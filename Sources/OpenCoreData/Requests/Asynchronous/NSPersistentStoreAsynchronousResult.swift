@@ -1,0 +1,55 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What `execute(_:)` gives for a request that goes on after it.
+///
+/// Sendable unchecked: what it comes to is written once, on the context's queue, before anybody is called there; read it
+/// there. Cancelling is possible from everywhere.
+open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
+  /// The context that executes the request.
+  public final let managedObjectContext: NSManagedObjectContext
+  /// How far the request is, a part of the progress that was current when it was executed. Completed units are results
+  /// that have been read. Differs from Apple: it is there without a current one, too.
+  public final let progress: Progress?
+  /// Why there is no result: `CocoaError.userCancelled` (3072) if it was cancelled.
+  public final internal(set) var operationError: (any Error)?
+  private final let stop: @Sendable () -> Void
+
+  init(_ context: NSManagedObjectContext, _ progress: Progress?, stop: @escaping @Sendable () -> Void) {
+    managedObjectContext = context
+    self.progress = progress
+    self.stop = stop
+    super.init()
+  }
+
+  /// Ends the request: a statement that runs is stopped in SQLite. The completion block is called with the error.
+  open func cancel() {
+    progress?.cancel()
+    stop()
+  }
+}
+
+/// What an asynchronous fetch came to.
+open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult, @unchecked Sendable {
+  /// The request.
+  public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+  /// What it has found; nil until then, and if it failed or was cancelled.
+  public final internal(set) var finalResult: [ResultType]?
+
+  init(
+    _ request: NSAsynchronousFetchRequest<ResultType>, _ context: NSManagedObjectContext, _ progress: Progress?,
+    stop: @escaping @Sendable () -> Void
+  ) {
+    fetchRequest = request
+    super.init(context, progress, stop: stop)
+  }
+
+  /// A result of another type, for a request of this one.
+  convenience init<Other>(
+    _ other: NSAsynchronousFetchResult<Other>, for request: NSAsynchronousFetchRequest<ResultType>
+  ) {
+    self.init(request, other.managedObjectContext, other.progress) { [weak other] in other?.cancel() }
+    operationError = other.operationError
+    finalResult = other.finalResult?.compactMap { $0 as? ResultType }
+  }
+}

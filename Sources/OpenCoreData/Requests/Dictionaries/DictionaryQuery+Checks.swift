@@ -1,0 +1,127 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+// What may stand beside what: in a group each value has to be the same for all rows, or an aggregate of them.
+extension DictionaryQuery {
+  /// - Throws: 134060 for a value that the rows of a group need not agree on, for an unknown variable in HAVING.
+  func check(_ layout: EntityLayout) throws {
+    if !groups.isEmpty || isOfAllRows {
+      for column in columns {
+        if let part = ungrouped(column.expression) { throw notGrouped(part, layout) }
+      }
+    }
+    guard let having else { return }
+    for expression in having.operands {
+      if let part = ungrouped(expression) { throw notGrouped(part, layout) }
+      if let name = expression.freeVariables.first(where: { column(named: $0) == nil }) {
+        throw Self.error("Can't get value for '\(name)' in havingPredicate: nothing of that name is fetched")
+      }
+    }
+  }
+
+  private func notGrouped(_ part: NSExpression, _ layout: EntityLayout) -> NSError {
+    let what = part.plainKeyPath ?? "\(part)"
+    guard !groups.isEmpty else {
+      return Self.error(
+        "Invalid fetch request: \(what) has a value for each row, and cannot be fetched beside an aggregate without "
+          + "propertiesToGroupBy (entity \(layout.name))")
+    }
+    return Self.error(
+      "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or aggregate "
+        + "functions (\(what) isn't in the GROUP BY; entity \(layout.name))")
+  }
+
+  /// The first part of an expression that rows of a group may have different values for.
+  private func ungrouped(_ expression: NSExpression) -> NSExpression? {
+    if groups.contains(where: { $0.isSame(as: expression) || $0.isOfObjectItself }) || expression.isAggregate {
+      return nil
+    }
+    // One of the group's objects, whichever: so that all others can be told apart from it.
+    if !groups.isEmpty, expression.isOfObjectItself { return nil }
+    switch expression.node {
+    case .constant, .variable: return nil
+    case .function(_, nil, let arguments): return firstUngrouped(arguments)
+    case .aggregate(let parts): return firstUngrouped(parts)
+    case .conditional(let predicate, let first, let second):
+      return firstUngrouped(predicate.operands + [first, second])
+    default: return expression
+    }
+  }
+
+  private func firstUngrouped(_ expressions: [NSExpression]) -> NSExpression? {
+    for expression in expressions {
+      if let part = ungrouped(expression) { return part }
+    }
+    return nil
+  }
+}
+
+extension NSPredicate {
+  /// What its comparisons compare.
+  fileprivate var operands: [NSExpression] {
+    switch node {
+    case .comparison(let comparison): [comparison.leftExpression, comparison.rightExpression]
+    case .compound(_, let parts): parts.flatMap(\.operands)
+    default: []
+    }
+  }
+}
+
+extension NSExpression {
+  /// The key path that it consists of, from the object itself.
+  var plainKeyPath: String? {
+    guard case .keyPath(let path, let operand) = node else { return nil }
+    guard let operand else { return path }
+    if case .evaluatedObject = operand.node { return path }
+    return nil
+  }
+
+  /// Whether it is a function of many rows' values: of a list in braces it is one of a row.
+  var isAggregate: Bool {
+    guard case .function(let name, nil, let arguments) = node, ExpressionFunctions.aggregates.contains(name),
+      arguments.count == 1
+    else { return false }
+    switch arguments[0].node {
+    case .aggregate: return false
+    case .constant(let value): return !isCollection(value)
+    case .unionSet, .intersectSet, .minusSet, .subquery: return false
+    default: return true
+    }
+  }
+
+  var containsAggregate: Bool {
+    if isAggregate { return true }
+    return switch node {
+    case .function(_, _, let arguments): arguments.contains { $0.containsAggregate }
+    case .aggregate(let parts): parts.contains { $0.containsAggregate }
+    case .conditional(let predicate, let first, let second):
+      (predicate.operands + [first, second]).contains { $0.containsAggregate }
+    default: false
+    }
+  }
+
+  fileprivate var isOfObjectItself: Bool {
+    if case .evaluatedObject = node { return true }
+    return plainKeyPath == "objectID" || plainKeyPath == "self"
+  }
+
+  fileprivate func isSame(as other: NSExpression) -> Bool {
+    if let path = plainKeyPath { return path == other.plainKeyPath }
+    return node == other.node
+  }
+
+  /// The variables that are not those of a subquery.
+  fileprivate var freeVariables: [String] {
+    switch node {
+    case .variable(let name): [name]
+    case .keyPath(_, let operand): operand?.freeVariables ?? []
+    case .function(_, _, let arguments): arguments.flatMap(\.freeVariables)
+    case .aggregate(let parts): parts.flatMap(\.freeVariables)
+    case .conditional(let predicate, let first, let second):
+      (predicate.operands + [first, second]).flatMap(\.freeVariables)
+    default: []
+    }
+  }
+}

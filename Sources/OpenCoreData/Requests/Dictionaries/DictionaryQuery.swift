@@ -1,0 +1,89 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+/// What a request for dictionaries asks for of each row, its properties found in the context's own model.
+struct DictionaryQuery {
+  let columns: [DictionaryColumn]
+  let groups: [NSExpression]
+  let having: NSPredicate?
+  let isDistinct: Bool
+  /// The names that sort descriptors may use for what is fetched: those that are no property of the entity.
+  let sortNames: Set<String>
+  /// What the request said, for a store that executes it itself.
+  private let given: (fetched: [Any]?, groups: [Any]?)
+
+  /// Nil for a request that is for something else.
+  /// - Throws: 134060, naming entity and property, for what does not fit the entity or each other.
+  init?(_ request: some AnyFetchRequest, of layout: EntityLayout) throws {
+    guard request.resultType == .dictionaryResultType else {
+      guard request.propertiesToGroupBy?.isEmpty ?? true else {
+        throw Self.error("Invalid fetch request: GROUP BY requires NSDictionaryResultType (entity \(layout.name))")
+      }
+      if request.havingPredicate != nil { throw Self.havingError(layout) }
+      if let properties = request.propertiesToFetch { try Self.checkPartial(properties, layout) }
+      return nil
+    }
+    let resolver = DictionaryResolver(layout: layout)
+    let columns = try request.propertiesToFetch.map(resolver.columns) ?? resolver.allAttributes
+    guard !columns.isEmpty else {
+      throw Self.error("Invalid fetch request: there is no property to fetch (entity \(layout.name))")
+    }
+    self.columns = columns
+    groups = try resolver.groups(request.propertiesToGroupBy ?? [], columns)
+    having = request.havingPredicate
+    isDistinct = request.returnsDistinctResults
+    sortNames = Set(columns.map(\.name).filter { layout.slot(named: $0) == nil })
+    given = (request.propertiesToFetch, request.propertiesToGroupBy)
+    if having != nil, groups.isEmpty { throw Self.havingError(layout) }
+    try check(layout)
+  }
+
+  /// Whether all rows together give one dictionary.
+  var isOfAllRows: Bool { groups.isEmpty && columns.contains { $0.expression.containsAggregate } }
+
+  /// Whether each dictionary is that of one row, whatever other rows there are.
+  var isOfSingleRows: Bool { groups.isEmpty && !isDistinct && !isOfAllRows }
+
+  /// The column of that name.
+  func column(named name: String) -> DictionaryColumn? { columns.first { $0.name == name } }
+
+  /// Asks a request for the same.
+  func complete(_ request: NSFetchRequest<any NSFetchRequestResult>) {
+    guard request.resultType == .dictionaryResultType else { return }
+    request.propertiesToFetch = given.fetched
+    request.propertiesToGroupBy = given.groups
+    request.havingPredicate = having
+    request.returnsDistinctResults = isDistinct
+  }
+
+  static func error(_ reason: String) -> NSError {
+    NSError(coreData: NSCoreDataError, reason, ["reason": reason])
+  }
+
+  /// Objects have the values that they have, whatever part of them is asked for; still it has to be theirs.
+  private static func checkPartial(_ properties: [Any], _ layout: EntityLayout) throws {
+    _ = try DictionaryResolver(layout: layout).columns(properties)
+    if let computed = properties.lazy.compactMap({ $0 as? NSExpressionDescription }).first {
+      throw error(
+        "Invalid property (\(computed.name)) passed to setPropertiesToFetch: (entity \(layout.name)): an expression needs "
+          + "NSDictionaryResultType")
+    }
+  }
+
+  private static func havingError(_ layout: EntityLayout) -> NSError {
+    error("Invalid fetch request: HAVING requires GROUP BY, which propertiesToGroupBy says (entity \(layout.name))")
+  }
+}
+
+/// One entry of the dictionaries that a fetch gives.
+struct DictionaryColumn {
+  /// The key.
+  let name: String
+  let expression: NSExpression
+  /// The attribute or to-one relationship that the value is of, if it is just that.
+  var slot: PropertySlot?
+  /// What a computed value is turned into; undefined for the type that it has by itself.
+  var resultType = NSAttributeType.undefinedAttributeType
+}

@@ -1,0 +1,14 @@
+import Synchronization
+
+/// Which methods classes of delegates were found not to have, so that each is asked once.
+enum DelegateMethodsKnown {
+  private static let missing = Mutex<[ObjectIdentifier: DelegateMethods]>([:])
+
+  static func missing(of delegate: any NSFetchedResultsControllerDelegate) -> DelegateMethods {
+    missing.withLock { $0[ObjectIdentifier(type(of: delegate))] ?? [] }
+  }
+
+  static func note(_ methods: DelegateMethods, of delegate: any NSFetchedResultsControllerDelegate) {
+    missing.withLock { $0[ObjectIdentifier(type(of: delegate)), default: []].formUnion(methods) }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Executing the fetch, and dividing what it gives into sections.
+extension FetchedResults {
+  /// What a fetch has given.
+  enum Loaded {
+    case objects([NSManagedObject])
+    case rows([Any])
+  }
+
+  /// - Parameter load: executes the request.
+  func performFetch(_ load: () throws -> Loaded) throws {
+    context.checkQueue()
+    let fetch = try TrackedFetch(request, in: context)
+    let cache = try SectionCache(self, fetch)
+    var fetched: FetchedContents
+    switch try load() {
+    case .objects(let objects):
+      fetched = FetchedContents(objects: objects, sections: SectionTable(count: objects.count))
+    case .rows(let rows):
+      fetched = FetchedContents(rows: rows, sections: SectionTable(count: rows.count))
+    }
+    if let sectionNameKeyPath {
+      fetched.sections =
+        try cache?.table(count: fetched.count) ?? table(of: fetched, sectionNameKeyPath, fetch)
+      cache?.keep(fetched.sections)
+    }
+    self.fetch = fetch
+    contents = fetched
+    positions.forget()
+    snapshotItems = nil
+    generation += 1
+    (isStale, waiting) = (false, [])
+    register()
+    tellFetched()
+  }
+
+  /// The sections of a list: by one statement where that is possible, or else by reading each object's section name.
+  private func table(
+    of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
+  ) throws -> SectionTable {
+    if contents.rows.isEmpty, let groups = try context.sectionGroups(fetch, keyPath),
+      groups.reduce(0, { $0 + $1.count }) == contents.objects.count
+    {
+      var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
+      for group in groups { try builder.add(group.name, count: group.count) }
+      return builder.table
+    }
+    var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
+    if contents.objects.isEmpty {
+      for row in contents.rows {
+        try builder.add(SectionName(value: KeyValueCoding.value(of: row, forKeyPath: keyPath)), count: 1)
+      }
+    } else {
+      for object in contents.objects { try builder.add(sectionName(of: object, keyPath), count: 1) }
+    }
+    return builder.table
+  }
+
+  private func sectionName(of object: NSManagedObject, _ keyPath: String) -> SectionName {
+    SectionName(value: KeyValueCoding.value(of: object, forKeyPath: keyPath))
+  }
+
+  /// The name of the section that an object belongs to now.
+  func sectionName(of object: NSManagedObject) -> SectionName {
+    sectionNameKeyPath.map { sectionName(of: object, $0) } ?? SectionName("")
+  }
+}
+
+/// Makes sections of names that come one after the other.
+private struct SectionTableBuilder {
+  let entity: String
+  let keyPath: String
+  private var names: [SectionName] = []
+  private var counts: [Int] = []
+  private var known: Set<SectionName> = []
+  private var total = 0
+
+  init(entity: String, keyPath: String) {
+    self.entity = entity
+    self.keyPath = keyPath
+  }
+
+  var table: SectionTable { SectionTable(names: names, counts: counts) }
+
+  /// - Throws: 134060 for the name of a section that was there before the last one.
+  mutating func add(_ name: SectionName, count: Int) throws {
+    if names.last == name {
+      counts[counts.count - 1] += count
+    } else {
+      guard known.insert(name).inserted else { throw outOfOrder(name) }
+      names.append(name)
+      counts.append(count)
+    }
+    total += count
+  }
+
+  private func outOfOrder(_ name: SectionName) -> NSError {
+    let reason =
+      "The fetched object at index \(total) has an out of order section name '\(name.text). Objects must be sorted by "
+      + "section name'"
+    FrameworkLog.write("error: (NSFetchedResultsController) \(reason)")
+    return NSError(
+      coreData: NSCoreDataError,
+      "The objects of the entity '\(entity)' are not sorted by the section key path '\(keyPath)': \(reason)",
+      ["reason": reason, "entity": entity, "sectionNameKeyPath": keyPath])
+  }
+}

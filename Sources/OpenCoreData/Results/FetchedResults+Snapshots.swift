@@ -1,0 +1,65 @@
+import Foundation
+
+// Snapshots of the contents: for a delegate that takes them, and for sequences.
+extension FetchedResults {
+  /// The sequence of snapshots from now on, the present one first.
+  func snapshots() -> AsyncStream<NSDiffableDataSourceSnapshotReference> {
+    context.checkQueue()
+    return broadcast.stream(first: contents == nil ? nil : snapshot(changed: []))
+  }
+
+  /// - Parameter changed: objects that were changed since the snapshot before.
+  func snapshot(changed: [NSManagedObject]) -> NSDiffableDataSourceSnapshotReference {
+    guard let contents else { return NSDiffableDataSourceSnapshotReference() }
+    var items = snapshotItems ?? SnapshotItems(contents.objects)
+    // Those of the kept ones would otherwise be copied.
+    snapshotItems = nil
+    _ = items.settle { positions.place(of: $0, in: contents.objects) }
+    snapshotItems = items
+    return NSDiffableDataSourceSnapshotReference(
+      sections: contents.sections.isNamed ? contents.sections.names.map(\.text) : [sectionIdentifier],
+      starts: contents.sections.starts, items: items.ids, reloaded: changed.map(\.objectID))
+  }
+
+  /// Whether anybody gets snapshots, as far as that is known.
+  var givesSnapshots: Bool {
+    !broadcast.isEmpty || delegate != nil && !missingMethods.contains(.snapshot)
+  }
+
+  /// Gives a snapshot to the sequences, and to the delegate if it takes them.
+  /// - Returns: whether the delegate takes them, and gets no other calls.
+  func giveSnapshot(changed: [NSManagedObject]) -> Bool {
+    guard givesSnapshots else {
+      snapshotItems = nil
+      return false
+    }
+    let snapshot = snapshot(changed: changed)
+    broadcast.send(snapshot)
+    guard let delegate, let owner, !missingMethods.contains(.snapshot) else { return false }
+    delegate.controller(owner.erased, didChangeContentWith: snapshot)
+    DelegateMethodsKnown.note(missingMethods, of: delegate)
+    return !missingMethods.contains(.snapshot)
+  }
+
+  /// New contents were fetched.
+  func tellFetched() {
+    guard fetch?.isTracked == true else { return }
+    _ = giveSnapshot(changed: [])
+  }
+
+  /// A save has given permanent IDs to objects that were told of with temporary ones, and values to derived attributes.
+  /// - Parameter derived: objects that were not saved themselves, and whose derived attributes have changed.
+  func contextDidSave(_ saved: SavedObjects, derived: Set<NSManagedObject>) {
+    if fetch?.hasDerivedAttributes == true {
+      var changes = ContextChanges()
+      changes.touched = derived
+      changes.written = saved.inserted.union(saved.updated)
+      contextDidChange(changes)
+    }
+    guard !isStale, !saved.inserted.isEmpty, let contents, var items = snapshotItems, givesSnapshots else { return }
+    snapshotItems = nil
+    let hasChanged = items.settle { positions.place(of: $0, in: contents.objects) }
+    snapshotItems = items
+    if hasChanged { _ = giveSnapshot(changed: []) }
+  }
+}

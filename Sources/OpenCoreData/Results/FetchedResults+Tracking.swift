@@ -1,0 +1,129 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Keeping up with the context.
+//
+// The context hands over what each event has done before it tells its other observers. That covers everything: what was
+// changed here, what a child context has saved, merges, refreshes and rollbacks.
+extension FetchedResults {
+  /// Whether changes are followed: somebody must want to know.
+  var isTracking: Bool {
+    contents != nil && !isStale && fetch?.isTracked == true && (delegate != nil || !broadcast.isEmpty)
+  }
+
+  func register() {
+    guard !isRegistered else { return }
+    isRegistered = true
+    context.resultsObservers.append(ResultsObserver(results: self))
+  }
+
+  /// The context has dropped all its objects.
+  func contextDidReset() {
+    isStale = true
+    waiting = []
+  }
+
+  /// Whether objects of that entity may be among the results.
+  func mayInclude(_ layout: EntityLayout) -> Bool { isTracking && fetch?.target.includes(layout) == true }
+
+  /// An event of the context has ended.
+  func contextDidChange(_ changes: ContextChanges) {
+    guard isTracking else { return }
+    waiting.append(changes)
+    // What a delegate does to objects, and ends the event of, is told when it has heard of this one.
+    if isTelling { return }
+    isTelling = true
+    defer { isTelling = false }
+    while !waiting.isEmpty {
+      let changes = waiting.removeFirst()
+      if isTracking { process(changes) }
+    }
+  }
+
+  private func process(_ changes: ContextChanges) {
+    guard let fetch, let contents else { return }
+    var candidates: [ResultsPlanner.Candidate] = []
+    var new: [NSManagedObject] = []
+    for object in changes.deleted {
+      guard let place = positions.place(of: object, in: contents.objects) else { continue }
+      candidates.append(ResultsPlanner.Candidate(object: object, place: place, remains: false))
+    }
+    for set in changes.sets {
+      for object in set where fetch.target.includes(object.layout) {
+        let place = positions.place(of: object, in: contents.objects)
+        let belongs = fetch.includes(object)
+        if let place {
+          candidates.append(ResultsPlanner.Candidate(object: object, place: place, remains: belongs))
+        } else if belongs {
+          new.append(object)
+        }
+      }
+    }
+    if candidates.isEmpty, new.isEmpty { return }
+    candidates.sort { $0.place < $1.place }
+    // Objects that no sort descriptor tells apart come in the order in which they were made.
+    new.sort { $0.birth < $1.birth }
+    let planner = ResultsPlanner(contents: contents, order: fetch.target.sortDescriptors, name: sectionName)
+    var edit = planner.plan(candidates, new: new)
+    if !changes.written.isEmpty { edit.updated.removeAll { changes.written.contains($0.object) } }
+    if !edit.isEmpty { tell(edit) }
+  }
+
+  /// Puts the edit into effect.
+  func apply(_ edit: ResultsEdit) {
+    guard edit.changesPlaces, let before = contents else { return }
+    let leaving = edit.removed.map { before.objects[$0] }
+    // With nobody else holding the list it is changed in place.
+    var objects = before.objects
+    contents = nil
+    _ = consume before
+    edit.apply(to: &objects) { $0 }
+    contents = FetchedContents(objects: objects, sections: edit.sections)
+    snapshotItems?.apply(edit)
+    positions.change(
+      removing: leaving,
+      adding: edit.coming.enumerated().map { ($0.element.object, edit.newPlace(ofComing: $0.offset)) })
+  }
+}
+
+extension ContextChanges {
+  /// The objects that are not deleted, each in one set.
+  fileprivate var sets: [Set<NSManagedObject>] {
+    let own = [inserted, updated, refreshed]
+    if touched.isEmpty, written.isEmpty { return own }
+    return own + [own.reduce(touched.union(written).subtracting(deleted)) { $0.subtracting($1) }]
+  }
+}
+
+extension NSManagedObject {
+  /// Orders objects by when they were made: those with rows by their keys, then those without.
+  fileprivate var birth: (Int, Int64) { key > 0 ? (0, key) : (1, -key) }
+}
+
+/// A context's reference to results that it keeps up to date.
+struct ResultsObserver {
+  weak var results: FetchedResults?
+}
+
+extension NSManagedObjectContext {
+  /// Tells the fetched results controllers of this context.
+  final func tellResults(_ body: (FetchedResults) -> Void) {
+    if resultsObservers.isEmpty { return }
+    resultsObservers.removeAll { $0.results == nil }
+    for observer in resultsObservers { if let results = observer.results { body(results) } }
+  }
+
+  /// Faults of this context that others have changed: observers have no use for them, having read nothing of them, but
+  /// where they belong in results may have changed. So may that of objects which the context does not have yet.
+  final func noteTouched(_ ids: [NSManagedObjectID]) {
+    if resultsObservers.isEmpty { return }
+    for id in ids where !id.isTemporaryID {
+      guard resultsObservers.contains(where: { $0.results?.mayInclude(localLayout(id.entity)) == true }) else {
+        continue
+      }
+      let object = object(with: id)
+      if object.hasChanges || object.state.contains(.refreshed) || object.state.contains(.hasNoRow) { continue }
+      event.touched.insert(object)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What stands behind a fetched results controller, whatever its result type: what was fetched, how it is kept up to date, and
+/// who hears of it. Belongs to the context's queue.
+final class FetchedResults {
+  let request: any AnyFetchRequest
+  let context: NSManagedObjectContext
+  let sectionNameKeyPath: String?
+  let cacheName: String?
+  weak var owner: (any FetchedResultsOwner)?
+  weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+    didSet { missingMethods = delegate.map(DelegateMethodsKnown.missing(of:)) ?? [] }
+  }
+
+  /// Nil before the first fetch.
+  var contents: FetchedContents? {
+    didSet { knownSections = nil }
+  }
+  /// The fetch that the contents come from.
+  var fetch: TrackedFetch?
+  var positions = ObjectPositions()
+  /// Grows with every fetch, so that what was worked out for contents that are gone is not applied to others.
+  var generation = 0
+  /// After a reset of the context there is nothing to keep up to date, until the next fetch.
+  var isStale = false
+  /// Whether the context tells of its events.
+  var isRegistered = false
+  /// Whether a delegate is being told, and events that have come meanwhile.
+  var isTelling = false
+  var waiting: [ContextChanges] = []
+
+  /// The request that a cache was used for, and how often caches had been deleted then.
+  var cachedRequest: (text: String, deletions: Int)?
+
+  /// Methods that the delegate does not have, as far as that is known.
+  var missingMethods: DelegateMethods = []
+  let broadcast = SnapshotBroadcast()
+  var snapshotItems: SnapshotItems?
+  /// Stands for the one section of a controller without section key path.
+  private(set) lazy var sectionIdentifier = UUID().uuidString
+
+  private var knownSections: [any NSFetchedResultsSectionInfo]?
+
+  init(
+    request: any AnyFetchRequest, context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?
+  ) {
+    self.request = request
+    self.context = context
+    self.sectionNameKeyPath = sectionNameKeyPath
+    self.cacheName = cacheName
+  }
+
+  deinit { broadcast.finish() }
+
+  /// Whether the request's results are the objects' IDs.
+  var givesIDs: Bool { request.resultType == .managedObjectIDResultType }
+
+  // MARK: Access
+
+  var sections: [any NSFetchedResultsSectionInfo]? {
+    if let knownSections { return knownSections }
+    guard let contents else { return nil }
+    let made = (0..<contents.sections.count).map { FetchedSection($0, of: contents, self) }
+    knownSections = made
+    return made
+  }
+
+  /// The place of an index path in the list of all objects; a path that leads nowhere stops the program.
+  func place(_ indexPath: IndexPath) -> Int {
+    guard let contents, indexPath.count == 2 else {
+      raise(.internalInconsistency, "no object at index path \(indexPath)")
+    }
+    let (section, item) = (indexPath[0], indexPath[1])
+    guard section >= 0, section < contents.sections.count else {
+      raise(.internalInconsistency, "no section at index \(section)")
+    }
+    let range = contents.sections.range(section)
+    guard item >= 0, item < range.count else {
+      raise(.internalInconsistency, "no object at index \(item) in section at index \(section)")
+    }
+    return range.lowerBound + item
+  }
+
+  /// Where an object is; nil if it is not among the results.
+  func indexPath(of element: Any) -> IndexPath? {
+    guard let contents else { return nil }
+    let object: NSManagedObject?
+    switch element {
+    case let found as NSManagedObject: object = found
+    case let id as NSManagedObjectID: object = context.registeredObject(for: id)
+    case let row as NSObject:
+      return contents.rows.firstIndex { ($0 as? NSObject) == row }.map(contents.indexPath)
+    default: return nil
+    }
+    return object.flatMap { positions.place(of: $0, in: contents.objects) }.map(contents.indexPath)
+  }
+
+  /// Index titles of sections that have one, with the sections' numbers.
+  var indexTitles: [(title: String, section: Int)] {
+    guard let contents, let owner else { return [] }
+    return contents.sections.names.enumerated().compactMap { section, name in
+      owner.indexTitle(ofSection: name.text).map { ($0, section) }
+    }
+  }
+
+  /// The index title that the delegate gives, or else the name's first letter.
+  func indexTitle(ofSection name: String) -> String? {
+    if let delegate, let owner {
+      let title = delegate.controller(owner.erased, sectionIndexTitleForSectionName: name)
+      if !missingMethods.contains(.indexTitle) { return title }
+    }
+    return name.prefix(1).uppercased()
+  }
+}
+
+/// The controller that results belong to.
+protocol FetchedResultsOwner: AnyObject {
+  var results: FetchedResults { get }
+  /// The controller as delegates get it.
+  var erased: NSFetchedResultsController<any NSFetchRequestResult> { get }
+
+  func indexTitle(ofSection name: String) -> String?
+}
+
+/// A controller's fetch request as it was when it was executed.
+struct TrackedFetch {
+  let target: FetchTarget
+  let affectedStores: [NSPersistentStore]?
+  let resultType: NSFetchRequestResultType
+  /// Whether a save may change what the objects are sorted by: derived attributes.
+  let hasDerivedAttributes: Bool
+
+  init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
+    target = try FetchTarget(request, in: context)
+    affectedStores = request.affectedStores
+    resultType = request.resultType
+    hasDerivedAttributes = target.layout.entity.hasDerivedAttributes(withSubentities: target.includesSubentities)
+  }
+
+  /// Whether the results are objects, or stand for objects, that can be kept up to date.
+  var isTracked: Bool { resultType == .managedObjectResultType || resultType == .managedObjectIDResultType }
+
+  /// Whether an object belongs to the result as it is now, limit and offset disregarded.
+  func includes(_ object: NSManagedObject) -> Bool {
+    guard target.includes(object.layout), !object.isDetached, !object.state.contains(.deleted) else { return false }
+    if let affectedStores, let store = object.table?.store, !affectedStores.contains(where: { $0 === store }) {
+      return false
+    }
+    guard target.predicate?.evaluate(with: object) ?? true else { return false }
+    // Reading it may have shown that its row is gone.
+    return !object.state.contains(.deleted)
+  }
+}
+
+extension NSEntityDescription {
+  fileprivate func hasDerivedAttributes(withSubentities: Bool) -> Bool {
+    attributesByName.values.contains { $0 is NSDerivedAttributeDescription }
+      || withSubentities && subentities.contains { $0.hasDerivedAttributes(withSubentities: true) }
+  }
+}

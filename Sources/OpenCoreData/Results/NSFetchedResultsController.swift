@@ -1,0 +1,155 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Keeps the result of a fetch request in order and by sections, and says what changes in it.
+///
+/// A controller belongs to the queue of its context. It follows the context's events, what children save and merges included,
+/// as long as it has a delegate or somebody reads its `snapshots`; a change costs in proportion to the changed objects, and
+/// does not read the others. It does not follow changes that are only seen through relationships, of an object that a key
+/// path of the request leads to. After a reset of the context, or when a store was removed, fetch again.
+///
+/// Differs from Apple: the result type is not constrained, as that of `NSFetchRequest`. See
+/// `NSFetchedResultsControllerDelegate` for what differs there.
+open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner {
+  let results: FetchedResults
+  private let request: NSFetchRequest<ResultType>
+  private var facade: ErasedResultsController?
+
+  /// Makes a controller, which has nothing until `performFetch()`.
+  /// - Parameters:
+  ///   - fetchRequest: what to fetch; it must have sort descriptors, though maybe an empty array. Limit and offset count when
+  ///     it is executed only; results that are neither objects nor IDs are not followed.
+  ///   - context: the context.
+  ///   - sectionNameKeyPath: the key path to the name of an object's section, maybe a transient or computed one. The first
+  ///     sort descriptor must be the same key path, or lead to the same order of sections. Nil makes one section of all.
+  ///   - name: the name of a file in which the sections are kept, to be used again as long as request and stores are the same.
+  public init(
+    fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
+    sectionNameKeyPath: String?, cacheName name: String?
+  ) {
+    request = fetchRequest
+    results = FetchedResults(
+      request: fetchRequest, context: context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name)
+    super.init()
+    if fetchRequest.sortDescriptors == nil {
+      let type = "\(type(of: self))".prefix { $0 != "<" }
+      raise(.invalidArgument, "An instance of \(type) requires a fetch request with sort descriptors")
+    }
+    results.owner = self
+  }
+
+  /// Stands for another controller.
+  init(standingFor results: FetchedResults, _ request: NSFetchRequest<ResultType>) {
+    self.request = request
+    self.results = results
+    super.init()
+  }
+
+  /// The request. It may be changed, and is then executed as it is by the next `performFetch()`; with a `cacheName` the cache
+  /// must be deleted before.
+  open var fetchRequest: NSFetchRequest<ResultType> { request }
+
+  /// The context.
+  open var managedObjectContext: NSManagedObjectContext { results.context }
+
+  /// The key path to the name of an object's section.
+  open var sectionNameKeyPath: String? { results.sectionNameKeyPath }
+
+  /// The name of the file in which the sections are kept.
+  open var cacheName: String? { results.cacheName }
+
+  /// Who hears of changes; not kept alive. Set it before the fetch.
+  open var delegate: (any NSFetchedResultsControllerDelegate)? {
+    get { results.delegate }
+    set { results.delegate = newValue }
+  }
+
+  /// Executes the fetch request; the delegate hears nothing of it, unless it takes snapshots.
+  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; 134060 if the objects of a section are not side by side, with
+  ///   the first object that is out of order under `reason`, and `entity` and `sectionNameKeyPath`. The controller then has
+  ///   what it had before.
+  open func performFetch() throws { try results.performFetch(load) }
+
+  /// The results in order; nil before the first fetch.
+  open var fetchedObjects: [ResultType]? {
+    guard let contents = results.contents else { return nil }
+    if ResultType.self is NSManagedObject.Type, contents.rows.isEmpty {
+      // They are of the class that the fetch has checked; the array is the same one.
+      return unsafeBitCast(contents.objects, to: [ResultType].self)
+    }
+    return (0..<contents.count).map { element($0, of: contents) }
+  }
+
+  /// The result at that section and item; a path that leads nowhere stops the program.
+  open func object(at indexPath: IndexPath) -> ResultType {
+    let place = results.place(indexPath)
+    guard let contents = results.contents else { raise(.internalInconsistency, "Nothing was fetched.") }
+    return element(place, of: contents)
+  }
+
+  /// The section and item of a result; nil if it is none.
+  open func indexPath(forObject object: ResultType) -> IndexPath? { results.indexPath(of: object) }
+
+  /// The sections; nil before the first fetch.
+  open var sections: [any NSFetchedResultsSectionInfo]? { results.sections }
+
+  /// The index titles of all sections that have one.
+  open var sectionIndexTitles: [String] { results.indexTitles.map(\.title) }
+
+  /// The index title of a section: what the delegate says, or else the name's first letter, capitalised.
+  open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
+    results.indexTitle(ofSection: sectionName)
+  }
+
+  /// The section that belongs to an index title.
+  /// - Parameters:
+  ///   - title: the title.
+  ///   - sectionIndex: its place among `sectionIndexTitles`; another title there stops the program.
+  open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+    let titles = results.indexTitles
+    guard titles.indices.contains(sectionIndex), titles[sectionIndex].title == title else {
+      raise(.internalInconsistency, "Index title at \(sectionIndex) is not equal to '\(title)'")
+    }
+    return titles[sectionIndex].section
+  }
+
+  /// Deletes the file of sections of that name, or all of the program's.
+  open class func deleteCache(withName name: String?) { SectionCacheFolder.delete(name) }
+
+  /// Whether the other is this controller, or stands for it in calls of the delegate.
+  open override func isEqual(_ object: Any?) -> Bool { (object as? any FetchedResultsOwner)?.results === results }
+
+  open override var hash: Int { ObjectIdentifier(results).hashValue }
+
+  // MARK: Results of the request's own type
+
+  private func load() throws -> FetchedResults.Loaded {
+    let found = try results.context.fetch(request)
+    switch request.resultType {
+    case .managedObjectResultType:
+      if ResultType.self is NSManagedObject.Type {
+        return .objects(unsafeBitCast(found, to: [NSManagedObject].self))
+      }
+      return .objects(found.compactMap { $0 as? NSManagedObject })
+    case .managedObjectIDResultType:
+      return .objects(found.compactMap { ($0 as? NSManagedObjectID).map(results.context.object(with:)) })
+    default: return .rows(found)
+    }
+  }
+
+  private func element(_ place: Int, of contents: FetchedContents) -> ResultType {
+    let element = contents.element(place, asIDs: results.givesIDs)
+    if let element = element as? ResultType { return element }
+    raise(.invalidArgument, "The controller's results are of class \(type(of: element)), not \(ResultType.self).")
+  }
+
+  final var erased: NSFetchedResultsController<any NSFetchRequestResult> {
+    if let same = self as? NSFetchedResultsController<any NSFetchRequestResult> { return same }
+    if let facade { return facade }
+    let made = ErasedResultsController(self, results, ErasedFetchRequest(request))
+    facade = made
+    return made
+  }
+
+  final func indexTitle(ofSection name: String) -> String? { sectionIndexTitle(forSectionName: name) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Works out what an event does to a list of objects.
+///
+/// The work grows with the number of touched objects, and by the logarithm of the list's length: the others keep their order,
+/// and only those that a binary search meets are compared.
+struct ResultsPlanner {
+  let contents: FetchedContents
+  let order: [NSSortDescriptor]
+  /// The name of an object's section as it is now.
+  let name: (NSManagedObject) -> SectionName
+
+  /// An object of the list that the event has touched, and whether it still belongs there.
+  struct Candidate {
+    let object: NSManagedObject
+    let place: Int
+    let remains: Bool
+  }
+
+  /// - Parameters:
+  ///   - candidates: what the event has touched of the list, by place.
+  ///   - new: objects that belong to the list from now on.
+  func plan(_ candidates: [Candidate], new: [NSManagedObject]) -> ResultsEdit {
+    var edit = ResultsEdit(sections: contents.sections)
+    var moved: [ResultsEdit.Touched] = []
+    for run in runs(candidates) {
+      let staying = staying(run)
+      for (number, candidate) in run.enumerated() {
+        let touched = ResultsEdit.Touched(object: candidate.object, place: candidate.place)
+        if staying.contains(number) {
+          edit.updated.append(touched)
+          continue
+        }
+        edit.removed.append(candidate.place)
+        if candidate.remains { moved.append(touched) } else { edit.deleted.append(touched) }
+      }
+    }
+    guard !edit.removed.isEmpty || !new.isEmpty else { return edit }
+    let oldPlaces = Dictionary(
+      moved.map { (ObjectIdentifier($0.object), $0.place) }, uniquingKeysWith: { first, _ in first })
+    let sorted = (moved.map(\.object) + new).sorted(by: order)
+    var arrivals = SectionArrivals(contents: contents, removed: edit.removed)
+    for object in sorted { arrivals.add(object, self) }
+    arrivals.finish(&edit) { oldPlaces[ObjectIdentifier($0)] }
+    return edit
+  }
+
+  // MARK: Who stays
+
+  /// Touched objects that stood side by side.
+  private func runs(_ candidates: [Candidate]) -> [ArraySlice<Candidate>] {
+    var result: [ArraySlice<Candidate>] = []
+    var start = 0
+    for index in candidates.indices where index > 0 && candidates[index].place != candidates[index - 1].place + 1 {
+      result.append(candidates[start..<index])
+      start = index
+    }
+    if !candidates.isEmpty { result.append(candidates[start...]) }
+    return result
+  }
+
+  /// Which of a run keep their places between the same neighbours: as many as possible.
+  private func staying(_ run: ArraySlice<Candidate>) -> Set<Int> {
+    guard let first = run.first, let last = run.last else { return [] }
+    let before = first.place > 0 ? contents.objects[first.place - 1] : nil
+    let after = last.place + 1 < contents.objects.count ? contents.objects[last.place + 1] : nil
+    var fitting: [(number: Int, object: NSManagedObject)] = []
+    for (number, candidate) in run.enumerated() where candidate.remains {
+      let object = candidate.object
+      if contents.sections.isNamed,
+        name(object) != contents.sections.names[contents.sections.section(at: candidate.place)]
+      {
+        continue
+      }
+      if let before, order(before, object) == .orderedDescending { continue }
+      if let after, order(object, after) == .orderedDescending { continue }
+      fitting.append((number, object))
+    }
+    return longestAscent(fitting)
+  }
+
+  /// The longest part of the objects that is in order; of several, the one that has the first objects.
+  private func longestAscent(_ objects: [(number: Int, object: NSManagedObject)]) -> Set<Int> {
+    let isOrdered = objects.indices.dropFirst().allSatisfy {
+      order(objects[$0 - 1].object, objects[$0].object) != .orderedDescending
+    }
+    if isOrdered { return Set(objects.map(\.number)) }
+    // From the end: `heads[n]` begins the best ascent of n + 1 objects so far, the one with the greatest beginning.
+    var heads: [Int] = []
+    var following = [Int?](repeating: nil, count: objects.count)
+    for index in objects.indices.reversed() {
+      let length = Bisection.first(in: 0..<heads.count) {
+        order(objects[index].object, objects[heads[$0]].object) == .orderedDescending
+      }
+      following[index] = length > 0 ? heads[length - 1] : nil
+      if length == heads.count { heads.append(index) } else { heads[length] = index }
+    }
+    var result: Set<Int> = []
+    var next = heads.last
+    while let index = next {
+      result.insert(objects[index].number)
+      next = following[index]
+    }
+    return result
+  }
+
+  /// The order of two objects by all sort descriptors.
+  func order(_ left: NSManagedObject, _ right: NSManagedObject) -> ComparisonResult {
+    for descriptor in order {
+      let result = descriptor.compare(left, to: right)
+      if result != .orderedSame { return result }
+    }
+    return .orderedSame
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// A file with the sections of one fetch, kept from one run of the program to the next.
+///
+/// It is valid for the same request on the same contents of the stores. Anything else, a damaged file too, counts as none, and
+/// the file is written anew.
+struct SectionCache {
+  private let url: URL
+  private let stamp: String
+  /// What the stores had before the fetch, and what they have now.
+  private let stores: (before: String, now: () -> String?)
+
+  private struct Contents: Codable {
+    var version = 1
+    let stamp: String
+    let names: [String]
+    let counts: [Int]
+  }
+
+  /// Nil where nothing is cached: without name or section key path, with changes pending, in stores without files.
+  ///
+  /// A request that was changed while its cache lives stops the program.
+  init?(_ results: FetchedResults, _ fetch: TrackedFetch) throws {
+    guard let name = results.cacheName, let keyPath = results.sectionNameKeyPath, Self.isLasting(fetch) else {
+      return nil
+    }
+    let request = Self.text(of: fetch, keyPath)
+    let deletions = SectionCacheFolder.deletions(of: name)
+    if let known = results.cachedRequest, known.deletions == deletions, known.text != request {
+      raise(
+        .internalInconsistency,
+        "FATAL ERROR: The persistent cache of section information does not match the current configuration.  You have "
+          + "illegally mutated the NSFetchedResultsController's fetch request, its predicate, or its sort descriptor "
+          + "without either disabling caching or using +deleteCacheWithName:")
+    }
+    results.cachedRequest = (request, deletions)
+    let context = results.context
+    guard !context.hasPendingAnywhere, case .unpinned = context.queryGeneration,
+      let stores = StoreStamp.text(of: try context.requiredCoordinator().persistentStores, fetch.affectedStores)
+    else { return nil }
+    url = SectionCacheFolder.file(name)
+    stamp = request + "\n" + stores
+    self.stores = (
+      stores, { StoreStamp.text(of: context.persistentStoreCoordinator?.persistentStores ?? [], fetch.affectedStores) }
+    )
+  }
+
+  /// The sections, if they are known for what the stores have and add up to that many objects.
+  func table(count: Int) -> SectionTable? {
+    guard let data = try? Data(contentsOf: url), let contents = try? JSONDecoder().decode(Contents.self, from: data),
+      contents.version == 1, contents.stamp == stamp, contents.names.count == contents.counts.count,
+      contents.counts.allSatisfy({ $0 > 0 && $0 <= count })
+    else { return nil }
+    let names = contents.names.map { SectionName($0) }
+    var total = 0
+    for part in contents.counts where total <= count { total += part }
+    guard total == count, Set(names).count == names.count else { return nil }
+    return SectionTable(names: names, counts: contents.counts)
+  }
+
+  /// Writes the sections, unless the stores have changed since the fetch began: then nobody knows what they belong to.
+  func keep(_ table: SectionTable) {
+    guard stores.now() == stores.before, self.table(count: table.total) == nil else { return }
+    let contents = Contents(
+      stamp: stamp, names: table.names.map(\.text), counts: (0..<table.count).map { table.range($0).count })
+    guard let data = try? JSONEncoder().encode(contents) else { return }
+    // Without the file the sections are computed again, which is what a folder that cannot be written leads to.
+    try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? data.write(to: url, options: .atomic)
+  }
+
+  /// Blocks have no text that another run could compare.
+  private static func isLasting(_ fetch: TrackedFetch) -> Bool {
+    fetch.target.sortDescriptors.allSatisfy { $0.selector != nil }
+      && fetch.target.predicate?.description.contains("BLOCKPREDICATE") != true
+  }
+
+  /// What a request asks for, as a text that differs where the sections may.
+  private static func text(of fetch: TrackedFetch, _ keyPath: String) -> String {
+    let target = fetch.target
+    let order = target.sortDescriptors.map { "\($0.key ?? "")|\($0.ascending)|\($0.selector?.description ?? "")" }
+    return [
+      target.layout.name, target.layout.entity.versionHash.base64EncodedString(),
+      target.predicate?.description ?? "", order.joined(separator: ","), keyPath, "\(target.limit)",
+      "\(target.offset)", "\(target.includesSubentities)", "\(fetch.resultType.rawValue)",
+    ].joined(separator: "\n")
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether there are changes here or in a context above that no store has.
+  final var hasPendingAnywhere: Bool { changed.contains(where: \.hasChanges) || ancestorsHaveChanges }
+}

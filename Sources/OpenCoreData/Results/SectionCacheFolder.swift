@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// Where the caches of sections are: in the user's folder for caches, in a folder named after the program.
+enum SectionCacheFolder {
+  private static let deleted = Mutex<(all: Int, byName: [String: Int])>((0, [:]))
+
+  static var url: URL {
+    let base =
+      FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".cache")
+    let program = Bundle.main.executableURL?.lastPathComponent ?? "CoreData"
+    return base.appendingPathComponent(program).appendingPathComponent(".CoreDataCaches/SectionInfoCaches")
+  }
+
+  /// The file of a cache. Its name may hold anything, a slash for instance.
+  static func file(_ name: String) -> URL {
+    let safe = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    // File systems have a limit of 255 bytes.
+    let short = safe.utf8.count <= 200 ? safe : "\(safe.prefix(160))-\(String(checksum(name), radix: 16))"
+    return url.appendingPathComponent("\(short).json")
+  }
+
+  /// FNV-1a.
+  private static func checksum(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  /// Grows when a cache is deleted.
+  static func deletions(of name: String) -> Int { deleted.withLock { $0.all + ($0.byName[name] ?? 0) } }
+
+  /// Deletes one cache, or all of the program's.
+  static func delete(_ name: String?) {
+    deleted.withLock { deleted in
+      if let name { deleted.byName[name, default: 0] += 1 } else { deleted.all += 1 }
+    }
+    try? FileManager.default.removeItem(at: name.map(file) ?? url)
+  }
+}

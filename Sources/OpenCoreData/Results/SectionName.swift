@@ -1,0 +1,42 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The name of a section. Names are equal by their characters' codes, as in a store, where Swift takes equivalent letters for
+/// the same.
+struct SectionName: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The name that a value of the section key path gives.
+  init(value: Any?) {
+    switch value {
+    case nil, is NSNull: text = ""
+    case let string as String: text = string
+    case let number as NSNumber: text = Self.text(number)
+    case let object as NSObject: text = object.description
+    case let value?: text = String(describing: value)
+    }
+  }
+
+  private static func text(_ number: NSNumber) -> String {
+    // Of a Boolean, Foundation here says "true", or 1, depending on where it came from.
+    let type = number.objCType.pointee
+    if type == CChar(UInt8(ascii: "B")) || CFBooleans.contains(number) { return number.boolValue ? "1" : "0" }
+    return number.stringValue
+  }
+
+  static func == (left: SectionName, right: SectionName) -> Bool { StringBytes.equal(left.text, right.text) }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// The two numbers that stand for truth values.
+private enum CFBooleans {
+  static func contains(_ number: NSNumber) -> Bool {
+    number === NSNumber(value: true) || number === NSNumber(value: false)
+  }
+}

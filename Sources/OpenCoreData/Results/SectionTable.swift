@@ -1,0 +1,64 @@
+/// Which sections there are, and where each begins in the list of all objects.
+struct SectionTable {
+  private(set) var names: [SectionName]
+  /// Where each section begins; at the end the number of all objects.
+  private(set) var starts: [Int]
+  /// Whether the sections come from a key path; otherwise there is exactly one.
+  let isNamed: Bool
+  private var places: [SectionName: Int]?
+
+  /// One section with everything.
+  init(count: Int) {
+    names = [SectionName("")]
+    starts = [0, count]
+    isNamed = false
+  }
+
+  init(names: [SectionName], counts: some Sequence<Int>) {
+    self.names = names
+    var sum = 0
+    starts = [0]
+    starts.reserveCapacity(names.count + 1)
+    for count in counts {
+      sum += count
+      starts.append(sum)
+    }
+    isNamed = true
+  }
+
+  var count: Int { names.count }
+
+  /// How many objects there are in all sections.
+  var total: Int { starts[names.count] }
+
+  func range(_ section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
+
+  /// The section that has the object at that place.
+  func section(at place: Int) -> Int {
+    // The last one that begins there or before; none is empty, but for the one without a key path.
+    Bisection.first(in: 0..<names.count) { starts[$0 + 1] > place }
+  }
+
+  /// The section of that name.
+  mutating func section(named name: SectionName) -> Int? {
+    if !isNamed { return 0 }
+    if places == nil { places = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first }) }
+    return places?[name]
+  }
+}
+
+/// Binary search.
+enum Bisection {
+  /// The first place for which `test` holds, where it holds for all that follow; the end of the range if there is none.
+  static func first(in range: Range<Int>, where test: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if test(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// How many numbers of an ascending list are less than `limit`.
+  static func count(of list: [Int], below limit: Int) -> Int { first(in: 0..<list.count) { list[$0] >= limit } }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+
+/// The sequences of snapshots that a controller feeds.
+final class SnapshotBroadcast: Sendable {
+  private typealias Continuation = AsyncStream<NSDiffableDataSourceSnapshotReference>.Continuation
+  private let listeners = Mutex<(next: Int, all: [Int: Continuation])>((0, [:]))
+
+  var isEmpty: Bool { listeners.withLock { $0.all.isEmpty } }
+
+  /// A sequence that begins with `first`. One that is slow misses snapshots in between, and gets the latest.
+  func stream(first: NSDiffableDataSourceSnapshotReference?) -> AsyncStream<NSDiffableDataSourceSnapshotReference> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: NSDiffableDataSourceSnapshotReference.self, bufferingPolicy: .bufferingNewest(1))
+    let number = listeners.withLock { listeners in
+      listeners.next += 1
+      listeners.all[listeners.next] = continuation
+      return listeners.next
+    }
+    continuation.onTermination = { [weak self] _ in self?.remove(number) }
+    if let first { continuation.yield(first) }
+    return stream
+  }
+
+  private func remove(_ number: Int) { _ = listeners.withLock { $0.all.removeValue(forKey: number) } }
+
+  func send(_ snapshot: NSDiffableDataSourceSnapshotReference) {
+    for continuation in listeners.withLock({ Array($0.all.values) }) { continuation.yield(snapshot) }
+  }
+
+  func finish() {
+    // Outside the lock: what ends removes itself.
+    for continuation in listeners.withLock({ Array($0.all.values) }) { continuation.finish() }
+  }
+}
+
+/// The IDs of a controller's objects, kept from one snapshot to the next.
+struct SnapshotItems {
+  private(set) var ids: [NSManagedObjectID]
+  /// Objects whose IDs were temporary ones.
+  private var temporary: [NSManagedObject]
+
+  init(_ objects: [NSManagedObject]) {
+    ids = objects.map(\.objectID)
+    temporary = objects.filter { $0.key < 0 }
+  }
+
+  mutating func apply(_ edit: ResultsEdit) {
+    edit.apply(to: &ids, \.objectID)
+    for coming in edit.coming where coming.oldPlace == nil && coming.object.key < 0 {
+      temporary.append(coming.object)
+    }
+  }
+
+  /// Takes over permanent IDs of objects that have got them.
+  /// - Returns: whether there were any.
+  mutating func settle(place: (NSManagedObject) -> Int?) -> Bool {
+    let count = temporary.count
+    temporary.removeAll { object in
+      guard object.key > 0 || object.isDetached else { return false }
+      if let place = place(object) { ids[place] = object.objectID }
+      return true
+    }
+    return temporary.count < count
+  }
+}

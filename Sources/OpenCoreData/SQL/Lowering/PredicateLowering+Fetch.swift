@@ -1,0 +1,97 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+// FETCH: a select inside of the select. What the store alone does not know is fetched before, and becomes a constant.
+extension PredicateLowering {
+  /// What the request of a FETCH gives, or its number.
+  func fetched(
+    _ request: NSExpression, _ context: NSExpression, countOnly: Bool, _ expression: NSExpression
+  ) throws -> SQLOperand {
+    guard case .constant(let given)? = try? operand(request), let fetch = given as? any AnyFetchRequest,
+      case .constant(let owner)? = try? operand(context), let owner = owner as? NSManagedObjectContext,
+      let stores = owner.persistentStoreCoordinator?.persistentStores
+    else { throw SQLLoweringError.unsupported("Unsupported expression", expression) }
+    let counts = countOnly || fetch.resultType == .countResultType
+    let isOfOneStore = stores.count == 1 && (stores[0] as? SQLStore)?.schema === model && fetch.affectedStores == nil
+    if isOfOneStore, !owner.hasUnsavedChanges || !fetch.includesPendingChanges,
+      let operand = try selected(FetchTarget(fetch, in: owner), counts: counts, fetch.resultType)
+    {
+      return operand
+    }
+    guard stores.contains(where: { ($0 as? SQLStore)?.schema === model }) else {
+      throw SQLLoweringError.unsupported("Unsupported expression", expression)
+    }
+    return .constant(owner.performAndWait { owner.evaluateFetch(fetch, countOnly: countOnly) })
+  }
+
+  /// Nil for what has no select of its own.
+  private func selected(
+    _ target: FetchTarget, counts: Bool, _ type: NSFetchRequestResultType
+  ) throws -> SQLOperand? {
+    guard let entity = model.entity(for: target.layout.entity) else { return nil }
+    let pages = target.limit > 0 || target.offset > 0
+    let scope = scope.unrelated(table: entity.tableName)
+    let row = SQLRow(entity: entity, scope: scope)
+    let inner = try lowering(target, entity, row)
+    if counts {
+      if pages || target.dictionaries != nil { return nil }
+      return .scalar(count(scope))
+    }
+    let kind = SQLKind.key(root: entity.root.number)
+    guard let query = target.dictionaries else {
+      return pages ? members(entity, in: try select(row.key, target, inner)) : members(row)
+    }
+    // One column is a list of values.
+    guard query.columns.count == 1 else { return nil }
+    var grouped = inner
+    grouped.allowsAggregates = true
+    let value = try grouped.scalar(query.columns[0].expression)
+    grouped.values[query.columns[0].name] = value
+    if value.kind == kind {
+      var select = try select(value.expression, target, grouped)
+      select.groups = try query.groups.map { try grouped.scalar($0).expression }
+      select.groupCondition = try query.having.map { try grouped.condition($0, isRequired: false) }
+      select.joins = scope.joins
+      return members(entity, in: select)
+    }
+    guard !pages, query.groups.isEmpty, !query.isOfAllRows else { return nil }
+    return .collection(scope, SQLElement(value: value, row: row, isMember: false, keepsNil: false))
+  }
+
+  /// The lowering of the request's own predicate; a FETCH does not know the row outside.
+  private func lowering(_ target: FetchTarget, _ entity: SQLEntity, _ row: SQLRow) throws -> PredicateLowering {
+    let inner = PredicateLowering(model: model, row: row)
+    if let predicate = target.predicate { row.scope.conditions.append(try inner.condition(predicate)) }
+    if let filter = SQLFetch.entityFilter(entity, alias: row.scope.alias, target.includesSubentities) {
+      row.scope.conditions.append(filter)
+    }
+    return inner
+  }
+
+  private func select(
+    _ result: SQLExpression, _ target: FetchTarget, _ inner: PredicateLowering
+  ) throws -> SQLSelect {
+    let pages = target.limit > 0 || target.offset > 0
+    let order = pages ? try inner.order(target.sortDescriptors) : []
+    var select = inner.scope.select([result])
+    select.order = order
+    select.limit = target.limit
+    select.offset = target.offset
+    return select
+  }
+
+  /// The objects of a select's rows.
+  private func members(_ row: SQLRow) -> SQLOperand {
+    let value = SQLScalar(expression: row.key, kind: .key(root: row.entity.root.number), row: row)
+    return .collection(row.scope, SQLElement(value: value, row: row, isMember: true, keepsNil: false))
+  }
+
+  /// The objects whose keys a select gives that is more than a table with conditions.
+  private func members(_ entity: SQLEntity, in keys: SQLSelect) -> SQLOperand {
+    let row = SQLRow(entity: entity, scope: scope.unrelated(table: entity.tableName))
+    row.scope.conditions.append(.inSelect(row.key, keys))
+    return members(row)
+  }
+}

@@ -1,0 +1,103 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+
+/// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would give, numbers as NSNumber.
+struct ColumnDecoder {
+  let name: String
+  private let kind: SQLKind
+  private let slot: PropertySlot?
+  private let resultType: NSAttributeType
+  private let index: Int32
+  /// For a key: the entity that its object is at least of.
+  private let asked: EntityLayout
+  private let store: SQLStore
+  private let external: ExternalStorage
+
+  init(
+    _ column: DictionaryColumn, _ kind: SQLKind, at index: Int32, asked: EntityLayout, store: SQLStore,
+    external: ExternalStorage
+  ) {
+    name = column.name
+    slot = column.slot
+    resultType = column.resultType
+    self.kind = kind
+    self.index = index
+    self.asked = asked
+    self.store = store
+    self.external = external
+  }
+
+  /// The value, nil for NULL.
+  func value(_ row: SQLiteStatement) -> Any? {
+    if row.isNull(index) { return nil }
+    let value = plainValue(row)
+    return resultType == .undefinedAttributeType ? value : ExpressionResult.coerced(value, to: resultType)
+  }
+
+  private func plainValue(_ row: SQLiteStatement) -> Any? {
+    switch kind {
+    case .number:
+      if let slot { return number(row, slot.kind) }
+      return sqlite3_column_type(row.handle, index) == SQLITE_INTEGER
+        ? SmallNumbers.number(row.int(index)) : NSNumber(value: sqlite3_column_double(row.handle, index))
+    case .decimal:
+      let type = sqlite3_column_type(row.handle, index)
+      return NSDecimalNumber(decimal: RowCodec.decimal(type, index, row.handle))
+    case .date: return Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row.handle, index))
+    case .string: return text(row)
+    case .uri: return text(row).flatMap { URL(string: $0) }
+    case .uuid:
+      guard let data = row.data(index), data.count == 16 else { return nil }
+      return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    case .binary(let isPrefixed): return bytes(row, isPrefixed)
+    case .transformable(let isPrefixed): return bytes(row, isPrefixed).flatMap(decoded)
+    case .key: return objectID(row)
+    case .entity: return store.layout(number: Int(row.int(index)))?.entity
+    case .composite: return nil
+    }
+  }
+
+  /// The whole text: there may be a NUL in it.
+  private func text(_ row: SQLiteStatement) -> String? {
+    guard let start = sqlite3_column_text(row.handle, index) else { return nil }
+    let count = Int(sqlite3_column_bytes(row.handle, index))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  private func number(_ row: SQLiteStatement, _ kind: ValueKind) -> NSNumber {
+    switch kind {
+    case .bool: NSNumber(value: row.int(index) != 0)
+    case .double: NSNumber(value: sqlite3_column_double(row.handle, index))
+    case .float: NSNumber(value: Float(sqlite3_column_double(row.handle, index)))
+    default: SmallNumbers.number(row.int(index))
+    }
+  }
+
+  private func bytes(_ row: SQLiteStatement, _ isPrefixed: Bool) -> Data? {
+    guard isPrefixed, let start = sqlite3_column_blob(row.handle, index) else { return row.data(index) }
+    return external.data(
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row.handle, index))))
+  }
+
+  /// The object of a transformable attribute; nil, and a line in the log, for bytes that cannot be decoded.
+  private func decoded(_ bytes: Data) -> Any? {
+    guard let slot, slot.kind == .transformable else { return bytes }
+    let value = TransformedValue(decoding: bytes, slot.attribute)
+    if let problem = value.problem {
+      let entity = slot.property.owner?.name ?? ""
+      UndecodableAttributes.note("\(entity).\(slot.name)") {
+        "A value of the transformable attribute \(slot.name) of \(entity) cannot be decoded: "
+          + problem.localizedDescription
+      }
+    }
+    return value.object
+  }
+
+  private func objectID(_ row: SQLiteStatement) -> Any? {
+    let key = row.int(index)
+    guard key > 0 else { return nil }
+    let layout = store.layout(number: Int(row.int(index + 1)), asked: asked)
+    return NSManagedObjectID(entity: layout.entity, store: store, key: key)
+  }
+}

@@ -1,0 +1,86 @@
+import CSQLite
+import Foundation
+import Synchronization
+
+/// Lets somebody else stop a fetch, while its statement runs, and follow how many rows it has read.
+final class FetchWatch: Sendable {
+  private let stopped = Atomic<Bool>(false)
+  private let readRows = Atomic<Int>(0)
+  private let makeError: @Sendable () -> any Error
+  private let didRead: (@Sendable (Int) -> Void)?
+
+  /// How many steps of SQLite's machine go by between two looks.
+  private static let steps: Int32 = 2000
+  /// How many rows are read between two reports.
+  private static let reportInterval = 256
+
+  /// - Parameters:
+  ///   - error: what a stopped fetch throws.
+  ///   - didRead: told the number of rows so far, on the thread that reads.
+  init(error: @escaping @Sendable () -> any Error, didRead: (@Sendable (Int) -> Void)? = nil) {
+    makeError = error
+    self.didRead = didRead
+  }
+
+  /// Stops the statement that runs, and all that would run after it. May be called from any thread.
+  func stop() { stopped.store(true, ordering: .releasing) }
+
+  var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+  var error: any Error { makeError() }
+
+  /// - Throws: the error of a stopped fetch.
+  func check() throws {
+    if isStopped { throw error }
+  }
+
+  /// Runs a statement on a connection, which asks between its steps whether it is to go on.
+  func run(_ connection: SQLiteConnection, _ body: () throws -> Void) throws {
+    try check()
+    sqlite3_progress_handler(
+      connection.handle, Self.steps,
+      { watch in
+        guard let watch else { return 0 }
+        return Unmanaged<FetchWatch>.fromOpaque(watch).takeUnretainedValue().isStopped ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    // The next statement of the connection may be another context's.
+    defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
+    do {
+      try body()
+    } catch  where isStopped && SQLiteError.has(error, code: SQLITE_INTERRUPT) {
+      throw self.error
+    }
+  }
+
+  /// Notes a row; tells of many at a time.
+  @inline(__always)
+  func noteRow() throws {
+    guard didRead != nil else { return }
+    let count = readRows.wrappingAdd(1, ordering: .relaxed).newValue
+    if count % Self.reportInterval == 0 { try report() }
+  }
+
+  /// Tells how many rows there are.
+  func report() throws {
+    try check()
+    didRead?(readRows.load(ordering: .relaxed))
+  }
+}
+
+extension SQLStore {
+  /// Steps through a statement's rows and counts them, as long as nobody stops it.
+  @inline(__always)
+  func collect(
+    _ statement: SQLiteStatement, _ watch: FetchWatch?, _ connection: SQLiteConnection,
+    _ body: (SQLiteStatement) throws -> Void
+  ) throws {
+    guard let watch else { return try collect(statement, body) }
+    try watch.run(connection) {
+      try collect(statement) { row in
+        try body(row)
+        try watch.noteRow()
+      }
+    }
+    try watch.report()
+  }
+}

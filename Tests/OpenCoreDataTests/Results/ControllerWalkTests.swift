@@ -1,0 +1,163 @@
+import CoreData
+import Testing
+
+@testable import OpenCoreData
+
+/// Random walks: after every save a list that follows the delegate's calls is what the controller has.
+@Suite struct ControllerWalkTests {
+  private enum Source: CaseIterable { case own, child, merge }
+
+  private struct Setup {
+    var sections: String?
+    var batchSize = 0
+    var predicate: String?
+    var descending = false
+    var sources: [Source] = [.own]
+    /// Whether the controller's context is a child of the one that saves.
+    var isNested = false
+  }
+
+  private func walk(_ setup: Setup, steps: Int, seed: UInt64) throws -> MirroringDelegate {
+    var random = SeededGenerator(seed: seed)
+    let url = try TestModel.temporaryFile()
+    defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+    let coordinator = try TestModel.coordinator(Catalog.model(), url: url)
+    let root = TestModel.context(coordinator), other = TestModel.context(coordinator)
+    var context = root
+    if setup.isNested {
+      context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.parent = root
+    }
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = context
+    var serial = 0
+    /// Does something to the items of a context.
+    func act(in context: NSManagedObjectContext, _ items: [NSManagedObject]) {
+      let choice = items.isEmpty ? 0 : Int.random(in: items.count > 150 ? 2...9 : 0...9, using: &random)
+      let item = items.randomElement(using: &random)
+      let kind = (["", nil] + (0..<40).map { "k\($0)" }).randomElement(using: &random)!
+      switch choice {
+      case 0, 1:
+        serial += 1
+        let made = context.insert(
+          Bool.random(using: &random) ? "Item" : "Special",
+          ["serial": serial, "rank": Int.random(in: 0...20, using: &random), "title": "t\(serial)"])
+        made.setValue(kind, forKey: "kind")
+      case 2: item?.setValue("n\(Int.random(in: 0...9, using: &random))", forKey: "note")
+      case 3, 4: item?.setValue(Int.random(in: 0...20, using: &random), forKey: "rank")
+      case 5: item?.setValue(kind, forKey: "kind")
+      case 6: item?.setValue(Bool.random(using: &random), forKey: "isActive")
+      case 7 where items.count > 60: item.map(context.delete)
+      case 8:
+        for item in items.shuffled(using: &random).prefix(5) { item.setValue(kind, forKey: "kind") }
+      default: item?.setValue(item?.value(forKey: "rank"), forKey: "rank")
+      }
+    }
+    func items(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+      request.sortDescriptors = [NSSortDescriptor(key: "serial", ascending: true)]
+      return try context.fetch(request)
+    }
+    return try context.performAndWait {
+      for _ in 0..<80 { act(in: context, []) }
+      try context.save()
+      let request = Catalog.request()
+      request.sortDescriptors =
+        (setup.sections.map { [NSSortDescriptor(key: $0, ascending: !setup.descending)] } ?? []) + [
+          NSSortDescriptor(key: "rank", ascending: true), NSSortDescriptor(key: "serial", ascending: true),
+        ]
+      request.predicate = setup.predicate.map { NSPredicate(format: $0) }
+      request.fetchBatchSize = setup.batchSize
+      let controller = Catalog.controller(request, context, sections: setup.sections)
+      let mirror = MirroringDelegate()
+      controller.delegate = mirror
+      try controller.performFetch()
+      mirror.begin(with: controller)
+      var done = 0
+      while done < steps {
+        let count = Int.random(in: 1...6, using: &random)
+        done += count
+        switch setup.sources.randomElement(using: &random)! {
+        case .own:
+          let items = try items(in: context)
+          for _ in 0..<count {
+            act(in: context, items.filter { !$0.isDeleted && !$0.isDetached })
+            if Int.random(in: 0...4, using: &random) == 0 { context.processPendingChanges() }
+          }
+          if Int.random(in: 0...9, using: &random) == 0 { context.rollback() }
+        case .child:
+          try child.performAndWait {
+            child.reset()
+            let items = try items(in: child)
+            for _ in 0..<count { act(in: child, items.filter { !$0.isDeleted && !$0.isDetached }) }
+            try child.save()
+          }
+        case .merge:
+          nonisolated(unsafe) var saved: Notification?
+          let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+          ) { saved = $0 }
+          try other.performAndWait {
+            other.reset()
+            let items = try items(in: other)
+            for _ in 0..<count { act(in: other, items.filter { !$0.isDeleted && !$0.isDetached }) }
+            try other.save()
+          }
+          NotificationCenter.default.removeObserver(token)
+          if let saved { context.mergeChanges(fromContextDidSave: saved) }
+        }
+        try context.save()
+        try mirror.check(controller, "seed \(seed), \(setup), after \(done)")
+        if !mirror.problems.isEmpty { break }
+      }
+      let counts = mirror.counts
+      #expect(counts.inserts > 0 && counts.deletes > 0 && counts.moves > 0 && counts.updates > 0, "\(counts)")
+      if setup.sections != nil { #expect(counts.sections > 0) }
+      return mirror
+    }
+  }
+
+  @Test func tenThousandSteps() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk")
+    _ = try walk(Setup(sections: "kind", predicate: "isActive == YES"), steps: 10_000 * Soak.factor, seed: seed)
+  }
+
+  @Test func withoutSections() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk without sections")
+    _ = try walk(Setup(predicate: "isActive == YES AND rank < 15"), steps: 1500 * Soak.factor, seed: seed)
+  }
+
+  @Test func manySmallSectionsDownwards() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk by rank")
+    _ = try walk(Setup(sections: "kind", descending: true), steps: 1500 * Soak.factor, seed: seed)
+  }
+
+  @Test func withBatchSize() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk with batch size")
+    _ = try walk(
+      Setup(sections: "kind", batchSize: 7, predicate: "isActive == YES"), steps: 1500 * Soak.factor, seed: seed)
+  }
+
+  @Test func withChildrenThatSave() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk with children")
+    _ = try walk(
+      Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child]), steps: 1500 * Soak.factor,
+      seed: seed)
+  }
+
+  @Test func withMerges() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk with merges")
+    for batchSize in [0, 5] {
+      _ = try walk(
+        Setup(sections: "kind", batchSize: batchSize, predicate: "isActive == YES", sources: [.own, .merge]),
+        steps: 1500 * Soak.factor, seed: seed)
+    }
+  }
+
+  @Test func inAChildContext() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk in a child")
+    _ = try walk(
+      Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child], isNested: true),
+      steps: 1500 * Soak.factor, seed: seed)
+  }
+}
