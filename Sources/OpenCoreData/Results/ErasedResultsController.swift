@@ -49,6 +49,17 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
     super.init()
   }
 
+  /// For a copy, which changes nothing of the original.
+  required init() {
+    original = NSFetchRequest<Original>()
+    super.init()
+  }
+
+  required init?(coder: NSCoder) {
+    original = NSFetchRequest<Original>()
+    super.init(coder: coder)
+  }
+
   override var entity: NSEntityDescription? {
     get { original.entity }
     set { original.entity = newValue }
@@ -109,5 +120,30 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
   override var relationshipKeyPathsForPrefetching: [String]? {
     get { original.relationshipKeyPathsForPrefetching }
     set { original.relationshipKeyPathsForPrefetching = newValue }
+  }
+
+  override var propertiesToFetch: [Any]? {
+    get { original.propertiesToFetch }
+    set { original.propertiesToFetch = newValue }
+  }
+
+  override var propertiesToGroupBy: [Any]? {
+    get { original.propertiesToGroupBy }
+    set { original.propertiesToGroupBy = newValue }
+  }
+
+  override var havingPredicate: NSPredicate? {
+    get { original.havingPredicate }
+    set { original.havingPredicate = newValue }
+  }
+
+  override var returnsDistinctResults: Bool {
+    get { original.returnsDistinctResults }
+    set { original.returnsDistinctResults = newValue }
+  }
+
+  override var shouldRefreshRefetchedObjects: Bool {
+    get { original.shouldRefreshRefetchedObjects }
+    set { original.shouldRefreshRefetchedObjects = newValue }
   }
 }
