@@ -16,7 +16,8 @@ let package = Package(
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "PerformanceTuning", package: "OpenCoreData"),
       ],
-      path: "Sources/Workloads"),
+      path: "Sources/Workloads",
+      plugins: [.plugin(name: "CoreDataCodegen", package: "OpenCoreData")]),
     .executableTarget(
       name: "compare",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],

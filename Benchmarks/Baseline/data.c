@@ -1,32 +1,24 @@
 #include "data.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "objects.h"
+#include "random.h"
 #include "store.h"
 
 static const char *tables[] = {"ZPERSON", "ZSELFIE", "ZSOCIALNETWORK"};
 static char names[3][COUNT][40];
-static uint64_t state;
-
-static uint32_t next_random(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 11);
-}
 
 void data_names(void) {
   static const char *syllables[] = {"an", "be", "ie", "do", "el", "fa", "gi", "ho",
                                     "ri", "jo", "ka", "le", "mie", "no", "se", "pi"};
-  state = 42;
+  random_start(42);
   for (int table = 0; table < 3; table++) {
     for (int i = 0; i < COUNT; i++) {
       char *name = names[table][i];
       int length = 0;
-      for (int left = 2 + next_random() % 3; left > 0; left--) {
-        length += sprintf(name + length, "%s", syllables[next_random() % 16]);
+      for (int left = 2 + random_next() % 3; left > 0; left--) {
+        length += sprintf(name + length, "%s", syllables[random_next() % 16]);
       }
       sprintf(name + length, " %d", i);
     }

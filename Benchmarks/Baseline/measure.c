@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "memory.h"
+
 static double cpu_ms(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -23,16 +25,33 @@ typedef struct {
   long long answer;
 } Sample;
 
-static Sample once(const Work *work) {
-  if (work->prepare) work->prepare(work->state);
+static Sample timed(const Work *work) {
   double cpu = cpu_ms(), wall = wall_ms();
   long long answer = work->work(work->state);
   return (Sample){cpu_ms() - cpu, wall_ms() - wall, answer};
 }
 
+static Sample once(const Work *work) {
+  if (work->prepare) work->prepare(work->state);
+  return timed(work);
+}
+
+// What is resident before the first repetition is what the preparation has left.
+static Sample first(const Work *work, long *before, long *after, long *peak) {
+  if (work->prepare) work->prepare(work->state);
+  *before = memory_resident();
+  memory_forget_peak();
+  Sample sample = timed(work);
+  *after = memory_resident();
+  *peak = memory_peak();
+  return sample;
+}
+
 void measure(const Work *work) {
-  Sample total = once(work);
-  long long answer = total.answer;
+  long before, after, peak;
+  Sample total = first(work, &before, &after, &peak);
+  long long expected = total.answer;
+  long long answer = work->answer ? work->answer(work->state) : expected;
   int repetitions = 1;
   if (total.cpu < 50) {
     total = (Sample){0};
@@ -40,12 +59,13 @@ void measure(const Work *work) {
       Sample sample = once(work);
       total.cpu += sample.cpu;
       total.wall += sample.wall;
-      if (sample.answer != answer) {
-        fprintf(stderr, "%s: %lld, then %lld\n", work->name, answer, sample.answer);
+      if (sample.answer != expected) {
+        fprintf(stderr, "%s: %lld, then %lld\n", work->name, expected, sample.answer);
         exit(1);
       }
     }
   }
-  printf("%s %.6f %.6f %d %lld\n", work->name, total.cpu / repetitions, total.wall / repetitions, repetitions, answer);
+  printf("%s %.6f %.6f %d %lld %ld %ld %ld\n", work->name, total.cpu / repetitions, total.wall / repetitions, repetitions,
+         answer, before, after, peak);
   fflush(stdout);
 }

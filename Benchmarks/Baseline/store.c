@@ -34,6 +34,22 @@ void store_remove(const char *folder, const char *file) {
   }
 }
 
+int store_exists(const char *folder, const char *file) {
+  char path[1024];
+  path_of(path, sizeof path, folder, file, "");
+  return access(path, F_OK) == 0;
+}
+
+void store_rename(const char *folder, const char *from, const char *to) {
+  char source[1024], target[1024];
+  path_of(source, sizeof source, folder, from, "");
+  path_of(target, sizeof target, folder, to, "");
+  if (rename(source, target) != 0) {
+    perror(source);
+    exit(1);
+  }
+}
+
 void store_copy(const char *folder, const char *from, const char *to) {
   store_remove(folder, to);
   char source[1024], target[1024], buffer[1 << 16];

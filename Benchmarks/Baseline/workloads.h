@@ -14,5 +14,14 @@ void run_a5(const char *folder);  // pattern or rating, a thousand times
 void run_a6(const char *folder);  // subquery
 void run_a7(const char *folder);  // update, one by one and at once
 void run_c(const char *folder);   // save one at a time, alone and beside a reader
+void run_d(const char *folder);   // sightings: group, import what is new, import what is there
+
+// Photos, so many, and with each choice of indexes.
+void run_b1(const char *folder, int count);      // insert
+void run_b2(const char *folder, int count);      // fetch by date
+void run_b3(const char *folder, int count);      // fetch by likes and date, with sections
+void run_b4(const char *folder, int count);      // the same in pages of 30: the first, then all
+void run_faults(const char *folder, int count);  // keys alone
+void run_batch(const char *folder, int count);   // update and delete at once
 
 #endif

@@ -15,6 +15,9 @@ struct Compare: ParsableCommand {
   @Option(name: .customLong("only"), help: "Measure this workload alone, as in A2; may be given several times.")
   var only: [String] = []
 
+  @Flag(help: "Measure with 1,000,000 photos too, whose stores are made once in the folder: a gigabyte.")
+  var large = false
+
   @Option(help: "The folder for the stores.")
   var folder = "data"
 
@@ -23,99 +26,50 @@ struct Compare: ParsableCommand {
 
   func validate() throws {
     if rounds < 1 { throw ValidationError("--rounds must be 1 or more.") }
-    for name in only
-    where !Comparison.all.contains(where: { $0.workload.hasPrefix(name) })
-      && !OperationBudget.all.contains(where: { $0.workload.hasPrefix(name) })
-      && !SelfComparison.all.contains(where: { $0.workload.hasPrefix(name) })
-    {
-      throw ValidationError("There is no workload '\(name)'.")
+    for name in only where Budgets(names: [name], isLarge: large).isEmpty {
+      let isLarge = !Budgets(names: [name], isLarge: true).isEmpty
+      throw ValidationError("There is no workload '\(name)'\(isLarge ? " without --large" : "").")
     }
   }
 
   func run() throws {
-    let comparisons = Comparison.all.filter { comparison in
-      only.isEmpty || only.contains { comparison.workload.hasPrefix($0) }
-    }
-    let budgets = OperationBudget.all.filter { budget in
-      only.isEmpty || only.contains { budget.workload.hasPrefix($0) }
-    }
-    let own = SelfComparison.all.filter { comparison in
-      only.isEmpty || only.contains { comparison.workload.hasPrefix($0) }
-    }
+    let budgets = Budgets(names: only, isLarge: large)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let results = try measure(comparisons, budgets, own)
-    let table = try ResultTable(comparisons, results)
-    let operations = try OperationTable(budgets, results)
-    let ownTable = try SelfComparisonTable(own, results)
-    if !table.rows.isEmpty { print(table.markdown) }
-    if !operations.rows.isEmpty { print(operations.markdown) }
-    if !ownTable.rows.isEmpty { print(ownTable.markdown) }
-    let isWithin =
-      table.rows.allSatisfy(\.isWithinBudget) && operations.rows.allSatisfy(\.isWithinBudget)
-      && ownTable.rows.allSatisfy(\.isWithinBudget)
+    let results = try measure(budgets)
+    let tables = try Tables(budgets, results, isLarge: false)
+    let largeTables = large ? try Tables(budgets, results, isLarge: true) : nil
+    for table in tables.all + (largeTables?.all ?? []) { print(table) }
     if only.isEmpty {
-      try document(table, operations, ownTable, isWithin).write(toFile: output, atomically: true, encoding: .utf8)
+      let report = Report(rounds: rounds, tables: tables, large: largeTables)
+      let earlier = try? String(contentsOfFile: output, encoding: .utf8)
+      try report.text(keeping: earlier).write(toFile: output, atomically: true, encoding: .utf8)
     }
-    if !isWithin { throw ExitCode.failure }
+    if !tables.isWithinBudget || largeTables?.isWithinBudget == false { throw ExitCode.failure }
   }
 
-  private func measure(
-    _ comparisons: [Comparison], _ budgets: [OperationBudget], _ own: [SelfComparison]
-  ) throws -> Results {
+  private func measure(_ budgets: Budgets) throws -> Results {
     let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let baseline = programs.appending(path: "baseline")
     let framework = programs.appending(path: "workloads")
-    say("Preparing the stores")
-    _ = try Measurement.run(baseline, ["prepare", folder])
-    _ = try Measurement.run(framework, ["prepare", folder])
+    for preparation in budgets.needsLarge ? ["prepare", "prepare-1M"] : ["prepare"] {
+      say("Preparing the stores: \(preparation)")
+      _ = try Measurement.run(baseline, [preparation, folder])
+      _ = try Measurement.run(framework, [preparation, folder])
+    }
 
     var results = Results()
-    var processes: [String] = []
-    for comparison in comparisons where !processes.contains(comparison.process) {
-      processes.append(comparison.process)
-    }
     for round in 1...rounds {
-      for process in processes {
+      for process in budgets.processes {
         say("Round \(round) of \(rounds): \(process)")
         try results.add(baseline: Measurement.run(baseline, [process, folder]))
         try results.add(framework: Measurement.run(framework, [process, folder]))
       }
-      for process in Set(budgets.map(\.process) + own.map(\.process)).sorted() {
+      for process in budgets.ownProcesses {
         say("Round \(round) of \(rounds): \(process)")
         try results.add(framework: Measurement.run(framework, [process, folder]))
       }
     }
     return results
-  }
-
-  private func document(
-    _ table: ResultTable, _ operations: OperationTable, _ own: SelfComparisonTable, _ isWithin: Bool
-  ) -> String {
-    let command = (["Benchmarks/run"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
-    let verdict = isWithin ? "All figures are within their budgets." : "Not all figures are within budget."
-    return """
-      # Results
-      CPU time of the framework beside C over SQLite, one heap object for each row in a hash map: the least that an \
-      object graph can take. Medians of \(rounds) interleaved rounds, each workload a process of its own; work \
-      shorter than 50 ms is repeated until it takes 200. Quote the ratios: the times are this machine's.
-
-      Made by `\(command)` on \(Date().formatted(.iso8601.year().month().day())).
-
-      \(Machine.facts.map { "- \($0)" }.joined(separator: "\n"))
-
-      \(table.markdown)
-
-      What stands beside nothing in C is measured by itself: CPU time of one operation.
-
-      \(operations.markdown)
-
-      What one context does beside another is compared with the same work by itself: median wall time.
-
-      \(own.markdown)
-
-      \(verdict)
-
-      """
   }
 
   private func say(_ text: String) {

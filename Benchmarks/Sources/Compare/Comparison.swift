@@ -1,8 +1,6 @@
 /// A line of the budget table: what is measured beside what, and how much more it may take.
-struct Comparison: Sendable {
-  /// The name of the work in RESULTS.md.
+struct Comparison: Budget {
   let title: String
-  /// The name under which the framework's workload reports.
   let workload: String
   /// The name under which the baseline reports.
   let baseline: String
@@ -20,7 +18,9 @@ struct Comparison: Sendable {
   }
 
   /// The budgets that the design sets.
-  static let all = [
+  static let all = examples + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M") + batches
+
+  private static let examples = [
     Comparison("A0 load through the context", "A0", budget: 2.0),
     Comparison("A1 fetch all three entities, full rows, not cached", "A1", budget: 2.0),
     Comparison("A1 the same, rows cached", "A1-cached", beside: "A1", process: "A1", budget: 2.0),
@@ -33,5 +33,38 @@ struct Comparison: Sendable {
     Comparison("A7 500 ratings by batch update", "A7-batch", process: "A7", budget: 1.3),
     Comparison("C 10,000 saves of one object each", "C", budget: 4.0),
     Comparison("C the same while another context counts all the while", "C-reader", process: "C", budget: 3.0),
+  ]
+
+  /// One size of photos, with each choice of indexes.
+  private static func photos(_ count: String, suffix: String) -> [Comparison] {
+    let indexings = [("none", "no index"), ("single", "single indexes"), ("compound", "a compound index")]
+    let works = [
+      ("B1", "insert \(count) photos", 3.0), ("B2", "fetch \(count) photos by date, full rows, not cached", 2.0),
+      ("B3", "\(count) photos by likes and date with sections, full rows, not cached", 2.5),
+      ("B4-first", "first 30 of \(count) photos by likes and date, in batches of 30", 2.0),
+    ]
+    let all = works.flatMap { name, title, budget in
+      // Into indexes the large set takes minutes, on any side.
+      indexings.prefix(name == "B1" && suffix == "-1M" ? 1 : 3).map { indexing, with in
+        Comparison(
+          "\(name.prefix(2)) \(title), \(with)", "\(name)-\(indexing)\(suffix)",
+          process: "\(name.prefix(2))\(suffix)", budget: budget)
+      }
+    }
+    return all + [
+      Comparison(
+        "B4 all of them, page after page", "B4-scroll-compound\(suffix)", process: "B4\(suffix)", budget: 2.0)
+    ]
+  }
+
+  private static let sightings = [
+    Comparison("D count 60,000 sightings by shape", "D-group", process: "D", budget: 1.3),
+    Comparison("D import 60,000 sightings, all new", "D-create", process: "D", budget: 3.0),
+    Comparison("D import 60,000 sightings, all there, rows not cached", "D-find", process: "D", budget: 2.5),
+  ]
+
+  private static let batches = [
+    Comparison("batch update of 1,000,000 photos", "batch-update-none-1M", process: "batch-1M", budget: 1.3),
+    Comparison("batch delete of 1,000,000 photos", "batch-delete-none-1M", process: "batch-1M", budget: 1.3),
   ]
 }

@@ -7,15 +7,25 @@ struct Measurement {
   let cpu: Double
   let repetitions: Int
   let answer: Int
+  /// Resident kB that the first repetition has left behind.
+  let kilobytesKept: Int
+  /// Resident kB that it has added at most.
+  let kilobytesAtMost: Int
+  /// Resident kB of the whole process at most.
+  let peak: Int
 
   init?(line: Substring) {
     let parts = line.split(separator: " ")
-    guard parts.count == 5, let cpu = Double(parts[1]), let repetitions = Int(parts[3]), let answer = Int(parts[4])
+    guard parts.count == 8, let cpu = Double(parts[1]), let repetitions = Int(parts[3]), let answer = Int(parts[4]),
+      let before = Int(parts[5]), let after = Int(parts[6]), let peak = Int(parts[7])
     else { return nil }
     name = String(parts[0])
     self.cpu = cpu
     self.repetitions = repetitions
     self.answer = answer
+    self.peak = peak
+    kilobytesKept = after - before
+    kilobytesAtMost = peak - before
   }
 
   /// Runs a program and reads what it prints.

@@ -1,10 +1,7 @@
 /// A line of the second table: an operation that stands beside nothing in C, and what one of it may take.
-struct OperationBudget: Sendable {
-  /// The name of the work in RESULTS.md.
+struct OperationBudget: Budget {
   let title: String
-  /// The name under which the framework's workload reports.
   let workload: String
-  /// What to start.
   let process: String
   /// The greatest time of one operation.
   let microseconds: Double

@@ -6,6 +6,8 @@ struct ResultTable {
     let comparison: Comparison
     let baseline: Double
     let framework: Double
+    /// Resident memory of either at most, in MB.
+    let peaks: [Double]
     var ratio: Double { framework / baseline }
     var isWithinBudget: Bool { ratio <= comparison.budget }
   }
@@ -21,17 +23,25 @@ struct ResultTable {
         throw CompareError(
           "\(comparison.workload): \(baseline.answer ?? -1) in C, \(framework.answer ?? -1) in the framework")
       }
-      return Row(comparison: comparison, baseline: baseline.median, framework: framework.median)
+      return Row(
+        comparison: comparison, baseline: baseline.median, framework: framework.median,
+        peaks: [baseline.peak / 1024, framework.peak / 1024])
     }
   }
 
-  var markdown: String {
-    let head = ["| work | C, ms | framework, ms | ratio | budget | verdict |", "|---|--:|--:|--:|--:|---|"]
+  /// - Parameter showsMemory: Whether the most that either side had resident stands beside the times.
+  func markdown(showsMemory: Bool = false) -> String {
+    let head = [
+      "| work | C, ms | framework, ms | ratio | budget | verdict |\(showsMemory ? " C, MB | framework, MB |" : "")",
+      "|---|--:|--:|--:|--:|---|\(showsMemory ? "--:|--:|" : "")",
+    ]
     let lines = rows.map { row in
       let figures = [row.baseline, row.framework].map { String(format: $0 < 10 ? "%.3f" : "%.1f", $0) }
       let verdict = row.isWithinBudget ? "within" : "over"
-      return "| \(row.comparison.title) | \(figures[0]) | \(figures[1]) | \(String(format: "%.2f", row.ratio)) "
+      let line =
+        "| \(row.comparison.title) | \(figures[0]) | \(figures[1]) | \(String(format: "%.2f", row.ratio)) "
         + "| \(row.comparison.budget) | \(verdict) |"
+      return showsMemory ? line + row.peaks.map { String(format: " %.0f |", $0) }.joined() : line
     }
     return (head + lines).joined(separator: "\n")
   }

@@ -1,6 +1,6 @@
 /// What one side has measured under one name.
 struct Samples {
-  private(set) var times: [Double] = []
+  private var measurements: [Measurement] = []
   private(set) var answer: Int?
 
   /// Adds a measurement, whose answer must be that of the others.
@@ -9,12 +9,19 @@ struct Samples {
       throw CompareError("\(measurement.name): the answers differ from run to run")
     }
     answer = measurement.answer
-    times.append(measurement.cpu)
+    measurements.append(measurement)
   }
 
   /// The time in the middle.
-  var median: Double {
-    let sorted = times.sorted()
+  var median: Double { median(\.cpu) }
+
+  /// The memory in the middle: what the work has left behind, what it has added at most, the whole process at most.
+  var kilobytesKept: Double { median { Double($0.kilobytesKept) } }
+  var kilobytesAtMost: Double { median { Double($0.kilobytesAtMost) } }
+  var peak: Double { median { Double($0.peak) } }
+
+  private func median(_ value: (Measurement) -> Double) -> Double {
+    let sorted = measurements.map(value).sorted()
     guard !sorted.isEmpty else { return .nan }
     let middle = sorted.count / 2
     return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]

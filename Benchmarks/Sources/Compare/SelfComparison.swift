@@ -1,14 +1,11 @@
 import Foundation
 
 /// A line of the third table: work of the framework beside other work of its own, and how much more it may take.
-struct SelfComparison: Sendable {
-  /// The name of the work in RESULTS.md.
+struct SelfComparison: Budget {
   let title: String
-  /// The name under which the workload reports.
   let workload: String
   /// The name under which it reports what that stands beside.
   let beside: String
-  /// What to start.
   let process: String
   /// The greatest ratio that may be.
   let budget: Double
@@ -16,7 +13,19 @@ struct SelfComparison: Sendable {
   static let all = [
     SelfComparison(
       title: "median fetch of 100 rows while another context saves 100,000, beside idle", workload: "reads-beside-save",
-      beside: "reads-idle", process: "reads", budget: 3)
+      beside: "reads-idle", process: "reads", budget: 3),
+    SelfComparison(
+      title: "first 1,000 of 1,000,000 photos, ten changes pending, beside none", workload: "pending-ten-compound-1M",
+      beside: "pending-no-compound-1M", process: "pending-1M", budget: 1.2),
+    SelfComparison(
+      title: "the same in a child context", workload: "pending-child-ten-compound-1M",
+      beside: "pending-child-no-compound-1M", process: "pending-1M", budget: 1.2),
+    SelfComparison(
+      title: "batch insert of 1,000,000 dictionaries, beside objects", workload: "insert-dictionaries-none-1M",
+      beside: "insert-objects-none-1M", process: "insert-1M", budget: 0.5),
+    SelfComparison(
+      title: "the same through a dictionary handler", workload: "insert-handler-none-1M",
+      beside: "insert-objects-none-1M", process: "insert-1M", budget: 0.5),
   ]
 }
 

@@ -7,15 +7,23 @@ struct WorkloadError: Error, CustomStringConvertible {
 
 /// Runs work once; if that took less than 50 ms of CPU time, again and again until it has taken 200.
 ///
-/// Prints what `Baseline/measure.c` prints: name, CPU ms and wall ms for one repetition, repetitions, answer.
+/// Prints what `Baseline/measure.c` prints: name, CPU ms and wall ms for one repetition, repetitions, answer, and of the
+/// first repetition the resident kB before it, after it, and at most.
 ///
 /// - Parameters:
 ///   - prepare: Done before each repetition and not counted.
+///   - answer: Done after the first repetition and not counted: gives the answer instead.
 ///   - work: Gives the answer, the same each time.
-func measure(_ name: String, prepare: () throws -> Void = {}, work: () throws -> Int) throws {
+func measure(
+  _ name: String, prepare: () throws -> Void = {}, answer: (() throws -> Int)? = nil, work: () throws -> Int
+) throws {
   try prepare()
+  let before = Memory.resident
+  Memory.forgetPeak()
   var total = try Sample(of: work)
-  let answer = total.answer
+  let memory = "\(before) \(Memory.resident) \(Memory.peak)"
+  let expected = total.answer
+  let answer = try answer?() ?? expected
   var repetitions = 1
   if total.cpu < 50 {
     total.cpu = 0
@@ -24,8 +32,8 @@ func measure(_ name: String, prepare: () throws -> Void = {}, work: () throws ->
     while total.cpu < 200 {
       try prepare()
       let sample = try Sample(of: work)
-      guard sample.answer == answer else {
-        throw WorkloadError(description: "\(name): \(answer), then \(sample.answer)")
+      guard sample.answer == expected else {
+        throw WorkloadError(description: "\(name): \(expected), then \(sample.answer)")
       }
       total.cpu += sample.cpu
       total.wall += sample.wall
@@ -34,7 +42,7 @@ func measure(_ name: String, prepare: () throws -> Void = {}, work: () throws ->
   }
   print(
     name, String(format: "%.6f %.6f", total.cpu / Double(repetitions), total.wall / Double(repetitions)),
-    repetitions, answer)
+    repetitions, answer, memory)
 }
 
 private struct Sample {

@@ -77,7 +77,7 @@ private func readings(
 private func report(_ name: String, _ answer: Int, _ times: [Double]) throws {
   guard times.count >= 100 else { throw WorkloadError(description: "\(name): only \(times.count) reads") }
   let median = times.sorted()[times.count / 2]
-  print(name, String(format: "%.6f %.6f", median, median), times.count, answer)
+  print(name, String(format: "%.6f %.6f", median, median), times.count, answer, "0 0 0")
   FileHandle.standardError.write(
     Data("\(name): \(times.count) reads, \(String(format: "%.3f", times.max() ?? 0)) ms at most\n".utf8))
 }

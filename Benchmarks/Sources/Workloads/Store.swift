@@ -11,12 +11,14 @@ struct Store {
   /// Made and removed by workloads that write.
   var scratch: URL { folder.appending(path: "framework-scratch.sqlite") }
 
-  /// Loads the store that the reading workloads use.
+  /// Loads the stores that the reading workloads use.
   func prepare() throws {
     try remove(loaded)
     let stack = try PerformanceStack(url: loaded)
     try SampleDataLoader().load(into: stack.context)
     try stack.close()
+    try preparePhotos(PhotoSet.small)
+    try prepareSightings()
   }
 
   /// Opens the loaded store.
@@ -30,11 +32,24 @@ struct Store {
 
   /// Copies the loaded store and opens the copy.
   func openCopy() throws -> PerformanceStack {
-    try remove(scratch)
-    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: loaded.path + suffix) {
-      try FileManager.default.copyItem(atPath: loaded.path + suffix, toPath: scratch.path + suffix)
-    }
+    try copy(loaded, to: scratch)
     return try PerformanceStack(url: scratch)
+  }
+
+  /// Copies a store's files.
+  func copy(_ source: URL, to target: URL) throws {
+    try remove(target)
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
+      try FileManager.default.copyItem(atPath: source.path + suffix, toPath: target.path + suffix)
+    }
+  }
+
+  /// Gives a closed store another name.
+  func move(_ source: URL, to target: URL) throws {
+    try remove(target)
+    for suffix in ["-wal", ""] where FileManager.default.fileExists(atPath: source.path + suffix) {
+      try FileManager.default.moveItem(atPath: source.path + suffix, toPath: target.path + suffix)
+    }
   }
 
   /// Removes a store's files.

@@ -11,14 +11,14 @@ extension NSManagedObjectContext {
   ///   fit the model, and names the part of a predicate that SQL cannot express; the same for properties to fetch, to group
   ///   by or in HAVING; the store's errors; `CancellationError` where the task of an asynchronous `perform` was cancelled.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-    try fetch(request, ahead: [])
+    checkQueue()
+    return try fetch(request, ahead: [])
   }
 
   /// - Parameter ahead: what was read for the request before.
   final func fetch<ResultType>(
     _ request: NSFetchRequest<ResultType>, ahead: [ReadAhead]
   ) throws -> [ResultType] {
-    checkQueue()
     let target = try FetchTarget(request, in: self)
     switch request.resultType {
     case .countResultType:
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         try objects(for: request, target, wantsRows: true, ahead: ahead), to: ResultType.self, isUniform: isUniform)
     case .dictionaryResultType:
       let dictionaries = try ahead.first?.dictionaries ?? dictionaries(for: request, target)
-      if let result = dictionaries as? [ResultType] { return result }
+      if ResultType.self != NSDictionary.self, let result = dictionaries as? [ResultType] { return result }
       return try cast(dictionaries.map { NSDictionary(dictionary: $0) }, ResultType.self)
     default:
       throw NSError(coreData: NSCoreDataError, "Result type \(request.resultType.rawValue) is not supported.")
@@ -49,17 +49,22 @@ extension NSManagedObjectContext {
     return try withPendingAbove(request, target) { try count(for: request, target, $0) }
   }
 
-  /// Runs a request that is no fetch: a batch update, or one about history; or begins an asynchronous fetch.
+  /// Runs a request that is no fetch: a batch insert, update or delete, or one about history; or begins an asynchronous
+  /// fetch.
+  ///
+  /// A batch request goes straight to the stores: pending changes of contexts have no part in it, and objects that they have
+  /// learn nothing of it; see `execute(_:mergingInto:)`. Each store is a transaction of its own.
   /// - Returns: the request's own result type; of an asynchronous fetch one that has no content yet.
-  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`; the store's errors.
+  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`, and for a batch request where a store
+  ///   is not of SQLite; the store's errors.
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
     switch request {
-    case let update as NSBatchUpdateRequest: return try runUpdate(update)
     case let history as NSPersistentHistoryChangeRequest: return try runHistory(history)
     case let fetch as any AsynchronousFetch: return try fetch.begin(in: self)
     default:
+      if let result = try runBatch(request) { return result }
       throw NSError(
         coreData: NSPersistentStoreUnsupportedRequestTypeError,
         "Requests of type \(type(of: request)) are not executed this way; use fetch(_:) for a fetch request.")

@@ -8,17 +8,15 @@ import Synchronization
 /// pinned to an older commit never takes a newer one. No SQL and no user code runs under the locks.
 final class RowCache: Sendable {
   private let shards: [RowShard]
-  private let relations = Mutex<[RelationID: RelationShard]>([:])
+  private let relations: Mutex<(shards: [RelationID: RelationShard], floor: UInt64)>
   /// The bytes that rows nobody points to may take, in all shards.
   let byteLimit: Int
-
-  private let floor: UInt64
 
   /// - Parameter floor: the first commit whose rows are kept. What is read at an unknown moment is dated 0: it must not be
   ///   shared by readers of different moments.
   init(entityCount: Int, byteLimit: Int = 256 << 20, floor: UInt64 = 1) {
     self.byteLimit = byteLimit
-    self.floor = floor
+    relations = Mutex(([:], floor))
     let bound = ByteBound(limit: byteLimit)
     shards = (0...entityCount).map { _ in RowShard(bound: bound, floor: floor) }
   }
@@ -29,9 +27,9 @@ final class RowCache: Sendable {
   /// The shard for a to-many relationship, by the number of its owner's root entity and its name.
   func relation(_ id: RelationID) -> RelationShard {
     relations.withLock { relations in
-      if let shard = relations[id] { return shard }
-      let shard = RelationShard(floor: floor)
-      relations[id] = shard
+      if let shard = relations.shards[id] { return shard }
+      let shard = RelationShard(floor: relations.floor)
+      relations.shards[id] = shard
       return shard
     }
   }
@@ -39,12 +37,17 @@ final class RowCache: Sendable {
   /// Forgets every row and relationship.
   func removeAll() {
     for shard in shards { shard.removeAll() }
-    for shard in relations.withLock({ Array($0.values) }) { shard.removeAll() }
+    for shard in relations.withLock({ Array($0.shards.values) }) { shard.removeAll() }
   }
 
-  /// Forgets every to-many relationship's members, and takes none any more that were read before `commit`.
+  /// Forgets every to-many relationship's members, and takes none any more that were read before `commit`, of those either
+  /// that nobody has asked for yet.
   func invalidateRelations(before commit: UInt64) {
-    for shard in relations.withLock({ Array($0.values) }) { shard.invalidate(nil, before: commit) }
+    let shards = relations.withLock { relations in
+      relations.floor = max(relations.floor, commit)
+      return Array(relations.shards.values)
+    }
+    for shard in shards { shard.invalidate(nil, before: commit) }
   }
 
   /// From now on, rows read before `commit` are not kept any more: some of these entities' rows changed there.

@@ -100,7 +100,9 @@ extension NSManagedObject {
       if slot.isOrdered, slot.inverseIsToMany { readBeforeAdding(other, slot) }
       enterEvent()
       tellingMember(slot, .union, other) {
-        if toManyState(slot.relationIndex).add(other) { markChanged() }
+        let isNew = toManyState(slot.relationIndex).add(other)
+        // Members that were read before the other's row may have it already. That this is still there must be checked.
+        if isNew || !slot.inverseIsToMany { markChanged() }
       }
     } else {
       let previous = toOne(slot)
@@ -177,8 +179,8 @@ extension NSManagedObject {
     enterEvent()
     tellingMember(slot, .union, object) {
       let isNew = toManyState(slot.relationIndex).add(object)
-      if isNew { markChanged() }
-      guard isNew || hasNewerEnd(object, slot) else { return }
+      guard isNew || saysOtherwise(object, slot, isMember: true) else { return }
+      markChanged()
       if let inverse = slot.inverse, !state.contains(.awakening) { object.addInverse(inverse, self) }
     }
   }
@@ -190,15 +192,16 @@ extension NSManagedObject {
     enterEvent()
     tellingMember(slot, .minus, object) {
       let isMember = toManyState(slot.relationIndex).remove(object)
-      if isMember { markChanged() }
-      guard isMember || hasNewerEnd(object, slot) else { return }
+      guard isMember || saysOtherwise(object, slot, isMember: false) else { return }
+      markChanged()
       if let inverse = slot.inverse, !state.contains(.awakening) { object.dropInverse(inverse, self) }
     }
   }
 
-  /// Whether a member's own end may say something else than the members that were read here, before its row maybe.
-  private final func hasNewerEnd(_ object: NSManagedObject, _ slot: PropertySlot) -> Bool {
-    slot.inverse != nil && !slot.inverseIsToMany && !object.isFault
+  /// Whether a member's own end says that it is none, or is one, of the members, which were read before its row maybe.
+  private final func saysOtherwise(_ object: NSManagedObject, _ slot: PropertySlot, isMember: Bool) -> Bool {
+    guard let inverse = slot.inverse, !slot.inverseIsToMany, !object.isFault else { return false }
+    return (object.toOne(object.requiredSlot(inverse)) === self) != isMember
   }
 
   /// Replaces the members of a to-many relationship: relates the new ones, unrelates the missing ones. A set brings no

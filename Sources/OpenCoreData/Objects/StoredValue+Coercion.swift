@@ -6,13 +6,31 @@ extension StoredValue {
   ///
   /// A value of the wrong type stops the program as Apple's exception does.
   static func make(_ value: Any?, for slot: PropertySlot, entity: String) -> StoredValue {
+    if let converted = converted(value, for: slot) { return converted }
+    raise(.invalidArgument, unacceptable(value, for: slot, entity: entity))
+  }
+
+  /// The same for a value that may be wrong: nil for one that the attribute cannot have.
+  static func converted(_ value: Any?, for slot: PropertySlot) -> StoredValue? {
     guard let value = unwrapped(value) else { return .null }
-    if let converted = convert(value, slot) { return converted }
+    return convert(value, slot)
+  }
+
+  /// What is wrong with a value that the attribute cannot have.
+  static func unacceptable(_ value: Any?, for slot: PropertySlot, entity: String) -> String {
+    let value = unwrapped(value) ?? NSNull()
+    let given = "given type = \(type(of: value)); value = \(value)"
+    if slot.kind.isInteger, isNumber(value) {
+      return "Unacceptable value for attribute: property = \"\(slot.name)\"; desired type = \(slot.kind); \(given) is "
+        + "out of range; entity = \(entity)."
+    }
     let wanted = slot.attribute.attributeValueClassName ?? "an object"
-    raise(
-      .invalidArgument,
-      "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = \(wanted); "
-        + "given type = \(type(of: value)); value = \(value); entity = \(entity).")
+    return "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = \(wanted); \(given); "
+      + "entity = \(entity)."
+  }
+
+  private static func isNumber(_ value: Any) -> Bool {
+    value is any FixedWidthInteger || value is any BinaryFloatingPoint || value is NSNumber || value is Decimal
   }
 
   /// Strips optionals in optionals and NSNull.
@@ -24,10 +42,10 @@ extension StoredValue {
 
   private static func convert(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
     switch slot.kind {
-    case .int16: return integer(value, in: Int64(Int16.min)...Int64(Int16.max), slot)
-    case .int32: return integer(value, in: Int64(Int32.min)...Int64(Int32.max), slot)
-    case .int64: return integer(value, in: Int64.min...Int64.max, slot)
-    case .bool: return integer(value, in: Int64.min...Int64.max, slot).map { .int($0.isZero ? 0 : 1) }
+    case .int16: return integer(value, in: Int64(Int16.min)...Int64(Int16.max))
+    case .int32: return integer(value, in: Int64(Int32.min)...Int64(Int32.max))
+    case .int64: return integer(value, in: Int64.min...Int64.max)
+    case .bool: return integer(value, in: Int64.min...Int64.max).map { .int($0.isZero ? 0 : 1) }
     case .double: return floating(value).map(StoredValue.double)
     case .float: return floating(value).map { .double(Double(Float($0))) }
     case .decimal: return decimal(value).map(StoredValue.decimal)
@@ -47,36 +65,29 @@ extension StoredValue {
 
   private var isZero: Bool { if case .int(0) = self { true } else { false } }
 
-  private static func integer(_ value: Any, in range: ClosedRange<Int64>, _ slot: PropertySlot) -> StoredValue? {
+  private static func integer(_ value: Any, in range: ClosedRange<Int64>) -> StoredValue? {
     let number: Int64
     switch value {
     case let value as Int: number = Int64(value)
     case let value as Bool: number = value ? 1 : 0
     case let value as any FixedWidthInteger:
-      guard let exact = Int64(exactly: value) else { return outOfRange(value, slot) }
+      guard let exact = Int64(exactly: value) else { return nil }
       number = exact
     case let value as NSNumber:
-      guard let exact = Int64(keyValue: value) else { return outOfRange(value, slot) }
+      guard let exact = Int64(keyValue: value) else { return nil }
       number = exact
     case let value as Double:
-      guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return outOfRange(value, slot) }
+      guard let exact = Int64(exactly: value.rounded(.towardZero)) else { return nil }
       number = exact
     case let value as any BinaryFloatingPoint:
-      guard let exact = Int64(exactly: Double(value).rounded(.towardZero)) else { return outOfRange(value, slot) }
+      guard let exact = Int64(exactly: Double(value).rounded(.towardZero)) else { return nil }
       number = exact
     case let value as Decimal:
-      guard let exact = Int64(keyValue: NSDecimalNumber(decimal: value)) else { return outOfRange(value, slot) }
+      guard let exact = Int64(keyValue: NSDecimalNumber(decimal: value)) else { return nil }
       number = exact
     default: return nil
     }
-    return range.contains(number) ? .int(number) : outOfRange(value, slot)
-  }
-
-  private static func outOfRange(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
-    raise(
-      .invalidArgument,
-      "Unacceptable value for attribute: property = \"\(slot.name)\"; desired type = \(slot.kind); given type = "
-        + "\(type(of: value)); value = \(value) is out of range; entity = \(slot.property.owner?.name ?? "").")
+    return range.contains(number) ? .int(number) : nil
   }
 
   private static func floating(_ value: Any) -> Double? {

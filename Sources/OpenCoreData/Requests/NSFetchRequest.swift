@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 ///
 /// Differs from Apple: the result type is not constrained, since on Linux a protocol does not conform to itself and
 /// `NSFetchRequest<NSFetchRequestResult>` must compile.
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCopying, NSCoding {
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCoding {
   var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
   var objectClass: NSManagedObject.Type?
@@ -105,7 +105,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   open var relationshipKeyPathsForPrefetching: [String]?
 
   /// A request that asks for the same.
-  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+  open override func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   open override func copy() -> Any { copy(with: nil) }
 

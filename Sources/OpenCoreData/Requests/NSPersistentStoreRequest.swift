@@ -1,12 +1,19 @@
 import Foundation
 
 /// Something that a context asks of its stores: a fetch, a save or a batch operation.
-open class NSPersistentStoreRequest: NSObject {
+open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores to ask; nil for all of the coordinator.
   public final var affectedStores: [NSPersistentStore]?
 
   /// What kind of request this is.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+  /// A request of the same class that asks for the same; each can be changed without the other.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSPersistentStoreRequest()
+    copy.affectedStores = affectedStores
+    return copy
+  }
 }
 
 /// The kinds of requests.

@@ -24,4 +24,11 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   }
 
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSSaveChangesRequest(
+      inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)
+    copy.affectedStores = affectedStores
+    return copy
+  }
 }

@@ -49,20 +49,16 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
     super.init()
   }
 
+  /// For a copy, which changes nothing of the original.
   required init() {
     original = NSFetchRequest<Original>()
     super.init()
   }
 
   required init?(coder: NSCoder) {
-    guard let original = NSFetchRequest<Original>(coder: coder) else { return nil }
-    self.original = original
-    super.init()
+    original = NSFetchRequest<Original>()
+    super.init(coder: coder)
   }
-
-  override func copy(with zone: NSZone? = nil) -> Any { ErasedFetchRequest(original.duplicate()) }
-
-  override func encode(with coder: NSCoder) { original.encode(with: coder) }
 
   override var entity: NSEntityDescription? {
     get { original.entity }
@@ -126,19 +122,9 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
     set { original.relationshipKeyPathsForPrefetching = newValue }
   }
 
-  override var shouldRefreshRefetchedObjects: Bool {
-    get { original.shouldRefreshRefetchedObjects }
-    set { original.shouldRefreshRefetchedObjects = newValue }
-  }
-
   override var propertiesToFetch: [Any]? {
     get { original.propertiesToFetch }
     set { original.propertiesToFetch = newValue }
-  }
-
-  override var returnsDistinctResults: Bool {
-    get { original.returnsDistinctResults }
-    set { original.returnsDistinctResults = newValue }
   }
 
   override var propertiesToGroupBy: [Any]? {
@@ -149,5 +135,15 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
   override var havingPredicate: NSPredicate? {
     get { original.havingPredicate }
     set { original.havingPredicate = newValue }
+  }
+
+  override var returnsDistinctResults: Bool {
+    get { original.returnsDistinctResults }
+    set { original.returnsDistinctResults = newValue }
+  }
+
+  override var shouldRefreshRefetchedObjects: Bool {
+    get { original.shouldRefreshRefetchedObjects }
+    set { original.shouldRefreshRefetchedObjects = newValue }
   }
 }

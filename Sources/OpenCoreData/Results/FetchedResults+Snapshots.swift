@@ -47,9 +47,16 @@ extension FetchedResults {
     _ = giveSnapshot(changed: [])
   }
 
-  /// A save has given permanent IDs to objects that were told of with temporary ones.
-  func contextDidSave() {
-    guard !isStale, let contents, var items = snapshotItems, givesSnapshots else { return }
+  /// A save has given permanent IDs to objects that were told of with temporary ones, and values to derived attributes.
+  /// - Parameter derived: objects that were not saved themselves, and whose derived attributes have changed.
+  func contextDidSave(_ saved: SavedObjects, derived: Set<NSManagedObject>) {
+    if fetch?.hasDerivedAttributes == true {
+      var changes = ContextChanges()
+      changes.touched = derived
+      changes.written = saved.inserted.union(saved.updated)
+      contextDidChange(changes)
+    }
+    guard !isStale, !saved.inserted.isEmpty, let contents, var items = snapshotItems, givesSnapshots else { return }
     snapshotItems = nil
     let hasChanged = items.settle { positions.place(of: $0, in: contents.objects) }
     snapshotItems = items

@@ -5,9 +5,9 @@ import OpenCocoaFoundation
 extension FetchedResults {
   /// Puts an edit into effect and tells of it.
   func tell(_ edit: ResultsEdit) {
-    let before = contents, generationBefore = generation
+    let generationBefore = generation
     let changed = edit.updated.map(\.object) + edit.coming.lazy.filter { $0.oldPlace != nil }.map(\.object)
-    guard let delegate, let owner else {
+    guard let delegate, let owner, let sectionsBefore = contents?.sections else {
       apply(edit)
       _ = giveSnapshot(changed: changed)
       return
@@ -18,10 +18,11 @@ extension FetchedResults {
       guard generation == generationBefore else { return }
     }
     let information = sectionInformation(of: edit.deletedSections)
-    let knewSnapshots = missingMethods.contains(.snapshot)
+    // Kept only where it may be needed: otherwise the list is changed in place.
+    let before = missingMethods.contains(.snapshot) ? nil : contents
     apply(edit)
     if giveSnapshot(changed: changed) || generation != generationBefore { return }
-    if !knewSnapshots {
+    if let before {
       // The delegate turned out to want the single changes: it looks at what there was once more.
       let after = contents
       contents = before
@@ -31,9 +32,9 @@ extension FetchedResults {
       contents = after
       positions.forget()
     }
-    guard let before, let after = contents else { return }
+    guard let sectionsAfter = contents?.sections else { return }
     tellSections(edit, information, delegate, controller)
-    tellObjects(edit, before.sections, after.sections, delegate, controller)
+    tellObjects(edit, sectionsBefore, sectionsAfter, delegate, controller)
     guard generation == generationBefore else { return }
     tellDifference(edit, delegate, controller)
     delegate.controllerDidChangeContent(controller)

@@ -48,7 +48,7 @@ extension FetchedResults {
       guard let place = positions.place(of: object, in: contents.objects) else { continue }
       candidates.append(ResultsPlanner.Candidate(object: object, place: place, remains: false))
     }
-    for set in [changes.inserted, changes.updated, changes.refreshed, changes.touched] {
+    for set in changes.sets {
       for object in set where fetch.target.includes(object.layout) {
         let place = positions.place(of: object, in: contents.objects)
         let belongs = fetch.includes(object)
@@ -64,7 +64,8 @@ extension FetchedResults {
     // Objects that no sort descriptor tells apart come in the order in which they were made.
     new.sort { $0.birth < $1.birth }
     let planner = ResultsPlanner(contents: contents, order: fetch.target.sortDescriptors, name: sectionName)
-    let edit = planner.plan(candidates, new: new)
+    var edit = planner.plan(candidates, new: new)
+    if !changes.written.isEmpty { edit.updated.removeAll { changes.written.contains($0.object) } }
     if !edit.isEmpty { tell(edit) }
   }
 
@@ -82,6 +83,15 @@ extension FetchedResults {
     positions.change(
       removing: leaving,
       adding: edit.coming.enumerated().map { ($0.element.object, edit.newPlace(ofComing: $0.offset)) })
+  }
+}
+
+extension ContextChanges {
+  /// The objects that are not deleted, each in one set.
+  fileprivate var sets: [Set<NSManagedObject>] {
+    let own = [inserted, updated, refreshed]
+    if touched.isEmpty, written.isEmpty { return own }
+    return own + [own.reduce(touched.union(written).subtracting(deleted)) { $0.subtracting($1) }]
   }
 }
 

@@ -128,13 +128,14 @@ struct TrackedFetch {
   let target: FetchTarget
   let affectedStores: [NSPersistentStore]?
   let resultType: NSFetchRequestResultType
-  let batchSize: Int
+  /// Whether a save may change what the objects are sorted by: derived attributes.
+  let hasDerivedAttributes: Bool
 
   init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
     target = try FetchTarget(request, in: context)
     affectedStores = request.affectedStores
     resultType = request.resultType
-    batchSize = request.fetchBatchSize
+    hasDerivedAttributes = target.layout.entity.hasDerivedAttributes(withSubentities: target.includesSubentities)
   }
 
   /// Whether the results are objects, or stand for objects, that can be kept up to date.
@@ -149,5 +150,12 @@ struct TrackedFetch {
     guard target.predicate?.evaluate(with: object) ?? true else { return false }
     // Reading it may have shown that its row is gone.
     return !object.state.contains(.deleted)
+  }
+}
+
+extension NSEntityDescription {
+  fileprivate func hasDerivedAttributes(withSubentities: Bool) -> Bool {
+    attributesByName.values.contains { $0 is NSDerivedAttributeDescription }
+      || withSubentities && subentities.contains { $0.hasDerivedAttributes(withSubentities: true) }
   }
 }

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
       let reader = SectionValueReader(attribute)
     else { return nil }
     let stores = try requiredCoordinator().persistentStores.filter { store in
-      store.holds(fetch.target.layout.entity) && fetch.affectedStores?.contains { $0 === store } ?? true
+      store.holds(fetch.target.layout.entity) && sees(store) && fetch.affectedStores?.contains { $0 === store } ?? true
     }
     guard stores.count == 1, let store = stores[0] as? SQLStore else { return nil }
     var groups: [(name: SectionName, count: Int)] = []

@@ -193,11 +193,6 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     try takeKeys(objects)
   }
 
-  override func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
-    _ source: HistorySource
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { try runUpdate(request, description, values, source) }
-
   override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
 
   // MARK: Entities
@@ -264,15 +259,15 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     if connection.dataVersion == version {
       isForeign = false
     } else if connection.dataVersion != nil, connection.seenCommits == begun {
+      forgetEverything()
       isForeign = true
     } else if saving != 0, writer.transactionNumber == saving {
       isForeign = false
     } else {
-      isForeign = writer.seesForeignCommit()
+      isForeign = writer.seesForeignCommit(forgetEverything)
     }
     connection.dataVersion = isForeign == nil ? nil : version
     connection.seenCommits = finished
-    if isForeign == true { forgetEverything() }
     return isForeign == false && finished == begun ? commit : 0
   }
 }

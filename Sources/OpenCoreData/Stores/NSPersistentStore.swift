@@ -241,13 +241,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Reserves keys for new objects ahead of their save.
   func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> { notAStore() }
 
-  /// Changes rows without reading objects, and gives their number and, where they were asked for, their keys and entity
-  /// numbers.
-  func update(
-    _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
-    _ source: HistorySource
-  ) throws -> (count: Int, keys: [(Int64, Int)]) { throw unsupported(request) }
-
   /// What stands for a key in an object's URI.
   func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
 

@@ -165,4 +165,25 @@ import Testing
     mayEnd.signal()
     isRead.wait()
   }
+
+  /// Who is told that nothing is new must find the cache as it is then: what was cached before is forgotten under the lock.
+  @Test func whoAsksNextFindsTheCacheEmptied() throws {
+    let (url, coordinator) = try store()
+    let store = try #require(coordinator.persistentStores.first as? SQLStore)
+    #expect(store.writer.seesForeignCommit() != nil)
+    try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = ZAGE + 10")
+    var isForgotten = false
+    let isForeign = store.writer.seesForeignCommit {
+      nonisolated(unsafe) var answer: Bool? = false
+      let writer = store.writer, isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        answer = writer.seesForeignCommit()
+        isDone.signal()
+      }
+      isDone.wait()
+      #expect(answer == nil, "asked in between")
+      isForgotten = true
+    }
+    #expect(isForeign == true && isForgotten && store.writer.seesForeignCommit() == false)
+  }
 }

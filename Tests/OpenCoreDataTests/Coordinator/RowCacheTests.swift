@@ -48,4 +48,14 @@ import Testing
     shard.put([try row(2, commit: 8)])
     #expect(shard.get(2, at: 9) != nil)
   }
+
+  /// A reader of an older state may be the first who asks for a relationship.
+  @Test func membersReadBeforeAnInvalidationAreNotKept() {
+    let cache = RowCache(entityCount: 1)
+    cache.invalidateRelations(before: 5)
+    let shard = cache.relation(RelationID(entityNumber: 1, name: "people"))
+    let old = KeyArray(ascending: [1], commit: 4), new = KeyArray(ascending: [1, 2], commit: 5)
+    #expect(!shard.put(old, owner: 7) && shard.get(7, at: 9) == nil)
+    #expect(shard.put(new, owner: 7) && shard.get(7, at: 9) === new)
+  }
 }

@@ -111,7 +111,8 @@ import Testing
         try context.fetch(request("pets")).map { ($0 as? NSManagedObject)?.value(forKey: "petName") as? String } == [
           "Tom"
         ])
-      #expect(throws: NSError.self) { try context.fetch(request("dictionaries")) }
+      let dictionaries = try context.fetch(request("dictionaries"))
+      #expect((dictionaries.first as? NSDictionary)?["petName"] as? String == "Tom" && dictionaries.count == 1)
     }
   }
 }

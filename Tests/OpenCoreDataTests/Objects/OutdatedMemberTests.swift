@@ -59,4 +59,24 @@ import Testing
     }
     #expect(try storedAuthor() == nil)
   }
+
+  /// Whoever comes to refer to an object is told that it is not there any more, whichever end was set.
+  @Test(arguments: [false, true]) func anOwnerThatOthersHaveDeletedIsAConflict(isByMember: Bool) throws {
+    let error = #expect(throws: NSError.self) {
+      try readApart(hasAuthor: true) { context, author, book in
+        try coordinator.inContext { other throws in
+          other.delete(try other.all("Author")[0])
+          try other.save()
+        }
+        if isByMember {
+          author.mutableSetValue(forKey: "books").add(book)
+        } else {
+          book.setValue(author, forKey: "author")
+        }
+        try context.save()
+      }
+    }
+    #expect(error?.code == NSManagedObjectMergeError)
+    #expect(try storedAuthor() == nil)
+  }
 }

@@ -100,6 +100,14 @@ struct DictionaryErrorTests {
       request.propertiesToGroupBy = ["title"]
       let error = #expect(throws: NSError.self) { _ = try context.fetch(request) }
       #expect(error?.localizedDescription.hasPrefix("Invalid fetch request: GROUP BY requires") == true)
+      request.propertiesToGroupBy = nil
+      request.propertiesToFetch = ["title", "author"]
+      #expect(try context.fetch(request).count == 4)
+      for property in ["colour", Self.mixed] as [Any] {
+        request.propertiesToFetch = [property]
+        let error = #expect(throws: NSError.self) { _ = try context.fetch(request) }
+        #expect(error?.localizedDescription.hasPrefix("Invalid ") == true)
+      }
     }
   }
 }

@@ -173,6 +173,22 @@ struct DictionaryFetchTests {
     }
   }
 
+  @Test("A sort descriptor names what is fetched, unless it is a property of the entity", arguments: kinds)
+  func sorting(_ kind: String) throws {
+    try check(kind) { context throws in
+      let negative = Self.computed("pages", "0 - pages", .integer32AttributeType)
+      let renamed = Self.computed("length", "pages")
+      #expect(
+        try context.fetch(Self.request([negative], sortedBy: "pages")).map { $0["pages"] as? Int } == [
+          -10, -50, -100, -300,
+        ])
+      #expect(
+        try context.fetch(Self.request([renamed], sortedBy: "length")).map { $0["length"] as? Int } == [
+          10, 50, 100, 300,
+        ])
+    }
+  }
+
   @Test("Equal dictionaries come once if that is asked for", arguments: kinds)
   func distinct(_ kind: String) throws {
     try check(kind) { context throws in

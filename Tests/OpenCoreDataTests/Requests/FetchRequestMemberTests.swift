@@ -130,3 +130,36 @@ struct FetchRequestMemberTests {
     }
   }
 }
+
+@Suite("Templates of requests for dictionaries in archives of models")
+struct ArchivedTemplateTests {
+  @Test("What they fetch, group by and filter by stays")
+  func archives() throws {
+    let model = TestModel.library()
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
+    request.resultType = .dictionaryResultType
+    let count = DictionaryFetchTests.computed("n", "count:(title)", .integer32AttributeType)
+    request.propertiesToFetch = ["author.name", count]
+    request.propertiesToGroupBy = ["author.name"]
+    request.havingPredicate = NSPredicate(format: "$n > 1")
+    request.returnsDistinctResults = true
+    model.setFetchRequestTemplate(request, forName: "counts")
+    let data = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: true)
+    let copy = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSManagedObjectModel.self, from: data))
+    let read = try #require(copy.fetchRequestTemplate(forName: "counts"))
+    #expect(read.propertiesToFetch?.first as? String == "author.name")
+    let computed = try #require(read.propertiesToFetch?.last as? NSExpressionDescription)
+    #expect(computed.name == "n" && computed.expressionResultType == .integer32AttributeType)
+    #expect(computed.expression?.description == "count:(title)" || computed.expression?.description == "count(title)")
+    #expect(read.propertiesToGroupBy as? [String] == ["author.name"])
+    #expect(read.havingPredicate == request.havingPredicate && read.returnsDistinctResults)
+    let context = TestModel.context(try TestModel.coordinator(copy))
+    try context.performAndWait { () throws in
+      let author = context.make("Author", ["name": "A"])
+      for _ in 0..<2 { _ = context.make("Book", ["title": "x", "author": author]) }
+      try context.save()
+      let rows = try context.fetch(try #require(copy.fetchRequestTemplate(forName: "counts")))
+      #expect((rows as? [NSDictionary])?.first?["n"] as? Int == 2 && rows.count == 1)
+    }
+  }
+}

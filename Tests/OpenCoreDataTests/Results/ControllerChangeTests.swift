@@ -245,6 +245,37 @@ import Testing
     }
   }
 
+  @Test func derivedAttributesMoveObjectsWhenTheyAreSaved() throws {
+    let context = try Catalog.context()
+    try context.performAndWait {
+      try Catalog.fill(context, "Apple", "banana")
+      let controller = Catalog.controller(Catalog.request("folded"), context)
+      let delegate = RecordingDelegate()
+      controller.delegate = delegate
+      try controller.performFetch()
+      context.insert("Item", ["title": "Avocado"])
+      context.processPendingChanges()
+      #expect(delegate.take() == ["will", "insert Avocado - 0.0", "did"])
+      try context.save()
+      #expect(controller.titles == ["Apple", "Avocado", "banana"])
+      #expect(delegate.take() == ["will", "move Avocado 0.0 0.1", "did"])
+      let shelves = ["low", "high"].map { context.insert("Shelf", ["label": $0]) }
+      try context.save()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Shelf")
+      request.sortDescriptors = ["size", "label"].map { NSSortDescriptor(key: $0, ascending: false) }
+      let bySize = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+      let quiet = Titles()
+      bySize.delegate = quiet
+      try bySize.performFetch()
+      #expect(bySize.fetchedObjects == shelves)
+      // The shelf is not changed itself where only the item's end is written.
+      controller.fetchedObjects?[0].setValue(shelves[1], forKey: "shelf")
+      try context.save()
+      #expect(bySize.fetchedObjects == shelves.reversed())
+    }
+  }
+
   private final class Titles: NSFetchedResultsControllerDelegate {
     func controller(
       _ controller: NSFetchedResultsController<NSFetchRequestResult>,

@@ -108,9 +108,7 @@ import Testing
             ]
             let controller = Catalog.controller(request, context, sections: key)
             try controller.performFetch()
-            let selects = CoreDataInstruments.counters.selects
             #expect(try context.sectionGroups(TrackedFetch(request, in: context), key) != nil)
-            #expect(CoreDataInstruments.counters.selects > selects)
             var names: [SectionName] = [], counts: [Int] = []
             for object in try context.fetch(request) {
               let name = SectionName(value: object.value(forKeyPath: key))

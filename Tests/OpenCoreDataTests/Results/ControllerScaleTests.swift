@@ -24,25 +24,29 @@ import Testing
       let request = Catalog.request("rank", "serial")
       request.fetchBatchSize = 20
       let controller = Catalog.controller(request, context, sections: "rank")
-      let start = CoreDataInstruments.counters
-      try controller.performFetch()
+      // The first read of a connection says more than the fetch itself.
+      let fetch = try StatementLog.collect(thisThread: true) { try controller.performFetch() }.statements
+        .filter { $0.contains("ZITEM") }
       #expect(controller.sections?.count == 20)
       #expect(controller.sections?[7].numberOfObjects == 100)
-      let fetched = CoreDataInstruments.counters - start
-      #expect(fetched.faultsFired == 0)
-      // Keys, and a row for each section.
-      #expect(fetched.rowsRead == 2020)
-      #expect(fetched.selects == 2)
-      let before = CoreDataInstruments.counters
-      let path = IndexPath(item: 30, section: 7)
-      #expect(controller.object(at: path).number("serial") == 730)
-      #expect(controller.fetchedObjects?[731].number("serial") == 731)
-      #expect(controller.sections?[7].objects?.count == 100)
-      #expect(controller.indexPath(forObject: controller.object(at: [19, 99])) == [19, 99])
-      let read = CoreDataInstruments.counters - before
-      #expect(read.selects == 1 && read.rowsRead == 20)
+      // Keys, and the number of objects by section.
+      #expect(fetch.map { $0.contains("GROUP BY") } == [false, true])
+      #expect(fetch[0].hasPrefix("SELECT t0.Z_PK, t0.Z_ENT FROM"))
+      #expect(controller.fetchedObjects?.allSatisfy(\.isFault) == true)
+      let looked = StatementLog.collect(thisThread: true) {
+        #expect(controller.object(at: IndexPath(item: 30, section: 7)).number("serial") == 730)
+        #expect(controller.fetchedObjects?[731].number("serial") == 731)
+        #expect(controller.sections?[7].objects?.count == 100)
+        #expect(controller.indexPath(forObject: controller.object(at: [19, 99])) == [19, 99])
+      }.statements
+      #expect(looked.count == 1 && rowsAsked(looked) <= 64)
       #expect(controller.fetchedObjects?.filter { !$0.isFault }.count == 2)
     }
+  }
+
+  /// How many rows statements ask for by key; a batch is read with 1, 16, 64 or 256 variables.
+  private func rowsAsked(_ statements: [String]) -> Int {
+    statements.reduce(0) { $0 + $1.filter { $0 == "?" }.count }
   }
 
   @Test func theFetchFiresNoFaults() throws {
@@ -69,16 +73,14 @@ import Testing
       delegate.begin(with: controller)
       let item = controller.object(at: [10, 55])
       item.setValue("x", forKey: "note")
-      let before = CoreDataInstruments.counters
-      context.processPendingChanges()
+      let update = StatementLog.collect(thisThread: true) { context.processPendingChanges() }.statements
       #expect(delegate.counts.updates == 1)
-      #expect((CoreDataInstruments.counters - before).rowsRead <= 20)
+      #expect(update.count <= 1 && rowsAsked(update) <= 16)
       // Elsewhere: the pages that a binary search meets.
       item.setValue(3, forKey: "rank")
-      let middle = CoreDataInstruments.counters
-      context.processPendingChanges()
+      let move = StatementLog.collect(thisThread: true) { context.processPendingChanges() }.statements
       #expect(delegate.counts.moves == 1)
-      #expect((CoreDataInstruments.counters - middle).rowsRead <= 10 * 15)
+      #expect(move.count <= 12 && rowsAsked(move) <= 12 * 16)
       #expect(controller.indexPath(forObject: item)?.section == 3)
     }
   }

@@ -25,10 +25,18 @@ enum Catalog {
         TestModel.attribute("isActive", .booleanAttributeType, true), TestModel.attribute("note", .stringAttributeType),
         TestModel.attribute("added", .dateAttributeType), TestModel.attribute("weight", .doubleAttributeType),
       ])
+    let folded = NSDerivedAttributeDescription()
+    (folded.name, folded.attributeType) = ("folded", .stringAttributeType)
+    folded.derivationExpression = NSExpression(format: "canonical:(title)")
+    item.properties.append(folded)
     item.managedObjectClassName = NSStringFromClass(Item.self)
     let special = TestModel.entity("Special", [TestModel.attribute("extra", .stringAttributeType)], parent: item)
     special.managedObjectClassName = NSStringFromClass(Item.self)
     let shelf = TestModel.entity("Shelf", [TestModel.attribute("label", .stringAttributeType)])
+    let size = NSDerivedAttributeDescription()
+    (size.name, size.attributeType) = ("size", .integer64AttributeType)
+    size.derivationExpression = NSExpression(format: "items.@count")
+    shelf.properties.append(size)
     TestModel.relate(item, "shelf", max: 1, shelf, "items", max: 0)
     let model = NSManagedObjectModel()
     model.entities = [item, special, shelf]

@@ -140,7 +140,7 @@ struct FetchSQLTests {
     var delete = SQLBatch(model: schema, entity: employee)
     delete.predicate = NSPredicate(format: "boss.age < 3")
     let statement = try delete.delete()
-    #expect(statement.text.contains("WHERE t101.Z_PK IN (SELECT t0.Z_PK FROM ZPERSON t0 JOIN ZPERSON t1"))
+    #expect(statement.text.contains("WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPERSON t0 JOIN ZPERSON t1"))
     try fixture.database.run(statement)
     #expect(try fixture.database.keys("Employee", delete.predicate).isEmpty)
     #expect(throws: NSError.self) { try batch.update(["nothing": 1]) }

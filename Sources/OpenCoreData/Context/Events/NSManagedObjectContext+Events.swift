@@ -55,6 +55,9 @@ struct ContextChanges {
   var refreshed: Set<NSManagedObject> = []
   /// Faults that others have changed: for fetched results controllers alone.
   var touched: Set<NSManagedObject> = []
+  /// Objects of a save whose derived attributes may have changed: for fetched results controllers alone, which have been told
+  /// of everything else.
+  var written: Set<NSManagedObject> = []
 
   init(deleted: Set<NSManagedObject> = [], refreshed: Set<NSManagedObject> = []) {
     self.deleted = deleted

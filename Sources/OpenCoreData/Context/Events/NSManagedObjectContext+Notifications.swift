@@ -19,7 +19,10 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    if !saved.inserted.isEmpty { tellResults { $0.contextDidSave() } }
+    if !resultsObservers.isEmpty {
+      let derived = event.takeTouched()
+      tellResults { $0.contextDidSave(saved, derived: derived) }
+    }
     var objects = SavedObjects.noObjects
     var identifiers = SavedObjects.noIdentifiers
     func tell(_ set: Set<NSManagedObject>, _ key: String, _ keyOfIdentifiers: String) {

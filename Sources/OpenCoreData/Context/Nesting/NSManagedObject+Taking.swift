@@ -37,15 +37,22 @@ extension NSManagedObject {
     guard let relations = own.relations else { return }
     for slot in layout.slots where slot.kind == .toMany {
       guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
-      for member in state.removed {
+      for member in state.removed where isSaid(by: member, slot) {
         if let there = counterpart(of: member, of: child) { dropMember(there, slot) }
       }
       if state.added.isEmpty { continue }
       let added = slot.isOrdered ? own.members(slot).filter(state.added.contains) : ContiguousArray(state.added)
-      for member in added where !member.state.contains(.deleted) {
+      for member in added where !member.state.contains(.deleted) && isSaid(by: member, slot) {
         if let there = counterpart(of: member, of: child) { addMember(there, slot) }
       }
     }
+  }
+
+  /// Whether the child's member takes part in a change. Where its own end is a to-one, that end says where it is, as its row
+  /// does; what it says may have become no change since, by a merge for instance.
+  private final func isSaid(by member: NSManagedObject, _ slot: PropertySlot) -> Bool {
+    guard let inverse = slot.inverse, !slot.inverseIsToMany, let back = member.layout.slot(inverse) else { return true }
+    return !member.state.isDisjoint(with: [.inserted, .deleted]) || member.changedValue(back, untracked: true) != nil
   }
 
   /// As `removeMember`, without reading who is one.

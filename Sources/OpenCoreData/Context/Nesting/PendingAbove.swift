@@ -23,6 +23,9 @@ struct PendingAbove {
 
   /// All of them: what the store says of these does not count.
   private(set) var hidden: Set<Identity> = []
+  /// The smallest and the largest key among them: most rows of a fetch are told apart by these.
+  private var lowest = Int64.max
+  private var highest = Int64.min
   /// Those that the fetch has to give.
   private(set) var matches: ContiguousArray<Match> = []
 
@@ -36,6 +39,8 @@ struct PendingAbove {
       if pending.isEmpty { continue }
       let predicate = translation?.predicate(for: context)
       for object in pending where hidden.insert(Identity(object)).inserted {
+        lowest = min(lowest, object.key)
+        highest = max(highest, object.key)
         guard !object.state.contains(.deleted) else { continue }
         // The child's own changes of it count.
         if child.counterpart(of: object)?.hasChanges == true { continue }
@@ -47,7 +52,10 @@ struct PendingAbove {
   }
 
   @inline(__always)
-  func hides(_ object: NSManagedObject) -> Bool { hidden.contains(Identity(object)) }
+  func hides(_ object: NSManagedObject) -> Bool {
+    let key = object.key
+    return key >= lowest && key <= highest && hidden.contains(Identity(object))
+  }
 }
 
 extension NSManagedObjectContext {

@@ -3,15 +3,6 @@ import OpenCocoaFoundation
 
 /// A fetch request of a model (a template, or that of a fetched property) in its archived form.
 enum ArchivedFetchRequest {
-  /// The bits of NSFetchRequestFlags.
-  private enum Flag {
-    static let distinctResults: Int64 = 1
-    static let subentities: Int64 = 2
-    static let propertyValues: Int64 = 4
-    static let objectsAsFaults: Int64 = 8
-    static let pendingChanges: Int64 = 16
-  }
-
   /// The request of an archived object.
   /// - Throws: `ArchiveProblem` for a damaged predicate or sort descriptor.
   static func template(
@@ -32,18 +23,45 @@ enum ArchivedFetchRequest {
     template.fetchBatchSize = max(0, object.integer("NSBatchSize"))
     template.resultType = NSFetchRequestResultType(rawValue: UInt(max(0, object.integer("NSResultType"))))
     if object.bool("NSHasFetchRequestFlags") {
-      let flags = Int64(object.integer("NSFetchRequestFlags"))
-      template.returnsDistinctResults = flags & Flag.distinctResults != 0
-      template.includesSubentities = flags & Flag.subentities != 0
-      template.includesPropertyValues = flags & Flag.propertyValues != 0
-      template.returnsObjectsAsFaults = flags & Flag.objectsAsFaults != 0
-      template.includesPendingChanges = flags & Flag.pendingChanges != 0
+      template.flags = FetchRequestFlags(rawValue: Int64(object.integer("NSFetchRequestFlags")))
     }
     if object.object("NSRelationshipKeyPathsForPrefetching") != nil {
       let paths = object.elements("NSRelationshipKeyPathsForPrefetching")
       template.relationshipKeyPathsForPrefetching = paths.compactMap(object.archive.string)
     }
+    template.propertiesToFetch = try properties(object, "NSValuesToFetch", embedded)
+    template.propertiesToGroupBy = try properties(object, "NSValuesToGroupBy", embedded)
+    template.havingPredicate = try embedded.object(object.fields["NSHavingPredicate"], of: NSPredicate.self)
     return template
+  }
+
+  /// Names, key paths and expressions; properties of the entity by their names.
+  private static func properties(
+    _ object: ArchivedObject, _ field: String, _ embedded: EmbeddedArchives
+  ) throws -> [Any]? {
+    guard object.object(field) != nil else { return nil }
+    return try object.elements(field).compactMap { value -> Any? in
+      if let name = object.archive.string(value) { return name }
+      guard let property = object.archive.object(value.uidValue), let name = property.string("NSPropertyName") else {
+        return nil
+      }
+      guard property.isKind(of: "NSExpressionDescription") else { return name }
+      return try ArchivedProperty.property(property, name: name, entity: "", allowsParts: true, embedded)
+    }
+  }
+
+  /// Archives what a request fetches or groups by, as it is read.
+  private static func add(_ properties: [Any], to encoder: inout ModelEncoder) throws -> PropertyListValue {
+    var values: [PropertyListValue] = []
+    for property in properties {
+      switch property {
+      case let computed as NSExpressionDescription: values.append(try encoder.encode(computed, in: nil, as: nil))
+      case let property as NSPropertyDescription: values.append(encoder.writer.add(text: property.name))
+      case let name as String: values.append(encoder.writer.add(text: name))
+      default: break
+      }
+    }
+    return encoder.writer.add(array: values)
   }
 
   /// Archives a request. Nil for one that cannot be archived, where such are left out.
@@ -56,7 +74,7 @@ enum ArchivedFetchRequest {
       "NSFetchLimit": .integer(Int64(template.fetchLimit)), "NSFetchOffset": .integer(Int64(template.fetchOffset)),
       "NSBatchSize": .integer(Int64(template.fetchBatchSize)),
       "NSResultType": .integer(Int64(template.resultType.rawValue)),
-      "NSHasFetchRequestFlags": .bool(true), "NSFetchRequestFlags": .integer(flags(of: template)),
+      "NSHasFetchRequestFlags": .bool(true), "NSFetchRequestFlags": .integer(template.flags.rawValue),
     ]
     if let predicate = template.predicate {
       guard let encoded = try encoder.archive(predicate) else { return nil }
@@ -74,16 +92,16 @@ enum ArchivedFetchRequest {
       fields["NSRelationshipKeyPathsForPrefetching"] = encoder.writer.add(
         array: paths.map { encoder.writer.add(text: $0) })
     }
+    if let properties = template.propertiesToFetch {
+      fields["NSValuesToFetch"] = try add(properties, to: &encoder)
+    }
+    if let properties = template.propertiesToGroupBy {
+      fields["NSValuesToGroupBy"] = try add(properties, to: &encoder)
+    }
+    if let having = template.havingPredicate {
+      guard let encoded = try encoder.archive(having) else { return nil }
+      fields["NSHavingPredicate"] = encoded
+    }
     return encoder.writer.add(["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"], fields)
-  }
-
-  private static func flags(of template: FetchRequestTemplate) -> Int64 {
-    var flags: Int64 = 0
-    if template.returnsDistinctResults { flags |= Flag.distinctResults }
-    if template.includesSubentities { flags |= Flag.subentities }
-    if template.includesPropertyValues { flags |= Flag.propertyValues }
-    if template.returnsObjectsAsFaults { flags |= Flag.objectsAsFaults }
-    if template.includesPendingChanges { flags |= Flag.pendingChanges }
-    return flags
   }
 }

@@ -81,6 +81,19 @@ struct FetchRequestTemplate {
     return request
   }
 
+  /// The Booleans, as archives have them.
+  var flags: FetchRequestFlags {
+    get { FetchRequestFlags(request(in: nil)) }
+    set {
+      returnsDistinctResults = newValue.contains(.distinctResults)
+      includesSubentities = newValue.contains(.subentities)
+      includesPropertyValues = newValue.contains(.propertyValues)
+      returnsObjectsAsFaults = newValue.contains(.objectsAsFaults)
+      includesPendingChanges = newValue.contains(.pendingChanges)
+      shouldRefreshRefetchedObjects = newValue.contains(.refreshes)
+    }
+  }
+
   /// The name of the entity, also where only its class is known.
   func entityName(among entities: [NSEntityDescription]) -> String? {
     if let entityName { return entityName }

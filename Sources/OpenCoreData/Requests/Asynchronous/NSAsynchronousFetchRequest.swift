@@ -18,6 +18,8 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 ///     let running = try context.execute(request) as? NSPersistentStoreAsynchronousResult
 ///     running?.cancel()
 ///
+/// The stores are those of `fetchRequest`.
+///
 /// Differs from Apple: the result type is not constrained, as that of `NSFetchRequest`.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   private final let request: NSFetchRequest<ResultType>
@@ -31,7 +33,6 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     self.request = request
     block = blk
     super.init()
-    affectedStores = request.affectedStores
   }
 
   /// What is fetched.

@@ -56,7 +56,9 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
   func value(forKeyPath keyPath: String) -> Any? {
-    if let column = query.column(named: keyPath), column.slot == nil { return plainValue(column.expression) }
+    if query.sortNames.contains(keyPath), let column = query.column(named: keyPath) {
+      return plainValue(column.expression)
+    }
     return rows.first.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) }
   }
 

@@ -9,6 +9,8 @@ struct DictionaryQuery {
   let groups: [NSExpression]
   let having: NSPredicate?
   let isDistinct: Bool
+  /// The names that sort descriptors may use for what is fetched: those that are no property of the entity.
+  let sortNames: Set<String>
   /// What the request said, for a store that executes it itself.
   private let given: (fetched: [Any]?, groups: [Any]?)
 
@@ -20,6 +22,7 @@ struct DictionaryQuery {
         throw Self.error("Invalid fetch request: GROUP BY requires NSDictionaryResultType (entity \(layout.name))")
       }
       if request.havingPredicate != nil { throw Self.havingError(layout) }
+      if let properties = request.propertiesToFetch { try Self.checkPartial(properties, layout) }
       return nil
     }
     let resolver = DictionaryResolver(layout: layout)
@@ -31,6 +34,7 @@ struct DictionaryQuery {
     groups = try resolver.groups(request.propertiesToGroupBy ?? [], columns)
     having = request.havingPredicate
     isDistinct = request.returnsDistinctResults
+    sortNames = Set(columns.map(\.name).filter { layout.slot(named: $0) == nil })
     given = (request.propertiesToFetch, request.propertiesToGroupBy)
     if having != nil, groups.isEmpty { throw Self.havingError(layout) }
     try check(layout)
@@ -56,6 +60,16 @@ struct DictionaryQuery {
 
   static func error(_ reason: String) -> NSError {
     NSError(coreData: NSCoreDataError, reason, ["reason": reason])
+  }
+
+  /// Objects have the values that they have, whatever part of them is asked for; still it has to be theirs.
+  private static func checkPartial(_ properties: [Any], _ layout: EntityLayout) throws {
+    _ = try DictionaryResolver(layout: layout).columns(properties)
+    if let computed = properties.lazy.compactMap({ $0 as? NSExpressionDescription }).first {
+      throw error(
+        "Invalid property (\(computed.name)) passed to setPropertiesToFetch: (entity \(layout.name)): an expression needs "
+          + "NSDictionaryResultType")
+    }
   }
 
   private static func havingError(_ layout: EntityLayout) -> NSError {

@@ -56,15 +56,13 @@ struct SQLBatch {
       scope.conditions.append(filter)
     }
     var condition = scope.conditions.isEmpty ? nil : SQLExpression.all(scope.conditions)
-    var target = scope.alias
     if !scope.joins.isEmpty {
-      // A change has one table only: the rows are found by a select of their own.
-      target = scope.joins.count + 100
-      let keys = scope.select([.column(alias: scope.alias, name: "Z_PK")])
-      condition = .inSelect(.column(alias: target, name: "Z_PK"), keys)
+      // A change has one table only: the rows are found by a select of their own, whose names hide those of the change.
+      let key = SQLExpression.column(alias: scope.alias, name: "Z_PK")
+      condition = .inSelect(key, scope.select([key]))
     }
     let change = SQLChange(
-      table: entity.tableName, alias: target, assignments: assignments.map { ($0.column, $0.value) },
+      table: entity.tableName, alias: scope.alias, assignments: assignments.map { ($0.column, $0.value) },
       condition: condition, returning: returnsKeys ? ["Z_PK", "Z_ENT"] : [])
     return change.statement()
   }
@@ -88,6 +86,11 @@ struct SQLBatch {
       if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
       return [(attribute.columnName, .value(try stored(constant, attribute.attribute, name)))]
     case .toOne(let toOne):
+      if toOne.relationship.inverseRelationship?.isToMany == false {
+        // Both ends have a key, and the other one is in a row that this statement does not change.
+        throw SQLLoweringError.make(
+          "Unsupported one-to-one relationship in propertiesToUpdate: \(name) of \(entity.name)")
+      }
       let assignments = try key(value, of: toOne, lowering)
       guard let order = toOne.orderColumn else { return assignments }
       // A member that changes its owner has no place among the members yet.

@@ -102,6 +102,12 @@ final class SQLiteConnection {
 
   var changes: Int { Int(sqlite3_changes(handle)) }
 
+  /// SQLite's code for what went wrong last.
+  var extendedCode: Int32 { sqlite3_extended_errcode(handle) }
+
+  /// Whether a transaction has begun.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
   func error(_ code: Int32, doing: String) -> NSError {
     SQLiteError.make(sqlite3_extended_errcode(handle), handle: handle, path: path, doing: doing)
   }

@@ -54,6 +54,25 @@ final class SQLiteStatement {
     while try step() {}
   }
 
+  /// Runs a statement that gives no rows; false where it is refused because a row has values that a UNIQUE index covers.
+  func runIfUnique() throws -> Bool {
+    begin()
+    let code = sqlite3_step(handle)
+    if code == SQLITE_DONE {
+      sqlite3_reset(handle)
+      return true
+    }
+    let extended = connection.extendedCode
+    // No error is made of it: a batch may meet very many.
+    guard extended == SQLITE_CONSTRAINT | 8 << 8 else {  // SQLITE_CONSTRAINT_UNIQUE
+      let error = connection.error(code, doing: "running \(sql)")
+      sqlite3_reset(handle)
+      throw error
+    }
+    sqlite3_reset(handle)
+    return false
+  }
+
   @inline(__always)
   func reset() { sqlite3_reset(handle) }
 

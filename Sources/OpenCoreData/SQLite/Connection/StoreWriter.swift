@@ -58,6 +58,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   ) throws -> Result {
     defer { external?.removeUnused(self) }
     return try withConnection { connection in
+      if connection.isInTransaction { throw Self.isWriting(connection) }
       try connection.statement("BEGIN IMMEDIATE").run()
       var isCommitting = false
       do {
@@ -92,12 +93,23 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
+  /// For whoever wants to write while this very thread writes: the handler of a batch insert.
+  private static func isWriting(_ connection: SQLiteConnection) -> NSError {
+    NSError(
+      coreData: NSPersistentStoreSaveError,
+      "The store at \(connection.path) cannot be written from inside a batch insert's handler.",
+      [NSFilePathErrorKey: connection.path])
+  }
+
   /// Whether another process has committed since this was last asked; nil while a save runs.
-  func seesForeignCommit() -> Bool? {
+  /// - Parameter others: called first if so, under the lock: who asks next is told no, and must find it done.
+  func seesForeignCommit(_ others: () -> Void = {}) -> Bool? {
     guard lock.try() else { return nil }
     defer { lock.unlock() }
     guard let connection else { return false }
-    return try? notice(connection)
+    guard let isForeign = try? notice(connection) else { return nil }
+    if isForeign { others() }
+    return isForeign
   }
 
   /// Has `handler` called after every commit, under the lock; it must not wait for anything.

@@ -20,6 +20,8 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   }
 
   private var written: [Value: String] = [:]
+  /// Those that were written for no object.
+  private var loose: Set<String> = []
   private var newFolders: [String] = []
   private var dropped: [DroppedReference] = []
   /// Files that no row names since that commit.
@@ -39,6 +41,27 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// - Throws: 513 where the folder cannot be written, 640 without room, 642 on a volume for reading, 512 else; the error
   ///   has the path, and the system's error under it.
   func write(_ data: Data, of object: NSManagedObject, slot: Int) throws -> Data {
+    let reference = try write(data) { name in
+      let value = Value(object: ObjectIdentifier(object), slot: slot)
+      // Written before in this transaction: that attempt has failed.
+      if let old = written.updateValue(name, forKey: value) { unlink(storage.path(of: old)) }
+    }
+    return reference.column
+  }
+
+  /// Writes a value that a batch gives to a row.
+  /// - Returns: what the column is to have.
+  /// - Throws: as the other one.
+  func write(_ data: Data) throws -> Data { try write(data) { loose.insert($0) }.column }
+
+  /// Removes what was written for a row that came to nothing.
+  func discard(_ column: Data) {
+    guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), loose.remove(name) != nil else { return }
+    unlink(storage.path(of: name))
+  }
+
+  /// - Parameter note: called with the file's name once there is one.
+  private func write(_ data: Data, _ note: (String) -> Void) throws -> ExternalReference {
     let reference = ExternalReference()
     let path = storage.path(of: reference.name)
     var file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -47,15 +70,13 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
       file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     }
     guard file >= 0 else { throw Self.error(MappedFile.lastError, path) }
-    let value = Value(object: ObjectIdentifier(object), slot: slot)
-    // Written before in this transaction: that attempt has failed.
-    if let old = written.updateValue(reference.name, forKey: value) { unlink(storage.path(of: old)) }
+    note(reference.name)
     // As readable as the store, whatever the process makes of new files otherwise.
     _ = fchmod(file, mode)
     let failure = Self.fill(file, data) ?? (syncs && fsync(file) != 0 ? MappedFile.lastError : nil)
     let isClosed = close(file) == 0
     if let failure = failure ?? (isClosed ? nil : MappedFile.lastError) { throw Self.error(failure, path) }
-    return reference.column
+    return reference
   }
 
   private static func fill(_ file: Int32, _ data: Data) -> POSIXError? {
@@ -80,7 +101,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 
   /// Before COMMIT: the folder has the new files for good, and rows still named are kept.
   func willCommit(_ connection: SQLiteConnection) throws {
-    if syncs, !written.isEmpty {
+    if syncs, !written.isEmpty || !loose.isEmpty {
       for folder in newFolders + [storage.folder] { try Self.sync(folder) }
     }
     // What a statement did may have been undone within the transaction.
@@ -91,6 +112,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   func didCommit() {
     newFolders = []
     written.removeAll(keepingCapacity: true)
+    loose = []
     guard !dropped.isEmpty else { return }
     let commit = store?.latestCommit ?? 0
     unused.withLock { $0 += dropped.map { (commit, $0) } }
@@ -100,9 +122,13 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// After a rollback: the new files go.
   /// - Parameter mayBeCommitted: the system's answer leaves open what is on the disk; then they stay.
   func didRollBack(mayBeCommitted: Bool) {
-    if !mayBeCommitted { for name in written.values { unlink(storage.path(of: name)) } }
+    if !mayBeCommitted {
+      for name in written.values { unlink(storage.path(of: name)) }
+      for name in loose { unlink(storage.path(of: name)) }
+    }
     newFolders = []
     written = [:]
+    loose = []
     dropped = []
   }
 

@@ -52,33 +52,15 @@ extension SQLStore {
     }
   }
 
-  /// Notes that rows, given by key and Z_ENT, were changed in the properties of those names.
-  func writeHistory(
-    updated rows: [(Int64, Int)], properties: some Sequence<String>, _ source: HistorySource,
-    _ connection: SQLiteConnection
-  ) throws {
-    guard let history, !rows.isEmpty else { return }
-    let transaction = try beginHistory(source, connection)
-    var change = try takeKeys(rows.count, entity: HistoryTables.change, connection)
-    let statement = try changeStatement(connection)
-    var bitmaps: [Int: Data] = [:]
-    for (key, number) in rows where history.layouts.indices.contains(number - 1) {
-      let columns = bitmaps[number] ?? history.layouts[number - 1].bitmap(of: properties)
-      bitmaps[number] = columns
-      try write(statement, change, .update, number, key, transaction, columns)
-      change += 1
-    }
-  }
-
   // MARK: Rows
 
-  private func changeStatement(_ connection: SQLiteConnection) throws -> SQLiteStatement {
+  func changeStatement(_ connection: SQLiteConnection) throws -> SQLiteStatement {
     try connection.statement(
       "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
         + "VALUES(?, \(HistoryTables.change), ?, ?, ?, ?, ?)")
   }
 
-  private func write(
+  func write(
     _ statement: SQLiteStatement, _ change: Int64, _ type: NSPersistentHistoryChangeType, _ number: Int, _ key: Int64,
     _ transaction: Int64, _ columns: Data?
   ) throws {
@@ -99,14 +81,7 @@ extension SQLStore {
     let entity = layout.entity
     let statement = try connection.statement(
       plans.text(.historyDeletion(entity.number)) {
-        let tombstones = layout.preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
-        let values = layout.preserved.map {
-          $0.attribute.isKeptWithMark ? ", NULL" : ", \($0.columnName)"
-        }.joined()
-        return
-          "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(tombstones)) "
-          + "SELECT ?, \(HistoryTables.change), \(NSPersistentHistoryChangeType.delete.rawValue), \(entity.number), "
-          + "Z_PK, ?\(values) FROM \(entity.tableName) WHERE Z_PK = ?"
+        deletionSQL(layout, change: "?") + " FROM \(entity.tableName) WHERE Z_PK = ?"
       })
     statement.bind(change, at: 1)
     statement.bind(transaction, at: 2)
@@ -114,7 +89,21 @@ extension SQLStore {
     try statement.run()
   }
 
-  private func beginHistory(_ source: HistorySource, _ connection: SQLiteConnection) throws -> Int64 {
+  /// An INSERT of the deletions that a select gives: what follows SELECT's columns is left out, and the second variable is the
+  /// transaction.
+  /// - Parameter change: what gives the keys of the changes.
+  func deletionSQL(_ layout: HistoryLayout, change: String) -> String {
+    let tombstones = layout.preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
+    let values = layout.preserved.map {
+      $0.attribute.isKeptWithMark ? ", NULL" : ", \($0.columnName)"
+    }.joined()
+    return "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(tombstones)) "
+      + "SELECT \(change), \(HistoryTables.change), \(NSPersistentHistoryChangeType.delete.rawValue), "
+      + "\(layout.entity.number), Z_PK, ?\(values)"
+  }
+
+  /// Begins a transaction of history, and gives its number.
+  func beginHistory(_ source: HistorySource, _ connection: SQLiteConnection) throws -> Int64 {
     let bundleID = try string(history?.bundleID, connection)
     let process = try string(history?.processName, connection)
     let context = try string(source.contextName, connection)
@@ -152,7 +141,7 @@ extension SQLStore {
   }
 
   /// The first of `count` new keys of one of history's entities.
-  private func takeKeys(_ count: Int, entity: Int, _ connection: SQLiteConnection) throws -> Int64 {
+  func takeKeys(_ count: Int, entity: Int, _ connection: SQLiteConnection) throws -> Int64 {
     let statement = try connection.statement(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX")
     statement.bind(Int64(count), at: 1)

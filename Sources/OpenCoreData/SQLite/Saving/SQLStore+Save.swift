@@ -52,12 +52,7 @@ extension SQLStore {
     _ object: NSManagedObject, _ key: Int64, _ keys: SaveKeys, _ connection: SQLiteConnection
   ) throws {
     let entity = try entity(object.layout.entity)
-    let statement = try connection.statement(
-      plans.text(.insert(entity.number)) {
-        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.flatMap(\.names)
-        let values = Array(repeating: "?", count: names.count).joined(separator: ", ")
-        return "INSERT INTO \(entity.tableName)(\(names.joined(separator: ", "))) VALUES(\(values))"
-      })
+    let statement = try connection.statement(insertSQL(entity))
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(object.nextVersion, at: 3)
@@ -69,6 +64,15 @@ extension SQLStore {
       statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
     }
     try statement.run()
+  }
+
+  /// An INSERT of Z_PK, Z_ENT, Z_OPT and the columns of the entity, in this order.
+  func insertSQL(_ entity: SQLEntity) -> String {
+    plans.text(.insert(entity.number)) {
+      let names = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.flatMap(\.names)
+      let values = Array(repeating: "?", count: names.count).joined(separator: ", ")
+      return "INSERT INTO \(entity.tableName)(\(names.joined(separator: ", "))) VALUES(\(values))"
+    }
   }
 
   private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {

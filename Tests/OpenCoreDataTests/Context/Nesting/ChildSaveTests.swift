@@ -357,4 +357,47 @@ import Testing
     #expect(error?.code == NSManagedObjectMergeError)
     try tree.root.inside { #expect($0.hasChanges) }
   }
+
+  /// The child has taken the book out, and so have others; that is no change any more, and the parent has put it back since.
+  @Test func whatIsNoChangeAnyMoreLeavesTheParentsAlone() throws {
+    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+    let root = TestModel.context(coordinator), child = Tree.child(of: root)
+    let (author, book) = try root.inside { root in
+      let author = root.make("Author", ["name": "A"])
+      let book = root.make("Book", ["title": "B", "author": author])
+      try root.save()
+      return (author, book)
+    }
+    let childs = try child.inside { child in
+      let own = try child.existingObject(with: author.objectID)
+      let book = try child.existingObject(with: book.objectID)
+      #expect(own.many("books").count == 1)
+      book.setValue(nil, forKey: "author")
+      return (author: own, book: book)
+    }
+    try coordinator.inContext { other throws in
+      try other.all("Book")[0].setValue(nil, forKey: "author")
+      try other.save()
+    }
+    try child.inside { child in
+      child.refresh(childs.book, mergeChanges: true)
+      #expect(childs.book.changedValues().isEmpty)
+    }
+    root.performAndWait {
+      root.refresh(book, mergeChanges: true)
+      root.refresh(author, mergeChanges: true)
+      book.setValue(author, forKey: "author")
+    }
+    try child.inside { child in
+      childs.author.setValue("new", forKey: "name")
+      try child.save()
+    }
+    try root.inside { root in
+      #expect(author.text("name") == "new" && book.one("author") === author)
+      try root.save()
+    }
+    try coordinator.inContext { other throws in
+      #expect(try other.all("Book")[0].value(forKeyPath: "author.name") as? String == "new")
+    }
+  }
 }

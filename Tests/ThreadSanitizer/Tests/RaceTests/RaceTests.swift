@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 @testable import OpenCoreData
@@ -32,28 +33,46 @@ import Testing
 
   // MARK: A context off its queue
 
-  /// Runs `body` on two threads, one after the other as the clock has it, with nothing that orders them.
+  /// Runs `body` on two threads, one after the other, with nothing that orders them for the sanitizer: relaxed atomics.
   private static func onTwoThreads(_ body: @escaping @Sendable (NSManagedObjectContext) -> Void) throws {
-    let context = try context()
-    for delay in [0, 200_000] as [UInt32] {
+    let context = try context(), turn = Turn()
+    for number in 0..<2 {
       Thread.detachNewThread {
-        usleep(delay)
+        turn.wait(for: number)
         body(context)
+        turn.end()
       }
     }
-    usleep(600_000)
+    turn.wait(for: 2)
+  }
+
+  private final class Turn: Sendable {
+    private let number = Atomic(0)
+
+    func wait(for wanted: Int) { while number.load(ordering: .relaxed) < wanted { usleep(100) } }
+
+    func end() { number.wrappingAdd(1, ordering: .relaxed) }
   }
 
   @Test func aContextOnTwoThreadsIsReported() async {
     await #expect(processExitsWith: RaceTests.reported) {
-      try RaceTests.onTwoThreads { _ = RaceTests.insert(into: $0) }
+      // Inserting ends with an atomic, which orders it; what comes after is ordered by nothing.
+      try RaceTests.onTwoThreads { context in
+        _ = RaceTests.insert(into: context)
+        context.userInfo["number"] = 1
+      }
     }
   }
 
   /// The same on the context's queue: what is reported above is not the way it is tested.
   @Test func aContextOnItsQueueIsNot() async {
     await #expect(processExitsWith: .success) {
-      try RaceTests.onTwoThreads { context in context.performAndWait { _ = RaceTests.insert(into: context) } }
+      try RaceTests.onTwoThreads { context in
+        context.performAndWait {
+          _ = RaceTests.insert(into: context)
+          context.userInfo["number"] = 1
+        }
+      }
     }
   }
 
@@ -70,8 +89,12 @@ import Testing
       holder.objects = (0..<10).map { _ in insert(into: context) }
       try context.save()
     }
-    Thread.detachNewThread { holder.objects = [] }
-    usleep(200_000)
+    let turn = Turn()
+    Thread.detachNewThread {
+      holder.objects = []
+      turn.end()
+    }
+    turn.wait(for: 1)
     context.performAndWait { for _ in 0..<10 { _ = insert(into: context) } }
   }
 

@@ -101,6 +101,44 @@ import Testing
     #expect(try ages(coordinator) == [0, 1, 2, 3, 4, 5])
   }
 
+  @Test func aPredicateMayLeadThroughRelationships() throws {
+    let coordinator = try coordinator()
+    try coordinator.inContext { context in
+      _ = try context.execute(request(["age": NSExpression(format: "age + 10")], where: "boss.name == 'P5'"))
+      _ = try context.execute(request(["name": "Boss"], where: "reports.@count > 2"))
+    }
+    #expect(
+      try coordinator.inContext { try $0.all("Person", sortedBy: "name").map { $0.number("age") } }
+        == [5, 10, 11, 12, 13, 14])
+  }
+
+  @Test func bothEndsOfAOneToOneRelationshipCannotBeChanged() throws {
+    try coordinator().inContext { context throws in
+      let error = #expect(throws: NSError.self) { try context.execute(request(["passport": NSNull()])) }
+      #expect(error?.localizedDescription.contains("passport of Person") == true)
+    }
+  }
+
+  @Test func anObjectOfAnotherStoreIsRefused() throws {
+    let coordinator = try coordinator()
+    let other = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: try TestModel.temporaryFile())
+    try coordinator.inContext { context in
+      let stranger = context.make("Person", ["name": "X"])
+      context.assign(stranger, to: other)
+      try context.save()
+      for value in [stranger, stranger.objectID, NSExpression(forConstantValue: stranger)] as [Any] {
+        let error = #expect(throws: NSError.self) { try context.execute(request(["boss": value])) }
+        #expect(error?.code == NSManagedObjectExternalRelationshipError)
+      }
+      let update = request(["boss": stranger])
+      update.affectedStores = [other]
+      _ = try context.execute(update)
+      context.refreshAllObjects()
+      #expect(stranger.one("boss") === stranger)
+    }
+  }
+
   @Test func otherRequestsAreRefused() throws {
     try coordinator().inContext { context in
       let error = #expect(throws: NSError.self) { try context.execute(NSPersistentStoreRequest()) }

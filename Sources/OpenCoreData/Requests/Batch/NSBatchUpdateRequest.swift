@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 
 /// What a batch update gives back.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
@@ -12,10 +13,11 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// Changes rows in the store with one statement, without reading objects.
 ///
-/// Nothing is validated, and objects that contexts have already read keep their values until they are refreshed.
+/// Stores of SQLite know it alone. Nothing is validated, and objects that contexts have already read keep their values until
+/// they are refreshed, or the result is merged: `NSManagedObjectContext.execute(_:mergingInto:)`.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private let storedEntityName: String
-  private var storedEntity: NSEntityDescription?
+  final var storedEntity: NSEntityDescription?
 
   /// The entity by name, which the executing context's model resolves.
   public init(entityName: String) {
@@ -33,8 +35,14 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity.
   open var entityName: String { storedEntityName }
 
-  /// The entity, if the request was made with one.
-  open var entity: NSEntityDescription? { storedEntity }
+  /// The entity: the one that the request was made with, or that its name stood for when it was executed. Before that,
+  /// there is none, and asking for it stops the program.
+  open var entity: NSEntityDescription {
+    if let storedEntity { return storedEntity }
+    raise(
+      .internalInconsistency,
+      "The entity named '\(storedEntityName)' of a batch update is not known before the request was executed.")
+  }
 
   /// Which rows; nil for all.
   open var predicate: NSPredicate?
@@ -49,9 +57,22 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy =
+      storedEntity.map(NSBatchUpdateRequest.init(entity:)) ?? NSBatchUpdateRequest(entityName: storedEntityName)
+    copy.affectedStores = affectedStores
+    copy.predicate = predicate
+    copy.includesSubentities = includesSubentities
+    copy.propertiesToUpdate = propertiesToUpdate
+    copy.resultType = resultType
+    return copy
+  }
 }
 
 /// What a batch update gave back.
+///
+/// The rows are those that the request has selected, not others whose derived attributes changed with them.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says.
   public final let result: Any?

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A line of the memory table: what a workload adds to the resident memory, and how much that may be.
+struct MemoryBudget: Budget {
+  /// What is counted.
+  enum Measure: Sendable {
+    /// What is still there when the work is done, for each of so many objects, in bytes.
+    case bytesKept(objects: Int)
+    /// What was there at most while the work was done, in MB.
+    case megabytesAtMost
+  }
+
+  let title: String
+  let workload: String
+  /// The name under which the baseline reports; nil where it has no such work.
+  let baseline: String?
+  let process: String
+  let measure: Measure
+  /// The greatest value that may be.
+  let budget: Double
+
+  static let all = [
+    MemoryBudget(
+      title: "a photo with its values, bytes", workload: "B2-none-1M", baseline: "B2-none-1M", process: "B2-1M",
+      measure: .bytesKept(objects: 1_000_000), budget: 400),
+    MemoryBudget(
+      title: "a photo that is a fault, bytes", workload: "faults-none-1M", baseline: "faults-none-1M",
+      process: "faults-1M", measure: .bytesKept(objects: 1_000_000), budget: 160),
+    MemoryBudget(
+      title: "batch insert of 1,000,000 dictionaries, MB at most", workload: "insert-dictionaries-none-1M",
+      baseline: nil, process: "insert-1M", measure: .megabytesAtMost, budget: 32),
+    MemoryBudget(
+      title: "the same through a dictionary handler, MB at most", workload: "insert-handler-none-1M", baseline: nil,
+      process: "insert-1M", measure: .megabytesAtMost, budget: 32),
+  ]
+
+  /// The value in the unit of the line.
+  func value(of samples: Samples) -> Double {
+    switch measure {
+    case .bytesKept(let objects): samples.kilobytesKept * 1024 / Double(objects)
+    case .megabytesAtMost: samples.kilobytesAtMost / 1024
+    }
+  }
+}
+
+/// The memory as a table in Markdown.
+struct MemoryTable {
+  struct Row {
+    let budget: MemoryBudget
+    let baseline: Double?
+    let framework: Double
+    var isWithinBudget: Bool { framework <= budget.budget }
+  }
+
+  let rows: [Row]
+
+  /// Takes the medians.
+  init(_ budgets: [MemoryBudget], _ results: Results) throws {
+    rows = try budgets.map { budget in
+      guard let samples = results.framework[budget.workload] else {
+        throw CompareError("\(budget.workload) was not measured")
+      }
+      let baseline = budget.baseline.flatMap { results.baseline[$0] }
+      return Row(budget: budget, baseline: baseline.map(budget.value), framework: budget.value(of: samples))
+    }
+  }
+
+  var markdown: String {
+    let head = ["| memory that is added | C | framework | budget | verdict |", "|---|--:|--:|--:|---|"]
+    let lines = rows.map { row in
+      "| \(row.budget.title) | \(row.baseline.map { String(format: "%.0f", $0) } ?? "") "
+        + "| \(String(format: "%.0f", row.framework)) | \(String(format: "%.0f", row.budget.budget)) "
+        + "| \(row.isWithinBudget ? "within" : "over") |"
+    }
+    return (head + lines).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,37 @@
+import CoreData
+import Foundation
+
+/// The model, a store and a context of photos and sightings.
+final class AlbumStack {
+  let container: NSPersistentContainer
+  var context: NSManagedObjectContext { container.viewContext }
+  var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
+
+  /// Opens a store, and makes it if it is not there.
+  init(url: URL, indexing: Indexing = .none) throws {
+    container = NSPersistentContainer(name: "Album", managedObjectModel: try Self.model(indexing))
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+  }
+
+  /// Closes the store, so that its file can be moved or removed.
+  func close() throws {
+    context.reset()
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  private static func model(_ indexing: Indexing) throws -> NSManagedObjectModel {
+    guard let url = Bundle.module.url(forResource: "Album", withExtension: "xcdatamodeld"),
+      let model = NSManagedObjectModel(contentsOf: url), let photo = model.entitiesByName["Photo"]
+    else { throw WorkloadError(description: "there is no model of photos") }
+    photo.indexes = indexing.indexes.map { names in
+      NSFetchIndexDescription(
+        name: names.joined(),
+        elements: names.compactMap { photo.attributesByName[$0] }
+          .map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
+    }
+    return model
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Resident memory of this process, in kB.
+enum Memory {
+  /// What is resident.
+  static var resident: Int { field("VmRSS") }
+
+  /// The most since the process began, or since `forgetPeak()`.
+  static var peak: Int { field("VmHWM") }
+
+  /// Begins a new peak. Where the system does not allow it the peak is that of the process.
+  static func forgetPeak() {
+    guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return }
+    try? file.write(contentsOf: Data("5".utf8))
+    try? file.close()
+  }
+
+  private static func field(_ name: String) -> Int {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return 0 }
+    for line in status.split(separator: "\n") where line.hasPrefix("\(name):") {
+      return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
+    }
+    return 0
+  }
+}

@@ -1,0 +1,75 @@
+import CoreData
+import Foundation
+
+/// Inserts the same photos by a batch request, from a sequence of dictionaries and from a handler that fills them in one
+/// by one; then through objects.
+///
+/// The requests come first: they are to add nothing to the memory, which would not show in what objects have left.
+func runInsert(_ store: Store, _ count: Int) throws {
+  let set = PhotoSet(count, .none)
+  let records = PhotoRecord.make(count)
+  var stack: AlbumStack?
+  func measureInsert(_ name: String, _ insert: (NSManagedObjectContext) throws -> Void) throws {
+    func context() throws -> NSManagedObjectContext {
+      guard let stack else { throw WorkloadError(description: "no stack") }
+      return stack.context
+    }
+    try measure(
+      set.work(name),
+      prepare: {
+        try stack?.close()
+        try store.remove(store.scratch)
+        stack = try AlbumStack(url: store.scratch)
+      },
+      answer: {
+        var digest = Digest(try context().count(for: NSFetchRequest<Photo>(entityName: "Photo")))
+        let first = Photo.byLikes()
+        first.fetchLimit = 1000
+        digest.add(try context().fetch(first))
+        return digest.answer
+      },
+      work: {
+        try insert(context())
+        return count
+      })
+  }
+  try measureInsert("insert-dictionaries") { context in
+    try context.execute(NSBatchInsertRequest(entityName: "Photo", sequence: records.lazy.map(\.dictionary)))
+  }
+  try measureInsert("insert-handler") { context in
+    var next = records.makeIterator()
+    let request = NSBatchInsertRequest(entityName: "Photo") { (dictionary: NSMutableDictionary) in
+      guard let record = next.next() else { return true }
+      record.fill(dictionary)
+      return false
+    }
+    try context.execute(request)
+  }
+  try measureInsert("insert-objects") { context in _ = try context.insert(records) }
+  try stack?.close()
+  try store.remove(store.scratch)
+}
+
+extension PhotoRecord {
+  /// The values as a batch insert takes them.
+  var dictionary: [String: Any] {
+    [
+      "assetURL": assetURL, "country": country, "date": date, "height": height, "latitude": latitude, "likes": likes,
+      "locationDesc": locationDesc, "longitude": longitude, "size": size, "width": width,
+    ]
+  }
+
+  /// The same, as the handler of a batch insert gives them.
+  func fill(_ dictionary: NSMutableDictionary) {
+    dictionary["assetURL"] = assetURL
+    dictionary["country"] = country
+    dictionary["date"] = date
+    dictionary["height"] = height
+    dictionary["latitude"] = latitude
+    dictionary["likes"] = likes
+    dictionary["locationDesc"] = locationDesc
+    dictionary["longitude"] = longitude
+    dictionary["size"] = size
+    dictionary["width"] = width
+  }
+}

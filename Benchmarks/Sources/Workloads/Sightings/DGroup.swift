@@ -1,0 +1,27 @@
+import CoreData
+
+/// Counts the sightings of each shape, in one statement.
+func runGroup(_ store: Store) throws {
+  let stack = try AlbumStack(url: store.sightings)
+  let count = NSExpressionDescription()
+  count.name = "count"
+  count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: "shape")])
+  count.expressionResultType = .integer64AttributeType
+  let request = NSFetchRequest<NSDictionary>(entityName: "Sighting")
+  request.resultType = .dictionaryResultType
+  request.propertiesToFetch = ["shape", count]
+  request.propertiesToGroupBy = ["shape"]
+  request.sortDescriptors = [NSSortDescriptor(key: "shape", ascending: true)]
+  // The shapes in their order, each by its first letter and its length, and how many there are of it.
+  try measure("D-group") {
+    var digest = Digest()
+    for group in try stack.context.fetch(request) {
+      guard let shape = group["shape"] as? String, let count = group["count"] as? Int else { continue }
+      digest.add(Int(shape.utf8.first ?? 0))
+      digest.add(shape.utf8.count)
+      digest.add(count)
+    }
+    return digest.answer
+  }
+  try stack.close()
+}

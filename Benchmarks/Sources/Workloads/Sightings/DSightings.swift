@@ -1,0 +1,40 @@
+import CoreData
+
+/// Counts the sightings of each shape. Imports 60,000 sightings into an empty store, and again where all of them are there, with nothing in the row cache.
+func runD(_ store: Store) throws {
+  try runGroup(store)
+  let records = SightingRecord.make()
+  var stack: AlbumStack?
+  func run() throws -> SightingImport {
+    guard let stack else { throw WorkloadError(description: "no stack") }
+    return try SightingImport(records, into: stack.context)
+  }
+  try measure(
+    "D-create",
+    prepare: {
+      try stack?.close()
+      try store.remove(store.scratch)
+      stack = try AlbumStack(url: store.scratch)
+    },
+    work: { try run().created })
+  try stack?.close()
+  try store.remove(store.scratch)
+  stack = try AlbumStack(url: store.sightings)
+  try measure("D-find", prepare: { stack?.coordinator.emptyRowCache() }, work: { try run().found })
+  try stack?.close()
+}
+
+extension Store {
+  /// Loaded by `prepare`.
+  var sightings: URL { folder.appending(path: "framework-sightings.sqlite") }
+
+  /// Loads the sightings.
+  func prepareSightings() throws {
+    try remove(sightings)
+    let stack = try AlbumStack(url: sightings)
+    guard try SightingImport(SightingRecord.make(), into: stack.context).created == 60_000 else {
+      throw WorkloadError(description: "the sightings were not loaded")
+    }
+    try stack.close()
+  }
+}

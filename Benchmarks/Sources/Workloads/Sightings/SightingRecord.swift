@@ -1,0 +1,36 @@
+import Foundation
+
+/// What is imported as a sighting, the same as `Baseline/sighting_data.c` makes.
+struct SightingRecord {
+  var uid: String
+  var shape: String
+  var city: String
+  var date: Date
+
+  /// All 60,000.
+  static func make() -> [SightingRecord] {
+    var numbers = XorShift(seed: 99)
+    return (0..<60_000).map { SightingRecord(number: $0, from: &numbers) }
+  }
+
+  private init(number: Int, from numbers: inout XorShift) {
+    let place = String(number)
+    uid = "ufo-\(numbers.next().hexadecimal(digits: 8))-\(String(repeating: "0", count: 5 - place.count))\(place)"
+    shape = Self.shapes[numbers.next(below: 21)]
+    city = "City \(numbers.next(below: 5000)) of State"
+    date = Date(timeIntervalSinceReferenceDate: Double(numbers.next(below: 500_000_000)))
+  }
+
+  private static let shapes = [
+    "light", "triangle", "circle", "fireball", "unknown", "other", "sphere", "disk", "oval", "formation", "cigar",
+    "changing", "flash", "rectangle", "cylinder", "diamond", "chevron", "egg", "teardrop", "cone", "cross",
+  ]
+
+  /// Gives a sighting these values.
+  func fill(_ sighting: Sighting) {
+    sighting.uid = uid
+    sighting.shape = shape
+    sighting.city = city
+    sighting.date = date
+  }
+}

@@ -1,0 +1,25 @@
+/// Marsaglia's xorshift64, the same numbers as `Baseline/random.c` makes.
+struct XorShift {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// The next number below a limit.
+  mutating func next(below limit: UInt32) -> Int { Int(next() % limit) }
+
+  /// The next number.
+  mutating func next() -> UInt32 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return UInt32(truncatingIfNeeded: state >> 11)
+  }
+}
+
+extension FixedWidthInteger {
+  /// Hexadecimal digits, filled up with zeros; `String(format:)` would take longer than the photo.
+  func hexadecimal(digits: Int, uppercase: Bool = false) -> String {
+    let text = String(self, radix: 16, uppercase: uppercase)
+    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}

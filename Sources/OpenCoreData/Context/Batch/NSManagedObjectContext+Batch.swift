@@ -1,0 +1,111 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What batch requests have in common.
+extension NSManagedObjectContext {
+  /// Runs a batch request, and merges what it has done into contexts, each on its own queue, parents before their children:
+  /// objects that they have are refreshed or deleted, as by `mergeChanges(fromRemoteContextSave:into:)`.
+  ///
+  /// Not in Apple's framework. It knows more than a result has: rows that were deleted by cascade, that lost a member or an
+  /// owner, or whose derived attributes changed. Of several stores, what those before a failing one have done is merged, too.
+  /// - Returns: the request's own result.
+  /// - Throws: 134091 for a request that is no batch request; else as `execute(_:)`.
+  @discardableResult
+  public final func execute(
+    _ request: NSPersistentStoreRequest, mergingInto contexts: [NSManagedObjectContext]
+  ) throws -> NSPersistentStoreResult {
+    checkQueue()
+    guard let result = try runBatch(request, mergingInto: contexts) else {
+      throw NSError(
+        coreData: NSPersistentStoreUnsupportedRequestTypeError,
+        "Requests of type \(type(of: request)) are no batch requests: they have no changes to merge.")
+    }
+    return result
+  }
+
+  /// - Returns: nil for a request that is no batch request.
+  final func runBatch(
+    _ request: NSPersistentStoreRequest, mergingInto contexts: [NSManagedObjectContext] = []
+  ) throws -> NSPersistentStoreResult? {
+    var merge = BatchMerge(isWanted: !contexts.isEmpty)
+    endLeases()
+    defer {
+      endLeases()
+      if merge.isWanted { Self.mergeChanges(fromRemoteContextSave: merge.userInfo, into: contexts) }
+    }
+    switch request {
+    case let insert as NSBatchInsertRequest: return try runInsert(insert, &merge)
+    case let update as NSBatchUpdateRequest: return try runUpdate(update, &merge)
+    case let delete as NSBatchDeleteRequest: return try runDelete(delete, &merge)
+    default: return nil
+    }
+  }
+
+  /// The entity of a batch request in the context's own model.
+  final func batchEntity(_ entity: NSEntityDescription?, _ name: String) throws -> NSEntityDescription {
+    let model = try requiredCoordinator().managedObjectModel
+    if let entity = model.entitiesByName[entity?.name ?? name] { return entity }
+    raise(
+      .internalInconsistency, "NSFetchRequest could not locate an NSEntityDescription for entity name '\(name)'")
+  }
+
+  /// The stores that a batch request changes: of those affected all that hold the entity, or for an insert the first that
+  /// can be written. None is changed unless all of them can be.
+  /// - Throws: 134091 for a store that knows no batch requests; 513 for one that is read-only; 134060 where an insert finds
+  ///   none.
+  final func batchStores(
+    _ request: NSPersistentStoreRequest, _ affected: [NSPersistentStore]?, holding entity: NSEntityDescription,
+    forInsert: Bool = false
+  ) throws -> [SQLStore] {
+    var stores = try requiredCoordinator().persistentStores.filter { store in
+      (affected?.contains { $0 === store } ?? true) && store.holds(entity)
+    }
+    if forInsert {
+      guard let store = stores.first(where: { !$0.isReadOnly }) ?? stores.first else {
+        throw NSError(coreData: NSCoreDataError, "There is no store for objects of the entity '\(entity.name ?? "")'.")
+      }
+      stores = [store]
+    }
+    return try stores.map { store in
+      guard let store = store as? SQLStore else { throw store.unsupported(request) }
+      if store.isReadOnly { throw store.readOnlyError }
+      return store
+    }
+  }
+}
+
+/// What contexts are to be told of a batch request.
+struct BatchMerge {
+  let isWanted: Bool
+  private var inserted: [NSManagedObjectID] = []
+  private var updated: [NSManagedObjectID] = []
+  private var deleted: [NSManagedObjectID] = []
+
+  init(isWanted: Bool) { self.isWanted = isWanted }
+
+  /// - Parameter rows: whether the request's result has the rows.
+  func wishes(rows: Bool) -> BatchWishes { BatchWishes(rows: rows || isWanted, others: isWanted) }
+
+  mutating func add(
+    inserted: [NSManagedObjectID] = [], updated: [NSManagedObjectID] = [], deleted: [NSManagedObjectID] = []
+  ) {
+    guard isWanted else { return }
+    self.inserted += inserted
+    self.updated += updated
+    self.deleted += deleted
+  }
+
+  var userInfo: [AnyHashable: Any] {
+    [NSInsertedObjectIDsKey: inserted, NSUpdatedObjectIDsKey: updated, NSDeletedObjectIDsKey: deleted]
+  }
+}
+
+extension SQLStore {
+  /// The IDs of rows, each of the row's own entity.
+  /// - Parameter layout: for rows of an entity that the store does not know.
+  func identifiers(_ rows: some Sequence<BatchedRow>, _ layout: EntityLayout) -> [NSManagedObjectID] {
+    rows.map { row in
+      NSManagedObjectID(entity: (self.layout(number: row.number) ?? layout).entity, store: self, key: row.key)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSManagedObjectContext {
+  /// Runs a batch insert on the first store that holds the entity and can be written.
+  final func runInsert(_ request: NSBatchInsertRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+    let entity = try batchEntity(request.storedEntity, request.entityName)
+    request.storedEntity = entity
+    if entity.isAbstract {
+      raise(
+        .internalInconsistency,
+        "Cannot insert an object of the abstract entity '\(entity.name ?? "")': use one of its subentities.")
+    }
+    let store = try batchStores(request, request.affectedStores, holding: entity, forInsert: true)[0]
+    let rows = try BatchRows(request.source, of: entity.layout)
+    let wishes = merge.wishes(rows: request.resultType == .objectIDs)
+    let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
+    let changes: BatchChanges
+    do {
+      changes = try store.insertBatch(rows, policy: policy, wishes, HistorySource(self), whenRead: endLeases)
+    } catch let conflict as BatchConflict {
+      throw NSError(constraintConflicts: [constraintConflict(conflict, store)])
+    }
+    let inserted = store.identifiers(changes.inserted, entity.layout)
+    let updated = store.identifiers(changes.updated, entity.layout)
+    merge.add(inserted: inserted, updated: updated + store.identifiers(changes.others, entity.layout))
+    switch request.resultType {
+    case .statusOnly: return NSBatchInsertResult(NSNumber(value: true), request.resultType)
+    case .count: return NSBatchInsertResult(NSNumber(value: changes.count), request.resultType)
+    case .objectIDs: return NSBatchInsertResult(inserted + updated, request.resultType)
+    }
+  }
+
+  /// As a save would describe it; the objects are in no context, but for that of the row that has the values.
+  private final func constraintConflict(_ conflict: BatchConflict, _ store: SQLStore) -> NSConstraintConflict {
+    let new = ManagedInstance.make(conflict.layout)
+    new.changes = ChangedValues(
+      conflict.layout.values(conflict.values))
+    guard conflict.isNew else {
+      let object = faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
+      return NSConstraintConflict(conflict.constraint.names, database: object, row: conflict.row, isNew: false, [new])
+    }
+    // Both are the batch's own.
+    let layout = conflict.row.layout
+    let first = ManagedInstance.make(layout)
+    var values = layout.defaults
+    for slot in layout.slots where !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite {
+      values[slot.index] = StoredValue.read(slot, from: conflict.row)
+    }
+    first.changes = ChangedValues(layout.values(values))
+    return NSConstraintConflict(conflict.constraint.names, database: nil, row: nil, isNew: false, [first, new])
+  }
+}
+
+extension EntityLayout {
+  /// What rows have, as objects have it.
+  fileprivate func values(_ row: ContiguousArray<StoredValue>) -> ContiguousArray<StoredValue> {
+    var values = row
+    for slot in transformables {
+      if case .data(let bytes) = values[slot.index] {
+        values[slot.index] = .transformed(TransformedValue(decoding: bytes, slot.attribute))
+      }
+    }
+    return values
+  }
+}

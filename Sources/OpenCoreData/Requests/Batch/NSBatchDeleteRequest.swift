@@ -1,0 +1,87 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What a batch delete gives back.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+  /// Whether it succeeded.
+  case resultTypeStatusOnly = 0
+  /// The IDs of the rows that were deleted.
+  case resultTypeObjectIDs = 1
+  /// Their number.
+  case resultTypeCount = 2
+}
+
+/// Deletes rows in the store in one transaction, without reading objects.
+///
+/// Stores of SQLite know it alone. The delete rules are applied to the rows: cascade deletes members too, nullify takes the
+/// row out of the relationships of others, deny refuses (1600), no action leaves dangling references. Nothing else is
+/// validated, neither counts of members nor what classes check themselves. Where nullify meets a to-one relationship that
+/// is not optional, 134030 is thrown, and nothing is deleted. Objects that contexts have keep their values until the result is
+/// merged: `NSManagedObjectContext.execute(_:mergingInto:)`.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+  private let storedFetch: NSFetchRequest<any NSFetchRequestResult>
+  /// The rows, if they were named by their IDs.
+  final let objectIDs: [NSManagedObjectID]?
+
+  /// Deletes what the request would fetch: entity, predicate, subentities, and limit and offset in its order.
+  public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
+    storedFetch = Self.copy(fetch)
+    objectIDs = nil
+    super.init()
+  }
+
+  /// Deletes the rows with those IDs, which are of one entity; temporary ones have none, and are left out.
+  ///
+  /// IDs of several entities stop the program.
+  public convenience init(objectIDs objects: [NSManagedObjectID]) {
+    if let first = objects.first, objects.contains(where: { $0.entity.name != first.entity.name }) {
+      raise(.invalidArgument, "mismatched objectIDs in batch delete initializer")
+    }
+    self.init(ids: objects)
+  }
+
+  private init(ids: [NSManagedObjectID]) {
+    let fetch = NSFetchRequest<any NSFetchRequestResult>()
+    fetch.entity = ids.first?.entity
+    fetch.predicate = NSPredicate(format: "SELF IN %@", ids)
+    storedFetch = fetch
+    objectIDs = ids
+    super.init()
+  }
+
+  private static func copy(
+    _ fetch: NSFetchRequest<any NSFetchRequestResult>
+  ) -> NSFetchRequest<any NSFetchRequestResult> {
+    fetch.copy(with: nil) as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
+  }
+
+  /// What is deleted; a copy of the request that was given.
+  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { Self.copy(storedFetch) }
+
+  /// What the result holds.
+  open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+
+  open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = objectIDs.map(NSBatchDeleteRequest.init(ids:)) ?? NSBatchDeleteRequest(fetchRequest: storedFetch)
+    copy.affectedStores = affectedStores
+    copy.resultType = resultType
+    return copy
+  }
+}
+
+/// What a batch delete gave back.
+open class NSBatchDeleteResult: NSPersistentStoreResult {
+  /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were deleted by cascade are
+  /// among them.
+  public final let result: Any?
+  /// What the result holds.
+  public final let resultType: NSBatchDeleteRequestResultType
+
+  init(_ result: Any?, _ resultType: NSBatchDeleteRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

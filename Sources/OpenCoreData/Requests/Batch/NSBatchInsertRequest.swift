@@ -1,0 +1,173 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What a batch insert gives back.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+  /// Whether it succeeded.
+  case statusOnly = 0
+  /// The IDs of the new rows.
+  case objectIDs = 1
+  /// Their number.
+  case count = 2
+}
+
+/// Writes new rows to the store in one transaction, without objects in a context.
+///
+/// Stores of SQLite know it alone; of several, the first that holds the entity and can be written gets the rows. Rows have
+/// attributes only; those that are not given have their default values. Given are dictionaries, which may be made one at a
+/// time while the rows are written, so that no more than one is in memory.
+///
+/// Presence and type of the values are checked, all other rules of the model are not. Nothing is written where a row is
+/// refused: 1570 for a property that is not optional and has no value, to-one relationships included; 1550 for a key that is
+/// no attribute's, and for a value of the wrong type; 1650 for a date that is none; each with the key under
+/// `NSValidationKeyErrorKey` and the entity's name in the text.
+///
+/// Where a row has values that must be unique and are taken, the context's merge policy decides: error throws 133021 with
+/// `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; store trump and rollback leave the row that has
+/// them; object trump gives that row the new values that were given, and overwrite all.
+open class NSBatchInsertRequest: NSPersistentStoreRequest {
+  private let storedEntityName: String
+  final var storedEntity: NSEntityDescription?
+  /// Begins a walk through the rows; nil where another source gives them.
+  private final var sequence: (() -> () -> [String: Any]?)?
+
+  /// A request without entity, which cannot be executed.
+  @available(*, deprecated, message: "Use init(entityName:objects:) instead.")
+  public convenience override init() { self.init(entityName: "", objects: []) }
+
+  /// Rows of the entity of that name, which the executing context's model resolves: a dictionary of attributes for each.
+  public init(entityName: String, objects dictionaries: [[String: Any]]) {
+    storedEntityName = entityName
+    objectsToInsert = dictionaries
+    super.init()
+  }
+
+  /// Rows of an entity: a dictionary of attributes for each.
+  public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+    storedEntityName = entity.name ?? ""
+    storedEntity = entity
+    objectsToInsert = dictionaries
+    super.init()
+  }
+
+  /// Rows that `handler` fills in, as `dictionaryHandler` says.
+  public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
+    self.init(entityName: entityName, objects: [])
+    objectsToInsert = nil
+    dictionaryHandler = handler
+  }
+
+  /// Rows that `handler` fills in, as `dictionaryHandler` says.
+  public convenience init(
+    entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+  ) {
+    self.init(entity: entity, objects: [])
+    objectsToInsert = nil
+    dictionaryHandler = handler
+  }
+
+  /// Rows that `handler` fills in, as `managedObjectHandler` says.
+  public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
+    self.init(entityName: entityName, objects: [])
+    objectsToInsert = nil
+    managedObjectHandler = handler
+  }
+
+  /// Rows that `handler` fills in, as `managedObjectHandler` says.
+  public convenience init(
+    entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+  ) {
+    self.init(entity: entity, objects: [])
+    objectsToInsert = nil
+    managedObjectHandler = handler
+  }
+
+  /// Rows that a sequence of dictionaries gives while they are written, none of which is kept.
+  ///
+  /// Not in Apple's framework.
+  public convenience init(entityName: String, sequence: some Sequence<[String: Any]>) {
+    self.init(entityName: entityName, objects: [])
+    take(sequence)
+  }
+
+  /// Rows of an entity that a sequence of dictionaries gives while they are written, none of which is kept.
+  ///
+  /// Not in Apple's framework.
+  public convenience init(entity: NSEntityDescription, sequence: some Sequence<[String: Any]>) {
+    self.init(entity: entity, objects: [])
+    take(sequence)
+  }
+
+  private func take(_ rows: some Sequence<[String: Any]>) {
+    objectsToInsert = nil
+    sequence = {
+      var iterator = rows.makeIterator()
+      return { iterator.next() }
+    }
+  }
+
+  /// The name of the entity.
+  open var entityName: String { storedEntityName }
+
+  /// The entity: the one that the request was made with, or that its name stood for when it was executed.
+  open var entity: NSEntityDescription? { storedEntity }
+
+  /// The rows, if the request was made with dictionaries.
+  open var objectsToInsert: [[String: Any]]?
+
+  /// Fills in the empty dictionary of a row; true ends the request, and that dictionary is no row.
+  ///
+  /// It is called in the middle of the store's transaction: it may read from contexts, which see what was there before, but
+  /// what it tries to write to the same store fails.
+  open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+
+  /// Fills in an object with the entity's default values; true ends the request, and that object is no row.
+  ///
+  /// The object is in no context, and is the same one for all rows. As for calls back, see `dictionaryHandler`.
+  open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+
+  /// What the result holds.
+  open var resultType: NSBatchInsertRequestResultType = .statusOnly
+
+  open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy =
+      storedEntity.map { NSBatchInsertRequest(entity: $0, objects: []) }
+      ?? NSBatchInsertRequest(entityName: storedEntityName, objects: [])
+    copy.affectedStores = affectedStores
+    copy.objectsToInsert = objectsToInsert
+    copy.dictionaryHandler = dictionaryHandler
+    copy.managedObjectHandler = managedObjectHandler
+    copy.sequence = sequence
+    copy.resultType = resultType
+    return copy
+  }
+
+  /// Where the rows come from.
+  final var source: BatchRows.Source {
+    if let objectsToInsert {
+      var iterator = objectsToInsert.makeIterator()
+      return .dictionaries { iterator.next() }
+    }
+    if let sequence { return .dictionaries(sequence()) }
+    if let dictionaryHandler { return .dictionaryHandler(dictionaryHandler) }
+    if let managedObjectHandler { return .objectHandler(managedObjectHandler) }
+    raise(.invalidArgument, "A batch insert needs objects or a handler; entity \(entityName) has none to insert.")
+  }
+}
+
+/// What a batch insert gave back.
+open class NSBatchInsertResult: NSPersistentStoreResult {
+  /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were there already and
+  /// got new values are among them; what was left out is not.
+  public final let result: Any?
+  /// What the result holds.
+  public final let resultType: NSBatchInsertRequestResultType
+
+  init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// A batch delete with all that the delete rules ask for: the keys are gathered in tables of the connection's own, so that
+/// memory does not grow with them.
+struct BatchDeletion {
+  private let store: SQLStore
+  private let plan: DeletionPlan
+  private let wishes: BatchWishes
+  private let connection: SQLiteConnection
+  private var history: BatchHistory?
+
+  init(
+    _ store: SQLStore, _ plan: DeletionPlan, _ wishes: BatchWishes, _ source: HistorySource,
+    _ connection: SQLiteConnection
+  ) {
+    (self.store, self.plan, self.wishes, self.connection) = (store, plan, wishes, connection)
+    history = BatchHistory(store, source, connection)
+  }
+
+  /// - Parameter selection: gives Z_PK and Z_ENT of the rows.
+  mutating func run(_ root: SQLEntity, _ selection: SQLStatement, _ changes: inout BatchChanges) throws {
+    for statement in plan.preparation { try connection.statement(statement).run() }
+    let seeds = try connection.statement(
+      "INSERT INTO \(DeletionPlan.keys(of: root))(Z_PK, Z_ENT) \(selection.text)")
+    seeds.bind(selection.bindings)
+    try seeds.run()
+    if connection.changes == 0 { return }
+    try cascade()
+    for step in plan.steps where step.rule == .denyDeleteRule { try checkDenial(step) }
+    for step in plan.steps where step.rule == .nullifyDeleteRule { try nullify(step, &changes) }
+    for step in plan.steps {
+      guard let (table, columns) = step.pairs else { continue }
+      for column in columns { try connection.statement(plan.separation(step, table, column)).run() }
+    }
+    for root in plan.roots { try delete(root, &changes) }
+    for root in plan.roots { try connection.statement("DELETE FROM \(DeletionPlan.keys(of: root))").run() }
+  }
+
+  /// Level by level, until there are no members that are not among the rows already.
+  private func cascade() throws {
+    let steps = plan.steps.filter { $0.rule == .cascadeDeleteRule }
+    var level: Int64 = 0
+    var found = !steps.isEmpty
+    while found {
+      found = false
+      for step in steps {
+        let statement = try connection.statement(plan.cascade(step))
+        statement.bind(level + 1, at: 1)
+        statement.bind(level, at: 2)
+        try statement.run()
+        if connection.changes > 0 { found = true }
+      }
+      level += 1
+    }
+  }
+
+  private func checkDenial(_ step: DeletionStep) throws {
+    guard let key = try first(plan.denial(step)) else { return }
+    let (entity, name) = (step.relationship.owner?.name ?? "", step.relationship.name)
+    throw NSError(
+      coreData: NSValidationRelationshipDeniedDeleteError,
+      "\(entity) cannot be deleted: its relationship \(name) still has members and denies deletion.",
+      [
+        NSValidationKeyErrorKey: name,
+        NSLocalizedFailureReasonErrorKey: "The entity is \(entity), the row has the key \(key).",
+      ])
+  }
+
+  private mutating func nullify(_ step: DeletionStep, _ changes: inout BatchChanges) throws {
+    guard let reference = step.reference else { return }
+    if !reference.relationship.isOptional, let key = try first(plan.obstacle(step, reference)) {
+      throw obstacle(step, key)
+    }
+    let wantsRows = history != nil || wishes.others
+    let statement = try connection.statement(plan.nullification(step, reference, returning: wantsRows))
+    var rows: ContiguousArray<BatchedRow> = []
+    try store.collect(statement) { rows.append(BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1)))) }
+    if connection.changes == 0 { return }
+    changes.roots.insert(step.destination.entity.layout.rootNumber)
+    if wishes.others { changes.others.formUnion(rows) }
+    try history?.noteUpdates(of: rows, properties: [reference.relationship.name])
+  }
+
+  private func obstacle(_ step: DeletionStep, _ key: Int64) -> NSError {
+    let (entity, name) = (step.relationship.owner?.name ?? "", step.relationship.name)
+    let kind = step.relationship.isToMany ? "OTM" : "OTO"
+    let reason =
+      "Constraint trigger violation: Batch delete failed due to mandatory \(kind) nullify inverse on \(entity)/\(name)"
+    return NSError(
+      coreData: NSPersistentStoreSaveError, reason,
+      [
+        NSValidationKeyErrorKey: name,
+        NSLocalizedFailureReasonErrorKey:
+          "\(reason): \(step.destination.name) needs its \(step.reference?.relationship.name ?? ""), e.g. the row with the "
+          + "key \(key).",
+      ])
+  }
+
+  private mutating func delete(_ root: SQLEntity, _ changes: inout BatchChanges) throws {
+    let keys = DeletionPlan.keys(of: root)
+    if history != nil {
+      for number in root.numbers where plan.numbers.contains(number) {
+        if let entity = store.schema.entity(number: number) { try history?.noteDeletions(of: entity, in: keys) }
+      }
+    }
+    if wishes.rows {
+      let statement = try connection.statement("SELECT Z_PK, Z_ENT FROM \(keys)")
+      try store.collect(statement) {
+        changes.deleted.append(BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1))))
+      }
+    }
+    try connection.statement(plan.deletion(root)).run()
+    let count = connection.changes
+    if count > 0 { changes.roots.insert(root.entity.layout.rootNumber) }
+    changes.count += count
+  }
+
+  private func first(_ sql: String) throws -> Int64? { try connection.integer(sql) }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// What a row must have: the one rule of the model that a batch insert keeps to, beside the types of the values.
+struct BatchPresence {
+  private let attributes: ContiguousArray<PropertySlot>
+  private let composites: ContiguousArray<PropertySlot>
+  private let dates: ContiguousArray<PropertySlot>
+  /// A relationship that every object of the entity must have; none is set here.
+  private let toOne: PropertySlot?
+
+  init(_ layout: EntityLayout) {
+    let slots = layout.slots.filter { !$0.isTransient && !($0.property is NSDerivedAttributeDescription) }
+    attributes = ContiguousArray(
+      slots.filter { slot in
+        !slot.isOptional && !slot.isElement && !slot.kind.isRelationship && slot.kind != .composite
+      })
+    composites = ContiguousArray(slots.filter { $0.kind == .composite && !$0.isElement })
+    dates = ContiguousArray(slots.filter { $0.kind == .date })
+    toOne = slots.first { $0.kind == .toOne && !$0.isOptional }
+  }
+
+  /// - Throws: 1570 for what is missing, 1650 for a date that is none.
+  @inline(__always)
+  func check(_ row: BatchRows) throws {
+    for slot in dates {
+      guard case .double(let seconds) = row.values[slot.index], seconds.isNaN else { continue }
+      throw row.error(
+        NSValidationInvalidDateError, slot.name, "\(slot.name) of \(row.layout.name) is not a valid date.")
+    }
+    for slot in attributes where row.values[slot.index].isMissing { throw missing(slot, row) }
+    for slot in composites { _ = try checkComposite(slot, row) }
+    if let toOne { throw missing(toOne, row) }
+  }
+
+  /// Whether any element has a value; then those that are not optional must have one.
+  private func checkComposite(_ slot: PropertySlot, _ row: BatchRows) throws -> Bool {
+    let elements = row.layout.elements(of: slot)
+    var absent: PropertySlot?
+    var isThere = false
+    for element in elements where !element.isTransient {
+      let hasValue =
+        element.kind == .composite ? try checkComposite(element, row) : !row.values[element.index].isMissing
+      if hasValue {
+        isThere = true
+      } else if absent == nil, !element.isOptional {
+        absent = element
+      }
+    }
+    if isThere, let absent { throw missing(absent, row) }
+    if !isThere, !slot.isOptional, !slot.isElement { throw missing(slot, row) }
+    return isThere
+  }
+
+  private func missing(_ slot: PropertySlot, _ row: BatchRows) -> NSError {
+    row.error(
+      NSValidationMissingMandatoryPropertyError, slot.name,
+      "\(slot.name) of \(row.layout.name) is a required value.")
+  }
+}
+
+extension StoredValue {
+  /// Whether SQLite keeps nil for it.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .unset, .null: true
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.isNaN
+    default: false
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// A row of a batch insert has values that must be unique and are taken; the context makes Apple's error of it.
+struct BatchConflict: Error, @unchecked Sendable {  // thrown and caught by one thread, in one transaction
+  let constraint: UniquenessConstraint
+  /// The row that has the values, as it was before.
+  let row: Snapshot
+  /// Whether that one is the batch's own.
+  let isNew: Bool
+  let layout: EntityLayout
+  /// What was to be written, by slot.
+  let values: ContiguousArray<StoredValue>
+}
+
+// What becomes of a row whose unique values are taken.
+extension BatchRowWriter {
+  /// - Returns: the row that got the values; nil where it keeps its own.
+  func resolve(_ row: BatchRows) throws -> BatchedRow? {
+    guard let (constraint, taken) = try takenBy(row) else {
+      // A constraint that the model does not have: SQLite's error says which.
+      try insertAgain()
+      return nil
+    }
+    switch policy {
+    case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
+      discardFiles()
+      return nil
+    case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      // An object of another entity cannot become one of this.
+      guard entity.numbers.contains(taken.number), try update(taken, with: row) else {
+        throw try conflict(row, constraint, taken)
+      }
+      return taken
+    case .errorMergePolicyType: throw try conflict(row, constraint, taken)
+    }
+  }
+
+  /// The row that has the unique values of another, and the constraint.
+  private func takenBy(_ row: BatchRows) throws -> (UniquenessConstraint, BatchedRow)? {
+    for constraint in constraints {
+      let values = constraint.slots.map { row.values[$0.index] }
+      if values.contains(where: { UniqueValue($0) == nil }) { continue }
+      let conditions = constraint.names.compactMap { name in
+        entity.positions[name].map { "\(entity.columns[$0].names[0]) = ?" }
+      }
+      let statement = try connection.statement(
+        "SELECT Z_PK, Z_ENT FROM \(entity.tableName) WHERE \(conditions.joined(separator: " AND "))")
+      for (index, value) in values.enumerated() {
+        statement.bind(value, for: constraint.slots[index], at: Int32(index + 1))
+      }
+      var found: BatchedRow?
+      try store.collect(statement) { found = BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1))) }
+      if let found { return (constraint, found) }
+    }
+    return nil
+  }
+
+  /// Gives a row the values that were given, or under overwrite all; false where others must be unique, too, and are taken.
+  private func update(_ taken: BatchedRow, with row: BatchRows) throws -> Bool {
+    let isOverwriting = policy == .overwriteMergePolicyType
+    let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven[$0.slot.index]) }
+    // Those of the row's own entity, which may derive more.
+    let derived = store.derivedPlans[taken.number - 1].computed(from: given.map(\.position))
+    let names = given.map(\.name) + derived.map { store.columnName($0, of: taken.number) }
+    let sets = names.map { "\($0) = ?, " }.joined()
+    let statement = try connection.statement("UPDATE \(entity.tableName) SET \(sets)Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
+    var variable: Int32 = 1
+    for column in given {
+      try bind(row.values[column.slot.index], column, statement, at: variable)
+      variable += 1
+    }
+    for derived in derived {
+      statement.bind(value(of: derived, row), for: derived.slot, at: variable)
+      variable += 1
+    }
+    statement.bind(taken.key, at: variable)
+    guard try statement.runIfUnique() else { return false }
+    // What was written for a column that keeps its value.
+    for (slot, file) in files where !given.contains(where: { $0.slot.index == slot }) {
+      store.writer.external?.discard(file)
+    }
+    try noteUpdate(taken, given.map(\.slot.name))
+    return true
+  }
+
+  private func conflict(
+    _ row: BatchRows, _ constraint: UniquenessConstraint, _ taken: BatchedRow
+  ) throws -> any Error {
+    let codec = store.codec(store.schema.entity(number: taken.number) ?? entity)
+    guard let old = try store.readRows([taken.key], codec, connection, commit: 0).first else {
+      return SQLLoweringError.make("The row \(taken.key) of \(entity.name) cannot be read.")
+    }
+    return BatchConflict(
+      constraint: constraint, row: old, isNew: taken.key >= firstKey, layout: entity.entity.layout, values: row.values)
+  }
+}
+
+extension SQLStore {
+  fileprivate func columnName(_ derived: ComputedColumn, of number: Int) -> String {
+    schema.entity(number: number)?.columns[derived.position].names[0] ?? ""
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Writes the rows of a batch insert: one INSERT that is prepared once, or an UPDATE of the row that has the unique values
+/// already.
+final class BatchRowWriter {
+  /// What an attribute's value is written to.
+  struct Column {
+    let slot: PropertySlot
+    /// Among the entity's columns.
+    let position: Int
+    /// The INSERT's variable.
+    let variable: Int32
+    let name: String
+    let isExternal: Bool
+    let isDerived: Bool
+  }
+
+  let store: SQLStore
+  let entity: SQLEntity
+  let connection: SQLiteConnection
+  let columns: ContiguousArray<Column>
+  let policy: NSMergePolicyType
+  let constraints: [UniquenessConstraint]
+  /// The time of attributes that derive from it.
+  let now = Date().timeIntervalSinceReferenceDate
+  let firstKey: Int64
+  private let wishes: BatchWishes
+  private let insert: SQLiteStatement
+  private let computed: ContiguousArray<ComputedColumn>
+  private var nextKey: Int64
+  private(set) var history: BatchHistory?
+  private var changes = BatchChanges()
+  /// What the row that is being written has in files, by slot.
+  private(set) var files: [Int: Data] = [:]
+
+  init(
+    _ store: SQLStore, _ entity: SQLEntity, _ policy: NSMergePolicyType, _ wishes: BatchWishes,
+    _ source: HistorySource, _ connection: SQLiteConnection
+  ) throws {
+    (self.store, self.entity, self.connection, self.policy, self.wishes) = (store, entity, connection, policy, wishes)
+    history = BatchHistory(store, source, connection)
+    constraints = UniquenessConstraint.all(of: entity.entity)
+    computed = store.derivedPlans[entity.number - 1].computed
+    firstKey = try store.lastKey(of: entity.root.number, connection) + 1
+    nextKey = firstKey
+    insert = try connection.statement(store.insertSQL(entity))
+    let layout = entity.entity.layout
+    let plan = store.writePlans[entity.number - 1]
+    var columns: ContiguousArray<Column> = []
+    var variable: Int32 = 4
+    for (position, column) in entity.columns.enumerated() {
+      defer { variable += Int32(column.names.count) }
+      for offset in column.names.indices { insert.bindNull(at: variable + Int32(offset)) }
+      guard case .attribute(let attribute) = column, let slot = layout.slot(named: attribute.keyPath) else { continue }
+      let isDerived = plan[position].slot == nil
+      if isDerived, !computed.contains(where: { $0.position == position }) { continue }
+      columns.append(
+        Column(
+          slot: slot, position: position, variable: variable, name: attribute.columnName,
+          isExternal: plan[position].isExternal, isDerived: isDerived))
+    }
+    self.columns = columns
+    // These stay bound, whatever row comes.
+    insert.bind(Int64(entity.number), at: 2)
+    insert.bind(Int64(1), at: 3)
+  }
+
+  /// Writes the row that was read last.
+  func write(_ row: BatchRows) throws {
+    for derived in computed { row.set(value(of: derived, row), at: derived.slot.index) }
+    if !files.isEmpty { files.removeAll() }
+    insert.bind(nextKey, at: 1)
+    for column in columns { try bind(row.values[column.slot.index], column, insert, at: column.variable) }
+    if try insert.runIfUnique() {
+      if wishes.rows { changes.inserted.append(BatchedRow(key: nextKey, number: entity.number)) }
+      nextKey += 1
+      changes.count += 1
+    } else if let updated = try resolve(row) {
+      changes.count += 1
+      changes.roots.insert(entity.entity.layout.rootNumber)
+      if wishes.rows { changes.updated.append(updated) }
+    }
+    if row.count & 0xFFF == 0 { store.noteTouchedRows(&changes, wishes, connection) }
+  }
+
+  /// Notes what was written.
+  func finish() throws -> BatchChanges {
+    if nextKey > firstKey {
+      try store.setLastKey(nextKey - 1, of: entity.root.number, connection)
+      try history?.noteInserts(of: entity, firstKey...nextKey - 1)
+    }
+    store.noteTouchedRows(&changes, wishes, connection)
+    return changes
+  }
+
+  func value(of derived: ComputedColumn, _ row: BatchRows) -> StoredValue {
+    guard let source = derived.source else { return .double(now) }
+    return source.function.value(of: row.values[source.slot.index])
+  }
+
+  /// Runs the INSERT that was refused, for its error.
+  func insertAgain() throws { try insert.run() }
+
+  func noteUpdate(_ row: BatchedRow, _ properties: [String]) throws {
+    try history?.noteUpdates(of: [row], properties: properties)
+  }
+
+  /// Takes back the files of a row that is not written.
+  func discardFiles() {
+    for column in files.values { store.writer.external?.discard(column) }
+    files.removeAll()
+  }
+
+  /// Binds a value; a large one goes to a file of its own, once.
+  @inline(__always)
+  func bind(_ value: StoredValue, _ column: Column, _ statement: SQLiteStatement, at variable: Int32) throws {
+    if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,
+      let external = store.writer.external
+    {
+      let reference = try files[column.slot.index] ?? external.write(data)
+      files[column.slot.index] = reference
+      return statement.bind(reference, at: variable)
+    }
+    statement.bind(value, for: column.slot, at: variable)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Notes what a batch request does in one transaction of history, which begins with the first change.
+struct BatchHistory {
+  private let store: SQLStore
+  private let log: HistoryLog
+  private let source: HistorySource
+  private let connection: SQLiteConnection
+  private var transaction: Int64?
+
+  /// Nil for a store that does not track history.
+  init?(_ store: SQLStore, _ source: HistorySource, _ connection: SQLiteConnection) {
+    guard let log = store.history else { return nil }
+    self.store = store
+    self.log = log
+    self.source = source
+    self.connection = connection
+  }
+
+  private mutating func begun() throws -> Int64 {
+    if let transaction { return transaction }
+    let new = try store.beginHistory(source, connection)
+    transaction = new
+    return new
+  }
+
+  /// Notes new rows of an entity, which have all keys from the first to the last.
+  mutating func noteInserts(of entity: SQLEntity, _ keys: ClosedRange<Int64>) throws {
+    let transaction = try begun()
+    let change = try store.takeKeys(keys.count, entity: HistoryTables.change, connection)
+    let statement = try connection.statement(
+      "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+        + "SELECT ? + Z_PK, \(HistoryTables.change), \(NSPersistentHistoryChangeType.insert.rawValue), Z_ENT, Z_PK, ? "
+        + "FROM \(entity.tableName) WHERE Z_PK BETWEEN ? AND ?")
+    statement.bind(change - keys.lowerBound, at: 1)
+    statement.bind(transaction, at: 2)
+    statement.bind(keys.lowerBound, at: 3)
+    statement.bind(keys.upperBound, at: 4)
+    try statement.run()
+  }
+
+  /// Notes rows that were changed in the properties of those names.
+  mutating func noteUpdates(of rows: ContiguousArray<BatchedRow>, properties: some Sequence<String>) throws {
+    if rows.isEmpty { return }
+    let transaction = try begun()
+    var change = try store.takeKeys(rows.count, entity: HistoryTables.change, connection)
+    let statement = try store.changeStatement(connection)
+    var bitmaps: [Int: Data] = [:]
+    for row in rows where log.layouts.indices.contains(row.number - 1) {
+      let columns = bitmaps[row.number] ?? log.layouts[row.number - 1].bitmap(of: properties)
+      bitmaps[row.number] = columns
+      try store.write(statement, change, .update, row.number, row.key, transaction, columns)
+      change += 1
+    }
+  }
+
+  /// Notes the rows of an entity that are among those of a table of keys, with the values that outlive them. To be called
+  /// before they are deleted.
+  mutating func noteDeletions(of entity: SQLEntity, in table: String) throws {
+    let condition = "FROM \(table) WHERE Z_ENT = \(entity.number)"
+    let count = Int(try connection.integer("SELECT COUNT(*) \(condition)") ?? 0)
+    if count == 0 { return }
+    let transaction = try begun()
+    let change = try store.takeKeys(count, entity: HistoryTables.change, connection)
+    let statement = try connection.statement(
+      store.deletionSQL(log.layouts[entity.number - 1], change: "? + ROW_NUMBER() OVER (ORDER BY Z_PK)")
+        + " FROM \(entity.tableName) WHERE Z_PK IN (SELECT Z_PK \(condition))")
+    statement.bind(change - 1, at: 1)
+    statement.bind(transaction, at: 2)
+    try statement.run()
+  }
+}
