@@ -21,11 +21,19 @@ extension ContextDesk {
     } catch let error as NSError where error.code == NSManagedObjectMergeError {
       world.count("conflicts")
       try resolve()
-    } catch let error as NSError where error.code == NSManagedObjectValidationError {
+    } catch let error as NSError where error.code == NSManagedObjectValidationError && refersToWhatIsGone(error) {
       // What was referred to here turned out to be deleted when it was read.
       world.count("references to what is gone")
       rollback()
     }
+  }
+
+  /// Whether a save was refused since an item's folder is deleted.
+  private func refersToWhatIsGone(_ error: NSError) -> Bool {
+    guard let item = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject, let folder = item.folder else {
+      return false
+    }
+    return folder.isDeleted || folder.managedObjectContext == nil
   }
 
   private func saveToStore() throws {
