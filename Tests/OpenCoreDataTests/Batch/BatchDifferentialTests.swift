@@ -205,7 +205,7 @@ import Testing
         let found = try context.fetch(request)
         #expect(count == found.count)
         for object in found {
-          let new = (value as? NSExpression).map { $0.expressionValue(with: object, context: nil) } ?? value
+          let new: Any? = (value as? NSExpression).map { $0.expressionValue(with: object, context: nil) } ?? value
           object.setValue(new, forKey: key)
         }
         try context.save()

@@ -12,7 +12,8 @@ import Testing
 
     init(_ context: NSManagedObjectContext) {
       let semaphore = semaphore
-      context.perform { _ = semaphore.wait(timeout: .now() + 60) }
+      // Long enough for a machine that is busy with other tests.
+      context.perform { _ = semaphore.wait(timeout: .now() + 900) }
     }
 
     func end() { semaphore.signal() }

@@ -12,15 +12,28 @@ extension ContextDesk {
   }
 
   /// Saves; what is in conflict is given up, or tried again.
-  func save() throws {
+  /// - Parameter isOnTheSide: whether another thread may be in the middle of something here, which must find its objects.
+  func save(isOnTheSide: Bool = false) throws {
     note("saving")
-    if let parent { return try save(into: parent) }
+    if let parent { return try save(into: parent, isOnTheSide: isOnTheSide) }
     do {
       try saveToStore()
     } catch let error as NSError where error.code == NSManagedObjectMergeError {
       world.count("conflicts")
       try resolve()
+    } catch let error as NSError where error.code == NSManagedObjectValidationError && refersToWhatIsGone(error) {
+      // What was referred to here turned out to be deleted when it was read.
+      world.count("references to what is gone")
+      rollback()
     }
+  }
+
+  /// Whether a save was refused since an item's folder is deleted.
+  private func refersToWhatIsGone(_ error: NSError) -> Bool {
+    guard let item = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject, let folder = item.folder else {
+      return false
+    }
+    return folder.isDeleted || folder.managedObjectContext == nil
   }
 
   private func saveToStore() throws {
@@ -123,7 +136,7 @@ extension ContextDesk {
 
   // MARK: One level up
 
-  private func save(into parent: ContextDesk) throws {
+  private func save(into parent: ContextDesk, isOnTheSide: Bool) throws {
     context.processPendingChanges()
     expectAllPending()
     do {
@@ -142,6 +155,7 @@ extension ContextDesk {
     {
       // The parent has deleted what was changed or referred to here.
       world.count("refused by the parent")
+      if isOnTheSide { return }
       if chance(50) { return reset() }
       rollback()
       refreshAll()

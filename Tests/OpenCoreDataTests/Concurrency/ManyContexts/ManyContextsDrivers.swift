@@ -93,7 +93,7 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
       let child = self.parent.chance(50) ? self.firstChild : self.secondChild
       try child.context.performAndWait {
         try child.workOnTheSide()
-        if child.chance(30) { try child.save() }
+        if child.chance(30) { try child.save(isOnTheSide: true) }
       }
       self.world.count("ways from parent to child")
     }
@@ -105,7 +105,7 @@ final class ManyContexts: @unchecked Sendable {  // does not change after it is 
     try parent.context.performAndWait {
       try secondChild.context.performAndWait {
         try secondChild.workOnTheSide()
-        if secondChild.chance(60) { try secondChild.save() }
+        if secondChild.chance(60) { try secondChild.save(isOnTheSide: true) }
       }
       if parent.chance(20) { try parent.save() }
     }

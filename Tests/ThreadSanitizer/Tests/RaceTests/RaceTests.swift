@@ -59,7 +59,7 @@ import Testing
       // Inserting ends with an atomic, which orders it; what comes after is ordered by nothing.
       try RaceTests.onTwoThreads { context in
         _ = RaceTests.insert(into: context)
-        context.userInfo["number"] = 1
+        context.shouldDeleteInaccessibleFaults.toggle()
       }
     }
   }
@@ -70,7 +70,7 @@ import Testing
       try RaceTests.onTwoThreads { context in
         context.performAndWait {
           _ = RaceTests.insert(into: context)
-          context.userInfo["number"] = 1
+          context.shouldDeleteInaccessibleFaults.toggle()
         }
       }
     }
