@@ -6,7 +6,18 @@ extension SQLStore {
   func assignKeys(
     _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection
   ) throws {
-    var next: [Int: Int64] = [:]
+    var ranges: ContiguousArray<KeyRange> = []
+    for object in objects where object.key <= 0 {
+      let root = try entity(object.layout.entity).root.number
+      if let place = ranges.firstIndex(where: { $0.root == root }) {
+        ranges[place].count += 1
+      } else {
+        ranges.append(KeyRange(root: root, count: 1))
+      }
+    }
+    for (place, range) in ranges.enumerated() {
+      ranges[place].next = try take(range.count, of: range.root, connection)
+    }
     keys.inserted.reserveCapacity(objects.count)
     for object in objects {
       if object.key > 0 {
@@ -14,39 +25,56 @@ extension SQLStore {
         continue
       }
       let root = try entity(object.layout.entity).root.number
-      var last: Int64
-      if let known = next[root] {
-        last = known
-      } else {
-        let statement = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
-        statement.bind(Int64(root), at: 1)
-        statement.begin()
-        guard try statement.step() else {
-          statement.reset()
-          throw NSError(
-            coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-            "The store at \(path) has no row in Z_PRIMARYKEY for entity \(root).")
-        }
-        last = statement.int(0)
-        statement.reset()
-      }
-      guard last >= 0, last < .max else {
-        throw NSError(
-          coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-          "The store at \(path) is damaged: Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last).",
-          [NSFilePathErrorKey: path])
-      }
-      last += 1
-      next[root] = last
-      keys.inserted.append(last)
-      keys.byTemporary[object.key] = last
+      guard let place = ranges.firstIndex(where: { $0.root == root }) else { continue }
+      keys.inserted.append(ranges[place].next)
+      keys.byTemporary[object.key] = ranges[place].next
+      ranges[place].next += 1
     }
-    for (root, last) in next {
-      let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
-      statement.bind(last, at: 1)
-      statement.bind(Int64(root), at: 2)
-      try statement.run()
+  }
+
+  /// The keys of one root entity that a save gives out.
+  private struct KeyRange {
+    let root: Int
+    var count: Int64
+    var next: Int64 = 0
+  }
+
+  /// Counts a root entity's last key up, and gives the first of the new ones.
+  private func take(_ count: Int64, of root: Int, _ connection: SQLiteConnection) throws -> Int64 {
+    // Mostly it is the one that was last given out here; if not, nothing is changed.
+    if let last = connection.lastKeys[root], try moveLastKey(of: root, from: last, by: count, connection) {
+      return last + 1
     }
+    let statement = try connection.statement(.lastKey)
+    statement.bind(Int64(root), at: 1)
+    guard let last = try connection.integer(of: statement) else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The store at \(path) has no row in Z_PRIMARYKEY for entity \(root).")
+    }
+    guard last >= 0, try moveLastKey(of: root, from: last, by: count, connection) else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The store at \(path) is damaged: Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last).",
+        [NSFilePathErrorKey: path])
+    }
+    return last + 1
+  }
+
+  /// - Returns: whether `last` was the last key, and there are so many more.
+  private func moveLastKey(
+    of root: Int, from last: Int64, by count: Int64, _ connection: SQLiteConnection
+  ) throws -> Bool {
+    let (new, isTooGreat) = last.addingReportingOverflow(count)
+    if isTooGreat { return false }
+    let statement = try connection.statement(.moveLastKey)
+    statement.bind(new, at: 1)
+    statement.bind(Int64(root), at: 2)
+    statement.bind(last, at: 3)
+    try statement.run()
+    guard connection.changes > 0 else { return false }
+    connection.lastKeys[root] = new
+    return true
   }
 
   /// Reserves keys for objects ahead of their save, in a transaction of its own.
