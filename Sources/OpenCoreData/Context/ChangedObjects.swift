@@ -66,13 +66,18 @@ struct ChangedObjects: Sequence {
   }
 
   mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
-    var kept: ContiguousArray<NSManagedObject?> = []
-    kept.reserveCapacity(count)
-    var gone = 0
-    for object in self where try !isRemoved(object) {
-      kept.append(object)
-      if object.state.contains(.inaccessible) { gone += 1 }
+    // Mostly nothing is to be removed: then everything stays where it is.
+    var first = 0
+    while first < entries.count {
+      if let object = entries[first], try isRemoved(object) { break }
+      first += 1
     }
+    if first == entries.count, gaps == 0, goneCount == 0 { return }
+    var kept = ContiguousArray(entries[..<first].filter { $0 != nil })
+    for entry in entries[first...].dropFirst() {
+      if let object = entry, try !isRemoved(object) { kept.append(object) }
+    }
+    let gone = kept.count { $0?.state.contains(.inaccessible) == true }
     self = ChangedObjects()
     entries = kept
     goneCount = gone

@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
     changed.removeAll { object in
-      let isOver = !object.hasChanges
+      let isOver = !object.isPending
       if isOver { object.state.remove(.listed) }
       return isOver
     }
@@ -123,23 +123,23 @@ extension NSManagedObjectContext {
   /// - Parameter written: what attempts have written before they met a conflict in another store.
   private final func worksByStore(without written: [SaveWork]) throws -> [(NSPersistentStore, SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
-    let done = Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
+    let done = written.isEmpty ? [] : Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
     // What a merge policy has rolled back is not saved.
     changed.removeAll { object in
-      if object.hasChanges || done.contains(ObjectIdentifier(object)) { return false }
+      if object.isPending || done.contains(ObjectIdentifier(object)) { return false }
       object.state.remove(.listed)
       return true
     }
-    for object in changed where object.hasChanges {
-      if object.state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
-      let isNew = object.state.contains(.inserted)
-      if object.state.contains(.deleted), isNew || object.state.contains(.inaccessible) { continue }
+    for object in changed where object.isPending {
+      let state = object.state
+      if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
+      if state.contains(.deleted), !state.isDisjoint(with: [.inserted, .inaccessible]) { continue }
       let store = try store(for: object)
-      if !works.contains(where: { $0.store === store }) { works.append((store, SaveWork())) }
-      guard let place = works.firstIndex(where: { $0.store === store }) else { continue }
-      if object.state.contains(.deleted) {
+      let place = works.firstIndex { $0.store === store } ?? works.count
+      if place == works.count { works.append((store, SaveWork())) }
+      if state.contains(.deleted) {
         works[place].work.deleted.append(object)
-      } else if isNew {
+      } else if state.contains(.inserted) {
         works[place].work.inserted.append(object)
       } else {
         works[place].work.updated.append(object)

@@ -118,8 +118,12 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether the object is inserted, updated or deleted.
   public final var hasChanges: Bool {
     checkQueue()
-    return !state.isDisjoint(with: .anyChange)
+    return isPending
   }
+
+  /// `hasChanges`, for the context that goes through its objects.
+  @inline(__always)
+  final var isPending: Bool { !state.isDisjoint(with: .anyChange) }
 
   private final func assignedKey() -> Int64 {
     key = TemporaryKeys.make()

@@ -25,6 +25,8 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let derivedPlans: [DerivedPlan]
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
+  /// Set when the log was found to be long, until a query generation begins.
+  let checkpointIsDue = Atomic<Bool>(false)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache()
   let pendingMetadata = PendingMetadata()

@@ -29,10 +29,10 @@ extension NSPersistentStore {
     for root in roots {
       rows.invalidate(rootNumber: root, before: commit, all: false)
       let shard = rows.shard(root)
-      shard.remove(work.deleted.filter { $0.layout.rootNumber == root }.map(\.key))
-      shard.put(ContiguousArray(result.insertedRows.filter { $0.layout.rootNumber == root }))
-      shard.put(ContiguousArray(result.updatedRows.filter { $0.layout.rootNumber == root }))
-      shard.put(ContiguousArray(result.touchedRows.filter { $0.layout.rootNumber == root }))
+      if !work.deleted.isEmpty { shard.remove(work.deleted.filter { $0.layout.rootNumber == root }.map(\.key)) }
+      for new in [result.insertedRows, result.updatedRows, result.touchedRows] where !new.isEmpty {
+        shard.put(roots.count == 1 ? new : new.filter { $0.layout.rootNumber == root })
+      }
     }
     forgetRelations(work, keys, commit)
     return result

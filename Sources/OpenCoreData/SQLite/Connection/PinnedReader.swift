@@ -21,6 +21,7 @@ final class PinnedReader: @unchecked Sendable {  // the connection belongs to `l
   init(_ store: SQLStore) throws {
     readers = store.readers
     entityCount = store.model.entities.count
+    store.checkpointIfDue()
     let taken = try store.readers.take(for: self)
     connection = taken
     // Worth more patience than a single read: what is read at an unknown moment is not shared with other contexts.

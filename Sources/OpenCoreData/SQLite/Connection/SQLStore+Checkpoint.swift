@@ -21,18 +21,30 @@ extension SQLStore {
     guard logBytes > Self.longLog else { return }
     readers.takeBackIdle()
     checkpoint()
+    checkpointIsDue.store(true, ordering: .relaxed)
+  }
+
+  /// Before a query generation begins, once a commit has found the log long: a generation that ended just now may have been
+  /// in the way of its copying, and one that begins before all is copied is in the way of the next. So a context that moves
+  /// from one to the next without a pause lets the log start again here.
+  func checkpointIfDue() {
+    guard checkpointIsDue.exchange(false, ordering: .relaxed) else { return }
+    // While somebody saves there is nothing to be won: that save makes the log longer and looks at it again.
+    writer.withFreeConnection { emptyLog($0) }
   }
 
   /// When the last reader has left, and after the end of a query generation: copies what is in the log into the file, and
   /// empties the log.
   func checkpointWhenIdle() {
     guard !isReadOnly, logBytes > Self.shortLog else { return }
-    _ = try? writer.withConnection { connection in
-      // Whoever still reads is not waited for: that may be a generation, or another process.
-      sqlite3_busy_timeout(connection.handle, 0)
-      defer { connection.waitForLocks(timeout) }
-      _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    try? writer.withConnection { emptyLog($0) }
+  }
+
+  private func emptyLog(_ connection: SQLiteConnection) {
+    // Whoever still reads is not waited for: that may be a generation, or another process.
+    sqlite3_busy_timeout(connection.handle, 0)
+    defer { connection.waitForLocks(timeout) }
+    _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func checkpoint() {

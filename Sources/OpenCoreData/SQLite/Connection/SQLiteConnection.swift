@@ -9,6 +9,8 @@ final class SQLiteConnection {
   let path: String
   private var statements: [String: SQLiteStatement] = [:]
   private let statementLimit = 512
+  private var fixed: [SQLiteStatement?] = Array(repeating: nil, count: FixedStatement.allCases.count)
+  private var planned: [PlanCache.Purpose: SQLiteStatement] = [:]
   /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
   var dataVersion: Int64?
   /// Which of the pool's databases this is connected to.
@@ -17,6 +19,8 @@ final class SQLiteConnection {
   var seenCommits = 0
   /// What triggers have changed in this transaction.
   let touchedRows = TouchedRows()
+  /// The last keys that were given out here, by root entity. Others may have given out more since.
+  var lastKeys: [Int: Int64] = [:]
 
   /// Opens the file.
   /// - Parameters:
@@ -63,6 +67,8 @@ final class SQLiteConnection {
 
   deinit {
     statements.removeAll()
+    fixed.removeAll()
+    planned.removeAll()
     sqlite3_close_v2(handle)
   }
 
@@ -75,14 +81,32 @@ final class SQLiteConnection {
     return made
   }
 
+  /// The statement that is prepared for `purpose`, of which there are as many as entities; found without its text.
+  func statement(for purpose: PlanCache.Purpose, _ text: () -> String) throws -> SQLiteStatement {
+    if let known = planned[purpose] { return known }
+    let made = try SQLiteStatement(text(), on: self)
+    planned[purpose] = made
+    return made
+  }
+
+  /// A statement that every save needs; found without its text.
+  func statement(_ name: FixedStatement) throws -> SQLiteStatement {
+    if let known = fixed[name.rawValue] { return known }
+    let made = try SQLiteStatement(name.text, on: self)
+    fixed[name.rawValue] = made
+    return made
+  }
+
   /// Prepares and runs `sql` once, without keeping it.
   func execute(_ sql: String) throws {
     try SQLiteStatement(sql, on: self).run()
   }
 
   /// The first column of the first row of `sql`, as an integer.
-  func integer(_ sql: String) throws -> Int64? {
-    let statement = try statement(sql)
+  func integer(_ sql: String) throws -> Int64? { try integer(of: statement(sql)) }
+
+  /// The first column of the statement's first row, as an integer.
+  func integer(of statement: SQLiteStatement) throws -> Int64? {
     statement.begin()
     defer { statement.reset() }
     return try statement.step() ? statement.int(0) : nil

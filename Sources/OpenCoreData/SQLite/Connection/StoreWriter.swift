@@ -59,7 +59,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     defer { external?.removeUnused(self) }
     return try withConnection { connection in
       if connection.isInTransaction { throw Self.isWriting(connection) }
-      try connection.statement("BEGIN IMMEDIATE").run()
+      try connection.statement(.begin).run()
       var isCommitting = false
       do {
         try connection.checkIsInPlace()
@@ -74,7 +74,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         current.store(0, ordering: .releasing)
         begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
         defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
-        try connection.statement("COMMIT").run()
+        try connection.statement(.commit).run()
         whenCommitted?()
         let result = publish(written)
         external?.didCommit()
@@ -82,7 +82,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       } catch {
         current.store(0, ordering: .releasing)
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
-        try? connection.statement("ROLLBACK").run()
+        try? connection.statement(.rollback).run()
         // What ends a commit is written last: where there was no room for it, nothing was committed.
         let isOpen =
           SQLiteError.has(error, code: SQLITE_IOERR)
@@ -122,8 +122,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   /// Runs `body` while nobody, here or in another process, can write to the store.
   func withoutOthers<Result>(_ body: () throws -> Result) throws -> Result {
     try withConnection { connection in
-      try connection.statement("BEGIN IMMEDIATE").run()
-      defer { try? connection.statement("ROLLBACK").run() }
+      try connection.statement(.begin).run()
+      defer { try? connection.statement(.rollback).run() }
       return try body()
     }
   }
@@ -138,7 +138,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   private func notice(_ connection: SQLiteConnection) throws -> Bool {
-    let version = try connection.integer("PRAGMA data_version") ?? 0
+    let version = try connection.integer(of: connection.statement(.dataVersion)) ?? 0
     defer { connection.dataVersion = version }
     return connection.dataVersion.map { $0 != version } ?? false
   }

@@ -52,7 +52,7 @@ extension SQLStore {
     _ object: NSManagedObject, _ key: Int64, _ keys: SaveKeys, _ connection: SQLiteConnection
   ) throws {
     let entity = try entity(object.layout.entity)
-    let statement = try connection.statement(insertSQL(entity))
+    let statement = try connection.statement(for: .insert(entity.number)) { insertSQL(entity) }
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(object.nextVersion, at: 3)
@@ -108,9 +108,9 @@ extension SQLStore {
 
   private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
     let entity = try entity(object.layout.entity)
-    let statement = try connection.statement(
-      plans.text(.delete(entity.number)) { "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)" }
-    )
+    let statement = try connection.statement(for: .delete(entity.number)) {
+      "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)"
+    }
     statement.bind(object.key, at: 1)
     statement.bind(object.snapshot?.version ?? 0, at: 2)
     try statement.run()
