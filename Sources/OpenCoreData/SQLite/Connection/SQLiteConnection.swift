@@ -7,7 +7,7 @@ import Foundation
 final class SQLiteConnection {
   let handle: OpaquePointer
   let path: String
-  private var statements: [String: SQLiteStatement] = [:]
+  @exclusivity(unchecked) private var statements: [String: SQLiteStatement] = [:]
   private let statementLimit = 512
   /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
   var dataVersion: Int64?
