@@ -130,9 +130,58 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     }
   }
 
+  /// The objects of `wanted`, in order: those that are registered, and where there is none what `make` makes for that
+  /// index, which is registered. One lock for all that is found, and one for all that is new.
+  func findOrMake(
+    _ wanted: ContiguousArray<Int64>, make: (Int) -> Unmanaged<NSManagedObject>
+  ) -> ContiguousArray<NSManagedObject> {
+    ContiguousArray(unsafeUninitializedCapacity: wanted.count) { buffer, count in
+      buffer.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self) { found in
+        lock.withLock { _ in
+          for index in 0..<wanted.count {
+            let pointer = objects[position(of: wanted[index])]
+            found.initializeElement(
+              at: index,
+              to: pointer.flatMap { runtime_try_retain($0) }.map { Unmanaged<NSManagedObject>.fromOpaque($0) })
+          }
+        }
+        // Made outside the lock: a class may have an initialiser of its own.
+        var new: ContiguousArray<Int> = []
+        for index in 0..<wanted.count where found[index] == nil {
+          found[index] = make(index)
+          new.append(index)
+        }
+        if !new.isEmpty { register(found, new, wanted) }
+      }
+      count = wanted.count
+    }
+  }
+
+  /// Registers the objects at the indexes `new`, under the keys there.
+  private func register(
+    _ made: UnsafeMutableBufferPointer<Unmanaged<NSManagedObject>?>, _ new: ContiguousArray<Int>,
+    _ keys: ContiguousArray<Int64>
+  ) {
+    if countsRegistrations {
+      for index in new { made[index]?._withUnsafeGuaranteedRef { register($0, keys[index]) } }
+      return
+    }
+    for index in new { made[index]?._withUnsafeGuaranteedRef { $0.attach(self, keys[index]) } }
+    reserve(new.count)
+    lock.withLock { _ in
+      for index in new {
+        let place = position(of: keys[index])
+        if objects[place] == nil { count += 1 }
+        self.keys[place] = keys[index]
+        objects[place] = made[index]?.toOpaque()
+      }
+    }
+  }
+
   /// Every registered object that is not being released.
   func all() -> ContiguousArray<NSManagedObject> {
     lock.withLock { _ in
+      if count == 0 { return [] }
       var result: ContiguousArray<NSManagedObject> = []
       result.reserveCapacity(count)
       for place in 0..<capacity { if let object = retained(at: place) { result.append(object) } }
