@@ -124,6 +124,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   // MARK: Results of the request's own type
 
   private func load() throws -> FetchedResults.Loaded {
+    if areResults(results.context, request), let pages = try results.context.storedPages(request) {
+      return .pages(pages)
+    }
     let found = try results.context.fetch(request)
     switch request.resultType {
     case .managedObjectResultType:
@@ -135,6 +138,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
       return .objects(found.compactMap { ($0 as? NSManagedObjectID).map(results.context.object(with:)) })
     default: return .rows(found)
     }
+  }
+
+  /// Whether the objects are of the class that was asked for; otherwise the fetch says so.
+  private func areResults(_ context: NSManagedObjectContext, _ request: NSFetchRequest<ResultType>) -> Bool {
+    guard ResultType.self is NSManagedObject.Type, let target = try? FetchTarget(request, in: context) else {
+      return true
+    }
+    func isResult(_ entity: NSEntityDescription) -> Bool {
+      entity.layout.objectClass is ResultType.Type && entity.subentities.allSatisfy(isResult)
+    }
+    return isResult(target.layout.entity)
   }
 
   private func element(_ place: Int, of contents: FetchedContents) -> ResultType {

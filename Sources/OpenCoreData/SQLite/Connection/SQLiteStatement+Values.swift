@@ -5,13 +5,23 @@ extension SQLiteStatement {
   /// Binds an attribute's value as Apple's format has it.
   func bind(_ value: StoredValue, for slot: PropertySlot, at index: Int32) {
     switch value {
+    case .data(let value) where slot.attribute.allowsExternalBinaryDataStorage:
+      bind(Data([1]) + value, at: index)
+    case .transformed: bind(value.written, for: slot, at: index)
+    default: bind(plain: value, at: index)
+    }
+  }
+
+  /// The same for an attribute whose values are never in files of their own.
+  @inline(__always)
+  func bind(plain value: StoredValue, at index: Int32) {
+    switch value {
     case .unset, .null, .other: bindNull(at: index)
     case .int(let value): bind(value, at: index)
     case .double(let value): bind(value, at: index)
     case .string(let value): bind(value, at: index)
-    case .data(let value):
-      bind(slot.attribute.allowsExternalBinaryDataStorage ? Data([1]) + value : value, at: index)
-    case .transformed: bind(value.written, for: slot, at: index)
+    case .data(let value): bind(value, at: index)
+    case .transformed(let value): value.bytes.map { bind($0, at: index) } ?? bindNull(at: index)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { bind(Data($0), at: index) }
     case .decimal(let value): bind(value, at: index)
     case .object(let object): bind(object.key, at: index)
