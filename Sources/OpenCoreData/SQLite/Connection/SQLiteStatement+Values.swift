@@ -41,17 +41,19 @@ extension SQLiteStatement {
 
 extension SnapshotScratch {
   /// Keeps a value in the slot of an attribute.
-  mutating func set(_ value: StoredValue, for slot: PropertySlot) {
+  mutating func set(_ value: StoredValue, for slot: PropertySlot) { set(value, at: slot.index) }
+
+  mutating func set(_ value: StoredValue, at index: Int) {
     switch value {
     case .unset, .null, .other: break
-    case .int(let value): set(slot.index, int: value)
-    case .double(let value): set(slot.index, double: value)
-    case .string(let value): set(slot.index, string: value)
-    case .data(let value): value.withUnsafeBytes { set(slot.index, blob: $0) }
-    case .transformed: set(value.written, for: slot)
-    case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(slot.index, blob: $0) }
-    case .decimal(let value): set(slot.index, decimal: value)
-    case .object(let object): set(slot.index, int: object.key)
+    case .int(let value): set(index, int: value)
+    case .double(let value): set(index, double: value)
+    case .string(let value): set(index, string: value)
+    case .data(let value): value.withUnsafeBytes { set(index, blob: $0) }
+    case .transformed: set(value.written, at: index)
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(index, blob: $0) }
+    case .decimal(let value): set(index, decimal: value)
+    case .object(let object): set(index, int: object.key)
     }
   }
 }
