@@ -12,7 +12,7 @@ import Testing
       own.clear()
       let other = NSMutableDictionary()
       for _ in 0..<Int.random(in: 0..<40, using: &random) {
-        let key: Any =
+        let key: AnyHashable =
           switch Int.random(in: 0..<12, using: &random) {
           case 0: NSNumber(value: Int.random(in: 0..<3, using: &random))
           case 1: NSString(string: "k3")
@@ -40,7 +40,7 @@ import Testing
       #expect(own.copy() as? NSDictionary == other)
       #expect(own.isEqual(other))
       #expect(own.mutableCopy() as? NSDictionary == other)
-      own[99] = 1
+      own[99 as AnyHashable] = 1
       #expect(!own.isEqual(other))
     }
   }
