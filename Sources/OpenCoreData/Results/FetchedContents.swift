@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a controller has fetched, in order and by sections.
-struct FetchedContents {
+/// What a controller has fetched, in order and by sections. A class, so that looking at one object copies no lists.
+final class FetchedContents {
   /// Results that are no objects, dictionaries for instance: they are listed and not tracked.
-  var rows: [Any] = []
-  var sections: SectionTable
+  let rows: [Any]
+  @exclusivity(unchecked) var sections: SectionTable
   private let list: ObjectList
 
   /// Where the objects are.
@@ -15,12 +15,14 @@ struct FetchedContents {
 
   init(objects: [NSManagedObject], sections: SectionTable) {
     list = .all(objects)
+    rows = []
     self.sections = sections
   }
 
   /// Objects of which only the pages are there that were asked for lately.
   init(pages: FetchedPages<NSManagedObject>) {
     list = .pages(PagedObjects(pages))
+    rows = []
     sections = SectionTable(count: pages.count)
   }
 
@@ -51,7 +53,7 @@ struct FetchedContents {
   func object(_ place: Int) -> NSManagedObject {
     switch list {
     case .all(let objects): objects[place]
-    case .pages(let paged): paged.known.map { $0[place] } ?? paged.pages[place]
+    case .pages(let paged): paged.known == nil ? paged.pages[place] : paged.all[place]
     }
   }
 
@@ -73,7 +75,7 @@ struct FetchedContents {
 /// Objects in pages, until all of them are asked for. Belongs to the context's queue.
 private final class PagedObjects {
   let pages: FetchedPages<NSManagedObject>
-  private(set) var known: [NSManagedObject]?
+  @exclusivity(unchecked) private(set) var known: [NSManagedObject]?
 
   init(_ pages: FetchedPages<NSManagedObject>) { self.pages = pages }
 

@@ -15,7 +15,7 @@ extension FetchedResults {
     context.checkQueue()
     let fetch = try TrackedFetch(request, in: context)
     let cache = try SectionCache(self, fetch)
-    var fetched: FetchedContents
+    let fetched: FetchedContents
     switch try load() {
     case .objects(let objects):
       fetched = FetchedContents(objects: objects, sections: SectionTable(count: objects.count))

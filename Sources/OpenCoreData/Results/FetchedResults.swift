@@ -14,7 +14,7 @@ final class FetchedResults {
   }
 
   /// Nil before the first fetch.
-  var contents: FetchedContents? {
+  @exclusivity(unchecked) var contents: FetchedContents? {
     didSet { knownSections = nil }
   }
   /// The fetch that the contents come from.

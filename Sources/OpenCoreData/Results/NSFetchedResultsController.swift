@@ -14,6 +14,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   let results: FetchedResults
   private let request: NSFetchRequest<ResultType>
   private var facade: ErasedResultsController?
+  private let givesObjects = ResultType.self is NSManagedObject.Type
 
   /// Makes a controller, which has nothing until `performFetch()`.
   /// - Parameters:
@@ -73,7 +74,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// The results in order; nil before the first fetch.
   open var fetchedObjects: [ResultType]? {
     guard let contents = results.contents else { return nil }
-    if ResultType.self is NSManagedObject.Type, contents.rows.isEmpty {
+    if givesObjects, contents.rows.isEmpty {
       // They are of the class that the fetch has checked; the array is the same one.
       return unsafeBitCast(contents.objects, to: [ResultType].self)
     }
@@ -84,6 +85,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   open func object(at indexPath: IndexPath) -> ResultType {
     let place = results.place(indexPath)
     guard let contents = results.contents else { raise(.internalInconsistency, "Nothing was fetched.") }
+    // They are of the class that the fetch has checked.
+    if givesObjects, contents.rows.isEmpty { return unsafeBitCast(contents.object(place), to: ResultType.self) }
     return element(place, of: contents)
   }
 
