@@ -6,6 +6,7 @@ extension FetchedResults {
   /// What a fetch has given.
   enum Loaded {
     case objects([NSManagedObject])
+    case pages(FetchedPages<NSManagedObject>)
     case rows([Any])
   }
 
@@ -14,12 +15,12 @@ extension FetchedResults {
     context.checkQueue()
     let fetch = try TrackedFetch(request, in: context)
     let cache = try SectionCache(self, fetch)
-    var fetched: FetchedContents
+    let fetched: FetchedContents
     switch try load() {
     case .objects(let objects):
       fetched = FetchedContents(objects: objects, sections: SectionTable(count: objects.count))
-    case .rows(let rows):
-      fetched = FetchedContents(rows: rows, sections: SectionTable(count: rows.count))
+    case .pages(let pages): fetched = FetchedContents(pages: pages)
+    case .rows(let rows): fetched = FetchedContents(rows: rows)
     }
     if let sectionNameKeyPath {
       fetched.sections =
@@ -41,14 +42,14 @@ extension FetchedResults {
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable {
     if contents.rows.isEmpty, let groups = try context.sectionGroups(fetch, keyPath),
-      groups.reduce(0, { $0 + $1.count }) == contents.objects.count
+      groups.reduce(0, { $0 + $1.count }) == contents.objectCount
     {
       var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
       for group in groups { try builder.add(group.name, count: group.count) }
       return builder.table
     }
     var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
-    if contents.objects.isEmpty {
+    if contents.objectCount == 0 {
       for row in contents.rows {
         try builder.add(SectionName(value: KeyValueCoding.value(of: row, forKeyPath: keyPath)), count: 1)
       }
