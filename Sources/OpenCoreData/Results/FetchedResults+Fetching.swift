@@ -41,13 +41,7 @@ extension FetchedResults {
   private func table(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable {
-    if contents.rows.isEmpty, let groups = try context.sectionGroups(fetch, keyPath),
-      groups.reduce(0, { $0 + $1.count }) == contents.objectCount
-    {
-      var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
-      for group in groups { try builder.add(group.name, count: group.count) }
-      return builder.table
-    }
+    if contents.rows.isEmpty, let table = try groupedTable(of: contents, keyPath, fetch) { return table }
     var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
     if contents.objectCount == 0 {
       for row in contents.rows {
@@ -56,6 +50,39 @@ extension FetchedResults {
     } else {
       for object in contents.objects { try builder.add(sectionName(of: object, keyPath), count: 1) }
     }
+    return builder.table
+  }
+
+  /// The sections by a statement, where that is possible: of the objects only those that are pending are read.
+  private func groupedTable(
+    of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
+  ) throws -> SectionTable? {
+    let pending = context.pendingObjects(fetch.target)
+    guard let groups = try context.sectionGroups(fetch, keyPath, without: pending) else { return nil }
+    let touched = Set(pending)
+    // Where something is pending there are no pages.
+    let objects = touched.isEmpty ? [] : contents.objects
+    let places = objects.indices.filter { objects[$0].state.contains(.listed) && touched.contains(objects[$0]) }
+    guard groups.reduce(places.count, { $0 + $1.count }) == contents.objectCount else { return nil }
+    var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
+    var rest = groups[...]
+    /// Adds that many objects of the groups.
+    func add(_ count: Int) throws {
+      var count = count
+      while count > 0, let first = rest.first {
+        let part = min(count, first.count)
+        try builder.add(first.name, count: part)
+        count -= part
+        if part == first.count { rest.removeFirst() } else { rest[rest.startIndex].count -= part }
+      }
+    }
+    var end = 0
+    for place in places {
+      try add(place - end)
+      try builder.add(sectionName(of: objects[place], keyPath), count: 1)
+      end = place + 1
+    }
+    try add(contents.objectCount - end)
     return builder.table
   }
 
