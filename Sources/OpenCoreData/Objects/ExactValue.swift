@@ -11,7 +11,10 @@ enum ExactValue {
     let type: UInt
 
     @inline(__always)
-    init(_ value: Any) { self = unsafeBitCast(value, to: Words.self) }
+    init(_ value: Any) {
+      // Said once more, so that it is the existential's words, and not those of the value in it.
+      self = unsafeBitCast(value as Any, to: Words.self)
+    }
 
     @inline(__always)
     func hold<Value>(_ type: Value.Type) -> Bool { self.type == unsafeBitCast(type as Any.Type, to: UInt.self) }
@@ -22,6 +25,8 @@ enum ExactValue {
   @inline(__always)
   static func string(_ value: Any) -> String? {
     let words = Words(value)
+    // The words alone keep nothing alive.
+    defer { withExtendedLifetime(value as Any) {} }
     return words.hold(String.self) ? unsafeBitCast((words.first, words.second), to: String.self) : nil
   }
 
@@ -29,6 +34,7 @@ enum ExactValue {
   @inline(__always)
   static func stored(_ value: Any, _ kind: ValueKind) -> StoredValue? {
     let words = Words(value)
+    defer { withExtendedLifetime(value as Any) {} }
     switch kind {
     case .string where words.hold(String.self):
       return .string(unsafeBitCast((words.first, words.second), to: String.self))
