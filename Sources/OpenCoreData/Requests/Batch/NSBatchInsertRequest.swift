@@ -119,9 +119,6 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   ///
   /// It is called in the middle of the store's transaction: it may read from contexts, which see what was there before, but
   /// what it tries to write to the same store fails.
-  ///
-  /// The dictionary is of a subclass that is faster than Foundation's. Differs from Apple: as of every subclass, Foundation
-  /// here makes an empty Swift dictionary of it (`as? [String: Any]`); of its `copy()` it makes the right one.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
 
   /// Fills in an object with the entity's default values; true ends the request, and that object is no row.

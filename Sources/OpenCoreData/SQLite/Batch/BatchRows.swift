@@ -26,7 +26,7 @@ final class BatchRows {
   /// What the last row had under the names at each place: the next one most often has the same there.
   @exclusivity(unchecked) private var expected: ContiguousArray<Expected> = []
   private let mandatory: BatchPresence
-  private var dictionary = BatchRowDictionary()
+  private var dictionary = NSMutableDictionary()
   private var object: NSManagedObject?
 
   /// A name that a row gives, and what it stands for.
@@ -70,9 +70,9 @@ final class BatchRows {
     case .dictionaryHandler(let fill):
       // One that the handler has kept is its own.
       if isKnownUniquelyReferenced(&dictionary) {
-        dictionary.clear()
+        dictionary.removeAllObjects()
       } else {
-        dictionary = BatchRowDictionary()
+        dictionary = NSMutableDictionary()
       }
       if fill(dictionary) { return false }
       count += 1
@@ -109,20 +109,23 @@ final class BatchRows {
     for (name, value) in row where attributesByName[name] == nil { try readOther(name, value) }
   }
 
-  private func read(_ row: BatchRowDictionary) throws {
-    var given = 0, found = 0
-    for place in row.names.indices {
-      guard let value = row.values[place] else { continue }
-      given += 1
-      if try take(row.names[place], value, at: place) { found += 1 }
+  private func read(_ row: NSMutableDictionary) throws {
+    var place = 0, found = 0
+    for (key, value) in row {
+      if let name = Self.name(key), try take(name, value, at: place) { found += 1 }
+      place += 1
     }
     fillIn(found)
-    for (key, value) in row.others { try readOther("\(key)", value) }
-    if found == given { return }
-    for (name, value) in zip(row.names, row.values) where attributesByName[name] == nil {
-      if let value { try readOther(name, value) }
+    if found == place { return }
+    for (key, value) in row {
+      guard let name = Self.name(key), attributesByName[name] != nil else {
+        try readOther("\(key)", value)
+        continue
+      }
     }
   }
+
+  private static func name(_ key: Any) -> String? { ExactValue.string(key) ?? key as? String }
 
   /// Takes a value if its name is that of a plain attribute.
   /// - Parameter place: which of the row's names it is.
