@@ -26,3 +26,27 @@ extension Array {
     return order.map { self[$0] }
   }
 }
+
+/// An object's place in an order: what it is sorted by, read once.
+package struct SortedPlace {
+  private let descriptors: [KeyedSortDescriptor]
+  private let values: [Operand]
+
+  /// - Returns: nil where a block orders the objects.
+  package init?(of object: Any, by descriptors: [NSSortDescriptor]) {
+    guard let keyed = descriptors as? [KeyedSortDescriptor], !keyed.contains(where: \.usesComparator) else {
+      return nil
+    }
+    self.descriptors = keyed
+    values = keyed.map { Operand($0.value(of: object)) }
+  }
+
+  /// Whether it is before another object's.
+  package func isBefore(_ other: Any) -> Bool {
+    for (descriptor, value) in zip(descriptors, values) {
+      let result = descriptor.order(of: value, Operand(descriptor.value(of: other)))
+      if result != .orderedSame { return (result == .orderedAscending) == descriptor.ascending }
+    }
+    return false
+  }
+}

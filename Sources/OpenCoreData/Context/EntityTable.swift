@@ -51,13 +51,16 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
 
   /// Makes room for that many more objects.
   func reserve(_ more: Int) {
-    lock.withLock { _ in while (count + more) * 10 > capacity * 7 { grow() } }
+    lock.withLock { _ in
+      let needed = KeyHash.capacity(count + more)
+      if needed > capacity { grow(to: max(needed, capacity + capacity / 2)) }
+    }
   }
 
   /// Registers `object` under `key`, in place of one that is being released.
   func register(_ object: NSManagedObject, _ key: Int64) {
     let isNew = lock.withLock { _ in
-      if (count + 1) * 10 > capacity * 7 { grow() }
+      if (count + 1) * 10 > capacity * 7 { grow(to: capacity * 2) }
       let place = position(of: key)
       let isNew = objects[place] == nil
       if isNew { count += 1 }
@@ -87,16 +90,16 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
       objects[hole] = nil
       count -= 1
       // Closes the gap, so that a search may stop at the first free slot.
-      var next = (hole + 1) & (capacity - 1)
+      var next = KeyHash.next(hole, capacity)
       while let moved = objects[next] {
-        let home = Self.hash(keys[next]) & (capacity - 1)
-        if (next &- home) & (capacity - 1) >= (next &- hole) & (capacity - 1) {
+        let home = KeyHash.place(keys[next], capacity)
+        if KeyHash.distance(home, next, capacity) >= KeyHash.distance(hole, next, capacity) {
           keys[hole] = keys[next]
           objects[hole] = moved
           objects[next] = nil
           hole = next
         }
-        next = (next + 1) & (capacity - 1)
+        next = KeyHash.next(next, capacity)
       }
       return true
     }
@@ -130,9 +133,58 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     }
   }
 
+  /// The objects of `wanted`, in order: those that are registered, and where there is none what `make` makes for that
+  /// index, which is registered. One lock for all that is found, and one for all that is new.
+  func findOrMake(
+    _ wanted: ContiguousArray<Int64>, make: (Int) -> Unmanaged<NSManagedObject>
+  ) -> ContiguousArray<NSManagedObject> {
+    ContiguousArray(unsafeUninitializedCapacity: wanted.count) { buffer, count in
+      buffer.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self) { found in
+        lock.withLock { _ in
+          for index in 0..<wanted.count {
+            let pointer = objects[position(of: wanted[index])]
+            found.initializeElement(
+              at: index,
+              to: pointer.flatMap { runtime_try_retain($0) }.map { Unmanaged<NSManagedObject>.fromOpaque($0) })
+          }
+        }
+        // Made outside the lock: a class may have an initialiser of its own.
+        var new: ContiguousArray<Int> = []
+        for index in 0..<wanted.count where found[index] == nil {
+          found[index] = make(index)
+          new.append(index)
+        }
+        if !new.isEmpty { register(found, new, wanted) }
+      }
+      count = wanted.count
+    }
+  }
+
+  /// Registers the objects at the indexes `new`, under the keys there.
+  private func register(
+    _ made: UnsafeMutableBufferPointer<Unmanaged<NSManagedObject>?>, _ new: ContiguousArray<Int>,
+    _ keys: ContiguousArray<Int64>
+  ) {
+    if countsRegistrations {
+      for index in new { made[index]?._withUnsafeGuaranteedRef { register($0, keys[index]) } }
+      return
+    }
+    for index in new { made[index]?._withUnsafeGuaranteedRef { $0.attach(self, keys[index]) } }
+    reserve(new.count)
+    lock.withLock { _ in
+      for index in new {
+        let place = position(of: keys[index])
+        if objects[place] == nil { count += 1 }
+        self.keys[place] = keys[index]
+        objects[place] = made[index]?.toOpaque()
+      }
+    }
+  }
+
   /// Every registered object that is not being released.
   func all() -> ContiguousArray<NSManagedObject> {
     lock.withLock { _ in
+      if count == 0 { return [] }
       var result: ContiguousArray<NSManagedObject> = []
       result.reserveCapacity(count)
       for place in 0..<capacity { if let object = retained(at: place) { result.append(object) } }
@@ -143,14 +195,9 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
   // MARK: Open addressing; called under the lock
 
   @inline(__always)
-  private static func hash(_ key: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20)
-  }
-
-  @inline(__always)
   private func position(of key: Int64) -> Int {
-    var place = Self.hash(key) & (capacity - 1)
-    while objects[place] != nil, keys[place] != key { place = (place + 1) & (capacity - 1) }
+    var place = KeyHash.place(key, capacity)
+    while objects[place] != nil, keys[place] != key { place = KeyHash.next(place, capacity) }
     return place
   }
 
@@ -160,9 +207,9 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  private func grow() {
+  private func grow(to size: Int) {
     let oldKeys = keys, oldObjects = objects, oldCapacity = capacity
-    capacity *= 2
+    capacity = size
     keys = .allocate(capacity: capacity)
     objects = .allocate(capacity: capacity)
     objects.initialize(repeating: nil, count: capacity)

@@ -16,7 +16,8 @@ extension NSManagedObjectContext {
       for store in stores {
         let known = ahead.first { $0.store === store && $0.target.asksTheSame(as: query) }?.rows
         let fetched = try known ?? fetch(query, request, store, wantsRows: wantsRows)
-        objects.append(contentsOf: makeObjects(fetched, query, request, store, wantsRows: wantsRows, above))
+        let made = makeObjects(fetched, query, request, store, wantsRows: wantsRows, above)
+        if objects.isEmpty { objects = made } else { objects.append(contentsOf: made) }
       }
       if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
       if !pending.isEmpty { overlay(pending, request, &objects) }
@@ -57,16 +58,11 @@ extension NSManagedObjectContext {
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
     let isMixed = target.includesSubentities && target.layout.hasSubentities
-    let objects = ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: fetched.keys.count) { buffer, count in
-      table.lookUp(fetched.keys) { index, known in
-        let object =
-          known
-          ?? makeFault(
-            fetched.keys[index], isMixed ? fetched.layout(index, asked: target.layout) : target.layout, table)
-        if object.rowReference == nil, !object.state.contains(.hasNoRow) { object.company = company }
-        buffer.initializeElement(at: index, to: object)
-      }
-      count = fetched.keys.count
+    let objects = table.findOrMake(fetched.keys) { index in
+      makeUnregistered(isMixed ? fetched.layout(index, asked: target.layout) : target.layout)
+    }
+    for object in Borrowed(objects) {
+      object._withUnsafeGuaranteedRef { if $0.isUnread { $0.company = company } }
     }
     if request.shouldRefreshRefetchedObjects {
       for object in objects where object.rowReference != nil && above?.hides(object) != true {
@@ -74,19 +70,26 @@ extension NSManagedObjectContext {
       }
     }
     if !request.returnsObjectsAsFaults, !request.readsKeysOnly(wantsRows) {
-      for (index, object) in objects.enumerated() where object.isFault {
-        if above?.hides(object) == true {
-          continue  // The contexts above know better what it has.
-        } else if !request.includesPendingChanges, ancestorsHaveChanges {
-          fulfill(object)
-        } else if fetched.rows.isEmpty {
-          fulfill(object)
-        } else if fetched.rows[index].fits(object) {
-          realise(object, fetched.rows[index])
-        }
-      }
+      realise(objects, fetched.rows, above, readsStore: !request.includesPendingChanges)
     }
     return objects
+  }
+
+  /// Gives the faults among the objects of a fetch their values.
+  /// - Parameter readsStore: Whether the rows are what the store says, and changes of the contexts above are not in them.
+  private final func realise(
+    _ objects: ContiguousArray<NSManagedObject>, _ rows: ContiguousArray<Snapshot>, _ above: PendingAbove?,
+    readsStore: Bool
+  ) {
+    let rows = Borrowed(rows)
+    for (index, object) in Borrowed(objects).enumerated() {
+      object._withUnsafeGuaranteedRef { object in
+        // The contexts above know better what it has.
+        guard object.isUnread, above?.hides(object) != true else { return }
+        if rows.isEmpty || readsStore && ancestorsHaveChanges { return fulfill(object) }
+        rows[index]._withUnsafeGuaranteedRef { if $0.fits(object) { realise(object, $0) } }
+      }
+    }
   }
 }
 

@@ -90,23 +90,26 @@ extension NSManagedObjectContext {
   final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
     if changed.isEmpty { return [] }
     // What others have deleted is not in the store, and takes no part in fetches.
-    return ContiguousArray(
-      changed.lazy.filter {
-        $0.hasChanges && !$0.state.contains(.inaccessible) && target.includes($0.layout)
-      })
+    var pending: ContiguousArray<NSManagedObject> = []
+    for object in changed where !object.state.isDisjoint(with: .anyChange) && !object.state.contains(.inaccessible) {
+      if target.includes(object.layout) { pending.append(object) }
+    }
+    return pending
   }
 
   private final func matches(
     _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
   ) -> ContiguousArray<NSManagedObject> {
-    pending.filter { !$0.state.contains(.deleted) && request.predicate?.evaluate(with: $0) ?? true }
+    let predicate = request.predicate
+    return pending.filter { !$0.state.contains(.deleted) && predicate?.evaluate(with: $0) ?? true }
   }
 
   /// Takes out what does not match any more, and puts in what does, in its place.
   final func overlay(
     _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
   ) {
-    let touched = Set(pending.own)
+    // Few fetches meet what has changed: looking for a new object finds none.
+    lazy var touched = Set(pending.own)
     objects.removeAll { object in
       object.state.contains(.listed) && touched.contains(object) || pending.above?.hides(object) == true
     }
@@ -117,50 +120,5 @@ extension NSManagedObjectContext {
       if !request.returnsObjectsAsFaults, object.isFault { fulfill(object) }
     }
     merge(matches, into: &objects, request.sortDescriptors ?? [])
-  }
-
-  /// Puts objects between those that are in order already, behind their equals.
-  private final func merge(
-    _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
-    _ order: [NSSortDescriptor]
-  ) {
-    // What is pending of related objects may move objects that have no change themselves.
-    guard !order.isEmpty, order.allSatisfy({ $0.key.map { !$0.contains(".") } ?? false }) else {
-      objects.append(contentsOf: matches)
-      if !order.isEmpty { sort(&objects, order) }
-      return
-    }
-    if matches.isEmpty { return }
-    var sorted = matches
-    sort(&sorted, order)
-    var merged: ContiguousArray<NSManagedObject> = []
-    merged.reserveCapacity(objects.count + sorted.count)
-    var start = 0
-    for match in sorted {
-      let end = Self.place(of: match, in: objects[start...], order)
-      merged.append(contentsOf: objects[start..<end])
-      merged.append(match)
-      start = end
-    }
-    merged.append(contentsOf: objects[start...])
-    objects = merged
-  }
-
-  /// The first of the objects that comes after `object`; few of them are asked for their values.
-  private static func place(
-    of object: NSManagedObject, in objects: ContiguousArray<NSManagedObject>.SubSequence, _ order: [NSSortDescriptor]
-  ) -> Int {
-    var (low, high) = (objects.startIndex, objects.endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      var result = ComparisonResult.orderedSame
-      for descriptor in order where result == .orderedSame { result = descriptor.compare(objects[middle], to: object) }
-      if result == .orderedDescending { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
-  final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) {
-    objects = ContiguousArray(Array(objects).sorted(by: order))
   }
 }

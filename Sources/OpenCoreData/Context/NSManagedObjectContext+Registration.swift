@@ -32,14 +32,23 @@ extension NSManagedObjectContext {
   }
 
   final func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: EntityTable) -> NSManagedObject {
-    let object = ManagedInstance.make(layout)
-    object.state = []
-    // What the class's initialiser may have set is for new objects.
-    if object.changes != nil { object.changes = nil }
-    if object.relations != nil { object.relations = nil }
+    let object = makeUnregistered(layout).takeRetainedValue()
     table.register(object, key)
-    if retainsRegisteredObjects { retained.insert(object) }
     return object
+  }
+
+  /// A fault that still has to be registered; the caller owns the reference.
+  @inline(__always)
+  final func makeUnregistered(_ layout: EntityLayout) -> Unmanaged<NSManagedObject> {
+    let made = ManagedInstance.makeRetained(layout)
+    made._withUnsafeGuaranteedRef { object in
+      object.state = []
+      // What the class's initialiser may have set is for new objects.
+      if object.changes != nil { object.changes = nil }
+      if object.relations != nil { object.relations = nil }
+      if retainsRegisteredObjects { retained.insert(object) }
+    }
+    return made
   }
 
   /// The objects of a relationship's members; those that are not registered become faults that fire in company.

@@ -119,7 +119,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   @exclusivity(unchecked) final var event = ContextEvent()
   /// Objects whose delete rules have not been applied yet.
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
-  final var retained: Set<NSManagedObject> = []
+  @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
   final var storedMergePolicy = NSMergePolicy.error
   /// What may stop the fetches of the block that runs.
@@ -146,7 +146,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   final var isPinnedByToken = false
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
-  final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+  @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
   /// What fetched results controllers have of this context.
   @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
 

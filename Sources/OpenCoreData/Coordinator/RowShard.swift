@@ -46,6 +46,9 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
+  /// Whether there are no rows at all.
+  var isEmpty: Bool { lock.withLock { _ in count == 0 } }
+
   /// Whether a row of that key is there.
   func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
 
@@ -57,7 +60,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     var start = 0
     while start < new.count {
       let end = min(start + Self.portion, new.count)
-      let portion = put(new[start..<end])
+      let portion = put(new[start..<end], of: new.count)
       isFull = isFull || portion.isFull
       if start == 0 { isRecent = portion.isRecent }
       start = end
@@ -69,12 +72,17 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     return isRecent
   }
 
-  private func put(_ new: ContiguousArray<Snapshot>.SubSequence) -> (isFull: Bool, isRecent: Bool) {
+  private func put(
+    _ new: ContiguousArray<Snapshot>.SubSequence, of total: Int
+  ) -> (isFull: Bool, isRecent: Bool) {
     lock.withLock { _ in
+      // Some of them may be there already: no more room than for them all, or for what is there.
+      let needed = KeyHash.capacity(max(total, count))
+      if needed > capacity { grow(to: max(needed, capacity + capacity / 2)) }
       var added = 0
       let moment = ages.areNoted ? CacheAges.now() : 0
       for row in new where row.commit >= floor {
-        if (count + 1) * 10 > capacity * 7 { grow() }
+        if (count + 1) * 10 > capacity * 7 { grow(to: capacity + capacity / 2) }
         let key = row.primaryKey
         let place = position(of: key)
         if let known = rows[place] {
@@ -122,14 +130,12 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   @inline(__always)
   private func position(of key: Int64) -> Int {
     var place = home(key)
-    while rows[place] != nil, keys[place] != key { place = (place + 1) & (capacity - 1) }
+    while rows[place] != nil, keys[place] != key { place = KeyHash.next(place, capacity) }
     return place
   }
 
   @inline(__always)
-  private func home(_ key: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20) & (capacity - 1)
-  }
+  private func home(_ key: Int64) -> Int { KeyHash.place(key, capacity) }
 
   private func removeEverything() {
     for place in 0..<capacity { rows[place] = nil }
@@ -147,15 +153,15 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     rows[place] = nil
     count -= 1
     var hole = place
-    var next = (hole + 1) & (capacity - 1)
+    var next = KeyHash.next(hole, capacity)
     while rows[next] != nil {
-      if (next &- home(keys[next])) & (capacity - 1) >= (next &- hole) & (capacity - 1) {
+      if KeyHash.distance(home(keys[next]), next, capacity) >= KeyHash.distance(hole, next, capacity) {
         keys[hole] = keys[next]
         recent[hole] = recent[next]
         swap(&rows[hole], &rows[next])
         hole = next
       }
-      next = (next + 1) & (capacity - 1)
+      next = KeyHash.next(next, capacity)
     }
   }
 
@@ -165,7 +171,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     var steps = capacity * 2
     while bytes > goal, steps > 0, count > 0 {
       steps -= 1
-      hand = (hand + 1) & (capacity - 1)
+      hand = KeyHash.next(hand, capacity)
       guard rows[hand] != nil else { continue }
       if recent[hand] {
         recent[hand] = false
@@ -175,9 +181,9 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  private func grow() {
+  private func grow(to size: Int) {
     let oldKeys = keys, oldRows = rows, oldRecent = recent, oldCapacity = capacity
-    capacity *= 2
+    capacity = size
     keys = .allocate(capacity: capacity)
     rows = .allocate(capacity: capacity)
     recent = .allocate(capacity: capacity)

@@ -11,6 +11,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let entityReference: Unmanaged<NSEntityDescription>
   let name: String
   let rootName: String
+  let rootHash: Int
   /// Z_ENT, and the root entity's.
   let number: Int
   let rootNumber: Int
@@ -50,6 +51,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     entityReference = Unmanaged.passUnretained(entity)
     name = entity.name ?? ""
     rootName = parent?.rootName ?? name
+    rootHash = rootName.hashValue
     number = entity.storeNumber
     rootNumber = parent?.rootNumber ?? number
     isAbstract = entity.isAbstract
@@ -130,8 +132,10 @@ extension NSManagedObjectModel {
 
 extension NSEntityDescription {
   /// The shape of this entity's objects; prepares the model when it is the first use of it.
-  final var layout: EntityLayout {
-    if let known = knownLayout { return known }
+  @inline(__always)
+  final var layout: EntityLayout { knownLayout ?? preparedLayout() }
+
+  private final func preparedLayout() -> EntityLayout {
     managedObjectModel.prepare()
     if let known = knownLayout { return known }
     raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")

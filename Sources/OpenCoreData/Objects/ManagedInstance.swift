@@ -71,6 +71,13 @@ enum ManagedInstance {
 
   /// A new object of `type`, inserted into `context`, or in no context yet.
   static func make(_ layout: EntityLayout, into context: NSManagedObjectContext? = nil) -> NSManagedObject {
+    makeRetained(layout, into: context).takeRetainedValue()
+  }
+
+  /// The same; the caller owns the reference.
+  static func makeRetained(
+    _ layout: EntityLayout, into context: NSManagedObjectContext? = nil
+  ) -> Unmanaged<NSManagedObject> {
     let words = metadata(layout.objectClass)
     guard let function = UnsafeRawPointer(bitPattern: words[place]) else {
       fatalError("\(layout.objectClass) has no init(entity:insertInto:).")
@@ -79,7 +86,7 @@ enum ManagedInstance {
     let object = runtime_call_initializer(
       function, layout.entityReference.retain().toOpaque(), context.map { Unmanaged.passRetained($0).toOpaque() },
       UnsafeRawPointer(words))
-    return Unmanaged<NSManagedObject>.fromOpaque(object).takeRetainedValue()
+    return Unmanaged<NSManagedObject>.fromOpaque(object)
   }
 
   private static func metadata(_ type: AnyClass) -> UnsafePointer<UInt> {

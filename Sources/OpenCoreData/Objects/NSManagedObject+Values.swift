@@ -126,11 +126,14 @@ extension NSManagedObject {
   @inline(__always)
   final func writableChanges() -> ChangedValues {
     if let changes { return changes }
-    let made =
-      state.contains(.hasNoRow) && isDetached
-      ? ChangedValues(layout.defaults)
-      : ChangedValues(
-        ContiguousArray(repeating: state.contains(.hasNoRow) ? .null : .unset, count: layout.valueCount))
+    let made: ChangedValues
+    if !state.contains(.hasNoRow) {
+      made = ChangedValues(unset: layout.valueCount)
+    } else if isDetached {
+      made = ChangedValues(layout.defaults)
+    } else {
+      made = ChangedValues(ContiguousArray(repeating: .null, count: layout.valueCount))
+    }
     changes = made
     return made
   }

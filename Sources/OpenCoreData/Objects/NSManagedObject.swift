@@ -44,7 +44,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   deinit {
     rowReference?.release()
-    table?.remove(Unmanaged.passUnretained(self).toOpaque(), key)
+    if let table {
+      let address = Unmanaged.passUnretained(self).toOpaque()
+      Unmanaged.passUnretained(table)._withUnsafeGuaranteedRef { $0.remove(address, key) }
+    }
   }
 
   /// The row as it was read; nil for a fault and for an object without a row.

@@ -62,10 +62,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   public override var hash: Int {
-    var hasher = Hasher()
-    hasher.combine(key)
-    hasher.combine(rootName)
-    return hasher.finalize()
+    // Sets hash this again: it only has to differ.
+    entity.layout.rootHash ^ Int(key)
   }
 
   public override var description: String {

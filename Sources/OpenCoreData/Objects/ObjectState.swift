@@ -42,11 +42,20 @@ final class ChangedValues {
   /// By slot; `.unset` where the snapshot has the value.
   @exclusivity(unchecked) var values: ContiguousArray<StoredValue>
   /// Slots set through primitive accessors alone, which do not count as changes.
-  var untracked: Set<Int> = []
+  @exclusivity(unchecked) var untracked: Set<Int> = []
   /// The version of the row that the object had before it was deleted, and inserted again by undoing.
   var formerVersion: Int64 = 0
 
   init(_ values: ContiguousArray<StoredValue>) { self.values = values }
+
+  /// Of an object with a row: nothing is changed yet.
+  init(unset count: Int) {
+    // One by one: repeating a value copies it as if it might hold references.
+    values = ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
+      for index in 0..<count { buffer.initializeElement(at: index, to: .unset) }
+      initialized = count
+    }
+  }
 }
 
 extension NSManagedObject {

@@ -34,6 +34,8 @@ enum ValueKind: UInt8 {
 
   /// Whether the slot's 64 bits are an integer.
   var isInteger: Bool { rawValue <= ValueKind.bool.rawValue }
+  /// Whether a value is written as it is: no relationship, and no bytes that may be in a file of their own.
+  var isPlain: Bool { rawValue <= ValueKind.uri.rawValue && self != .data }
   var isRelationship: Bool { self == .toOne || self == .toMany }
   /// Whether an object keeps a state for it beside its values: a relationship's members, or a decoded object.
   var hasState: Bool { isRelationship || self == .transformable }

@@ -83,9 +83,11 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
   var byteCost: Int {
-    let header = header
-    return 80 + Self.nullWords(Int(header.slotCount)) * 8 + Int(header.slotCount) * 8 + Int(header.tailCount)
-      + header.blobs.reduce(0) { $0 + $1.cost }
+    withUnsafeMutablePointerToHeader { header in
+      let slots = Int(header.pointee.slotCount)
+      let inline = 80 + Self.nullWords(slots) * 8 + slots * 8 + Int(header.pointee.tailCount)
+      return header.pointee.blobs.isEmpty ? inline : header.pointee.blobs.reduce(inline) { $0 + $1.cost }
+    }
   }
 
   @inline(__always)

@@ -12,6 +12,7 @@ extension StoredValue {
 
   /// The same for a value that may be wrong: nil for one that the attribute cannot have.
   static func converted(_ value: Any?, for slot: PropertySlot) -> StoredValue? {
+    if let value, let exact = ExactValue.stored(value, slot.kind) { return exact }
     guard let value = unwrapped(value) else { return .null }
     return convert(value, slot)
   }

@@ -3,7 +3,7 @@ import Foundation
 /// Something that a context asks of its stores: a fetch, a save or a batch operation.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores to ask; nil for all of the coordinator.
-  public final var affectedStores: [NSPersistentStore]?
+  open var affectedStores: [NSPersistentStore]?
 
   /// What kind of request this is.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }

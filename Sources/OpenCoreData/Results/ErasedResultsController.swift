@@ -60,6 +60,21 @@ final class ErasedFetchRequest<Original>: NSFetchRequest<any NSFetchRequestResul
     super.init(coder: coder)
   }
 
+  override var storedEntityName: String? {
+    get { original.storedEntityName }
+    set { original.storedEntityName = newValue }
+  }
+
+  override var objectClass: NSManagedObject.Type? {
+    get { original.objectClass }
+    set { original.objectClass = newValue }
+  }
+
+  override var affectedStores: [NSPersistentStore]? {
+    get { original.affectedStores }
+    set { original.affectedStores = newValue }
+  }
+
   override var entity: NSEntityDescription? {
     get { original.entity }
     set { original.entity = newValue }

@@ -1,21 +1,90 @@
 import Foundation
 
-/// What a controller has fetched, in order and by sections.
-struct FetchedContents {
-  var objects: [NSManagedObject] = []
+/// What a controller has fetched, in order and by sections. A class, so that looking at one object copies no lists.
+final class FetchedContents {
   /// Results that are no objects, dictionaries for instance: they are listed and not tracked.
-  var rows: [Any] = []
-  var sections: SectionTable
+  let rows: [Any]
+  @exclusivity(unchecked) var sections: SectionTable
+  private let list: ObjectList
 
-  var count: Int { objects.isEmpty ? rows.count : objects.count }
+  /// Where the objects are.
+  private enum ObjectList {
+    case all([NSManagedObject])
+    case pages(PagedObjects)
+  }
+
+  init(objects: [NSManagedObject], sections: SectionTable) {
+    list = .all(objects)
+    rows = []
+    self.sections = sections
+  }
+
+  /// Objects of which only the pages are there that were asked for lately.
+  init(pages: FetchedPages<NSManagedObject>) {
+    list = .pages(PagedObjects(pages))
+    rows = []
+    sections = SectionTable(count: pages.count)
+  }
+
+  init(rows: [Any]) {
+    list = .all([])
+    self.rows = rows
+    sections = SectionTable(count: rows.count)
+  }
+
+  /// All objects. Those of pages are made, and stay from then on.
+  var objects: [NSManagedObject] {
+    switch list {
+    case .all(let objects): objects
+    case .pages(let paged): paged.all
+    }
+  }
+
+  var objectCount: Int {
+    switch list {
+    case .all(let objects): objects.count
+    case .pages(let paged): paged.pages.count
+    }
+  }
+
+  var count: Int { rows.isEmpty ? objectCount : rows.count }
+
+  /// The object at a place.
+  func object(_ place: Int) -> NSManagedObject {
+    switch list {
+    case .all(let objects): objects[place]
+    case .pages(let paged): paged.known == nil ? paged.pages[place] : paged.all[place]
+    }
+  }
 
   /// What stands at a place, as the fetch request gives it.
   func element(_ place: Int, asIDs: Bool) -> Any {
-    if objects.isEmpty { return rows[place] }
-    return asIDs ? objects[place].objectID : objects[place]
+    if !rows.isEmpty { return rows[place] }
+    return asIDs ? object(place).objectID : object(place)
+  }
+
+  /// Where an object is; `positions` are those of all objects, and are not needed as long as these are not there.
+  func place(of object: NSManagedObject, _ positions: inout ObjectPositions) -> Int? {
+    if case .pages(let paged) = list, paged.known == nil { return paged.pages.place(of: object) }
+    return positions.place(of: object, in: objects)
   }
 
   func indexPath(_ place: Int) -> IndexPath { sections.indexPath(place) }
+}
+
+/// Objects in pages, until all of them are asked for. Belongs to the context's queue.
+private final class PagedObjects {
+  let pages: FetchedPages<NSManagedObject>
+  @exclusivity(unchecked) private(set) var known: [NSManagedObject]?
+
+  init(_ pages: FetchedPages<NSManagedObject>) { self.pages = pages }
+
+  var all: [NSManagedObject] {
+    if let known { return known }
+    let made = pages.all()
+    known = made
+    return made
+  }
 }
 
 extension SectionTable {

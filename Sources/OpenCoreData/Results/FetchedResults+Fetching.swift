@@ -6,6 +6,7 @@ extension FetchedResults {
   /// What a fetch has given.
   enum Loaded {
     case objects([NSManagedObject])
+    case pages(FetchedPages<NSManagedObject>)
     case rows([Any])
   }
 
@@ -14,12 +15,12 @@ extension FetchedResults {
     context.checkQueue()
     let fetch = try TrackedFetch(request, in: context)
     let cache = try SectionCache(self, fetch)
-    var fetched: FetchedContents
+    let fetched: FetchedContents
     switch try load() {
     case .objects(let objects):
       fetched = FetchedContents(objects: objects, sections: SectionTable(count: objects.count))
-    case .rows(let rows):
-      fetched = FetchedContents(rows: rows, sections: SectionTable(count: rows.count))
+    case .pages(let pages): fetched = FetchedContents(pages: pages)
+    case .rows(let rows): fetched = FetchedContents(rows: rows)
     }
     if let sectionNameKeyPath {
       fetched.sections =
@@ -40,21 +41,48 @@ extension FetchedResults {
   private func table(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable {
-    if contents.rows.isEmpty, let groups = try context.sectionGroups(fetch, keyPath),
-      groups.reduce(0, { $0 + $1.count }) == contents.objects.count
-    {
-      var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
-      for group in groups { try builder.add(group.name, count: group.count) }
-      return builder.table
-    }
+    if contents.rows.isEmpty, let table = try groupedTable(of: contents, keyPath, fetch) { return table }
     var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
-    if contents.objects.isEmpty {
+    if contents.objectCount == 0 {
       for row in contents.rows {
         try builder.add(SectionName(value: KeyValueCoding.value(of: row, forKeyPath: keyPath)), count: 1)
       }
     } else {
       for object in contents.objects { try builder.add(sectionName(of: object, keyPath), count: 1) }
     }
+    return builder.table
+  }
+
+  /// The sections by a statement, where that is possible: of the objects only those that are pending are read.
+  private func groupedTable(
+    of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
+  ) throws -> SectionTable? {
+    let pending = context.pendingObjects(fetch.target)
+    guard let groups = try context.sectionGroups(fetch, keyPath, without: pending) else { return nil }
+    let touched = Set(pending)
+    // Where something is pending there are no pages.
+    let objects = touched.isEmpty ? [] : contents.objects
+    let places = objects.indices.filter { objects[$0].state.contains(.listed) && touched.contains(objects[$0]) }
+    guard groups.reduce(places.count, { $0 + $1.count }) == contents.objectCount else { return nil }
+    var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
+    var rest = groups[...]
+    /// Adds that many objects of the groups.
+    func add(_ count: Int) throws {
+      var count = count
+      while count > 0, let first = rest.first {
+        let part = min(count, first.count)
+        try builder.add(first.name, count: part)
+        count -= part
+        if part == first.count { rest.removeFirst() } else { rest[rest.startIndex].count -= part }
+      }
+    }
+    var end = 0
+    for place in places {
+      try add(place - end)
+      try builder.add(sectionName(of: objects[place], keyPath), count: 1)
+      end = place + 1
+    }
+    try add(contents.objectCount - end)
     return builder.table
   }
 

@@ -26,6 +26,13 @@ extension FetchedResults {
   /// Whether objects of that entity may be among the results.
   func mayInclude(_ layout: EntityLayout) -> Bool { isTracking && fetch?.target.includes(layout) == true }
 
+  /// Others have deleted objects: those of pages that are not there are made, as deletions of objects that the context does
+  /// not have are not heard of.
+  func contextWillMerge(deletions: [NSManagedObjectID]) {
+    guard deletions.contains(where: { mayInclude(context.localLayout($0.entity)) }) else { return }
+    _ = contents?.objects
+  }
+
   /// An event of the context has ended.
   func contextDidChange(_ changes: ContextChanges) {
     guard isTracking else { return }
@@ -44,7 +51,7 @@ extension FetchedResults {
     guard let fetch, let contents else { return }
     var candidates: [ResultsPlanner.Candidate] = []
     var new: [NSManagedObject] = []
-    for object in changes.deleted {
+    for object in changes.deleted where fetch.target.includes(object.layout) {
       guard let place = positions.place(of: object, in: contents.objects) else { continue }
       candidates.append(ResultsPlanner.Candidate(object: object, place: place, remains: false))
     }

@@ -14,7 +14,7 @@ final class FetchedResults {
   }
 
   /// Nil before the first fetch.
-  var contents: FetchedContents? {
+  @exclusivity(unchecked) var contents: FetchedContents? {
     didSet { knownSections = nil }
   }
   /// The fetch that the contents come from.
@@ -93,7 +93,7 @@ final class FetchedResults {
       return contents.rows.firstIndex { ($0 as? NSObject) == row }.map(contents.indexPath)
     default: return nil
     }
-    return object.flatMap { positions.place(of: $0, in: contents.objects) }.map(contents.indexPath)
+    return object.flatMap { contents.place(of: $0, &positions) }.map(contents.indexPath)
   }
 
   /// Index titles of sections that have one, with the sections' numbers.

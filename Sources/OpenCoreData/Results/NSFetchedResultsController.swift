@@ -14,6 +14,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   let results: FetchedResults
   private let request: NSFetchRequest<ResultType>
   private var facade: ErasedResultsController?
+  private let givesObjects = ResultType.self is NSManagedObject.Type
 
   /// Makes a controller, which has nothing until `performFetch()`.
   /// - Parameters:
@@ -73,7 +74,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// The results in order; nil before the first fetch.
   open var fetchedObjects: [ResultType]? {
     guard let contents = results.contents else { return nil }
-    if ResultType.self is NSManagedObject.Type, contents.rows.isEmpty {
+    if givesObjects, contents.rows.isEmpty {
       // They are of the class that the fetch has checked; the array is the same one.
       return unsafeBitCast(contents.objects, to: [ResultType].self)
     }
@@ -84,6 +85,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   open func object(at indexPath: IndexPath) -> ResultType {
     let place = results.place(indexPath)
     guard let contents = results.contents else { raise(.internalInconsistency, "Nothing was fetched.") }
+    // They are of the class that the fetch has checked.
+    if givesObjects, contents.rows.isEmpty { return unsafeBitCast(contents.object(place), to: ResultType.self) }
     return element(place, of: contents)
   }
 
@@ -124,6 +127,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   // MARK: Results of the request's own type
 
   private func load() throws -> FetchedResults.Loaded {
+    if areResults(results.context, request), let pages = try results.context.storedPages(request) {
+      return .pages(pages)
+    }
     let found = try results.context.fetch(request)
     switch request.resultType {
     case .managedObjectResultType:
@@ -135,6 +141,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
       return .objects(found.compactMap { ($0 as? NSManagedObjectID).map(results.context.object(with:)) })
     default: return .rows(found)
     }
+  }
+
+  /// Whether the objects are of the class that was asked for; otherwise the fetch says so.
+  private func areResults(_ context: NSManagedObjectContext, _ request: NSFetchRequest<ResultType>) -> Bool {
+    guard ResultType.self is NSManagedObject.Type, let target = try? FetchTarget(request, in: context) else {
+      return true
+    }
+    func isResult(_ entity: NSEntityDescription) -> Bool {
+      entity.layout.objectClass is ResultType.Type && entity.subentities.allSatisfy(isResult)
+    }
+    return isResult(target.layout.entity)
   }
 
   private func element(_ place: Int, of contents: FetchedContents) -> ResultType {

@@ -6,13 +6,18 @@ import class OpenCocoaFoundation.NSExpression
 
 // Sections by one statement that groups rows, without reading any.
 extension NSManagedObjectContext {
-  /// The section names of a fetch with the number of objects of each, in order; nil where only the objects can tell: where
-  /// changes are pending, where there is not exactly one store, a SQLite one, or where the key path is not the first sort
-  /// key, an attribute of the entity or one that to-one relationships lead to.
+  /// The section names of a fetch with the number of objects of each, in order, without objects that are pending; nil where
+  /// only the objects can tell: where there is a limit, where there is not exactly one store, a SQLite one, where the key path
+  /// is not the first sort key, an attribute of the entity or one that to-one relationships lead to, or where what those
+  /// lead to or a context above has changes.
   ///
   /// Reads in the transaction that the fetch has begun, so it tells of the same rows.
-  final func sectionGroups(_ fetch: TrackedFetch, _ keyPath: String) throws -> [(name: SectionName, count: Int)]? {
-    guard changed.isEmpty, !ancestorsHaveChanges, fetch.target.limit == 0, fetch.target.offset == 0,
+  /// - Parameter pending: the context's own changed objects of the fetch's entity.
+  final func sectionGroups(
+    _ fetch: TrackedFetch, _ keyPath: String, without pending: ContiguousArray<NSManagedObject> = []
+  ) throws -> [(name: SectionName, count: Int)]? {
+    guard changed.isEmpty || !keyPath.contains("."), !ancestorsHaveChanges, fetch.target.limit == 0,
+      fetch.target.offset == 0,
       let first = fetch.target.sortDescriptors.first, first.key == keyPath, first.selector == "compare:",
       let attribute = fetch.target.layout.entity.attribute(atKeyPath: keyPath),
       let reader = SectionValueReader(attribute)
@@ -21,8 +26,11 @@ extension NSManagedObjectContext {
       store.holds(fetch.target.layout.entity) && sees(store) && fetch.affectedStores?.contains { $0 === store } ?? true
     }
     guard stores.count == 1, let store = stores[0] as? SQLStore else { return nil }
+    var target = fetch.target
+    let hidden = PendingChanges(own: pending, above: nil).hiddenKeys(in: store)
+    if !hidden.isEmpty { target.rows = .without(hidden) }
     var groups: [(name: SectionName, count: Int)] = []
-    try store.selectGroups(fetch.target, by: keyPath, first, lease: lease(on: store)) { statement in
+    try store.selectGroups(target, by: keyPath, first, lease: lease(on: store)) { statement in
       let name = SectionName(value: reader.value(statement))
       let count = Int(statement.int(1))
       // NULL and an empty text are one name.
@@ -46,6 +54,7 @@ extension SQLStore {
     fetch.predicate = target.predicate
     fetch.sortDescriptors = [order]
     fetch.includesSubentities = target.includesSubentities
+    fetch.rows = target.rows
     let value = NSExpression(forKeyPath: keyPath)
     let count = NSExpression(forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
     fetch.result = .values(
@@ -77,10 +86,7 @@ private struct SectionValueReader {
   func value(_ statement: SQLiteStatement) -> Any? {
     if statement.isNull(0) { return nil }
     switch type {
-    case .stringAttributeType:
-      let text = UnsafeRawBufferPointer(
-        start: sqlite3_column_text(statement.handle, 0), count: Int(sqlite3_column_bytes(statement.handle, 0)))
-      return String(decoding: text, as: UTF8.self)
+    case .stringAttributeType: return statement.string(0)
     case .booleanAttributeType: return NSNumber(value: statement.int(0) != 0)
     case .doubleAttributeType: return NSNumber(value: sqlite3_column_double(statement.handle, 0))
     case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: sqlite3_column_double(statement.handle, 0))

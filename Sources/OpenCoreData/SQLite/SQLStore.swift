@@ -54,7 +54,9 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
           let slot = layout.slot(named: column.propertyName)
           let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
           return WriteColumn(
-            slot: isWritten == true ? slot : nil, width: column.names.count,
+            slot: isWritten == true ? slot : nil,
+            plainIndex: slot.flatMap { isWritten == true && $0.kind.isPlain ? $0.index : nil } ?? -1,
+            width: column.names.count,
             isExternal: slot?.allowsExternalFile ?? false)
         })
     }

@@ -42,9 +42,19 @@ extension NSPersistentStore {
   private func row(
     _ object: NSManagedObject, _ key: Int64, _ commit: UInt64, _ keys: SaveKeys, _ scratch: inout SnapshotScratch
   ) -> Snapshot {
-    scratch.begin(slots: object.layout.slotCount)
-    for slot in object.layout.slots
-    where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
+    let layout = object.layout
+    scratch.begin(slots: layout.slotCount)
+    // A new object's own values are all that it has.
+    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes : nil
+    for place in layout.slots.indices where !layout.slots[place].isTransient {
+      let kind = layout.slots[place].kind
+      if let new, kind.isPlain {
+        let index = layout.slots[place].index
+        scratch.set(new.values[index], at: index)
+        continue
+      }
+      if kind == .toMany || kind == .composite { continue }
+      let slot = layout.slots[place]
       let value = object.currentValue(slot).written
       if slot.kind == .toOne, case .object(let member) = value {
         scratch.set(slot.index, int: keys.permanent(member.key))

@@ -71,6 +71,28 @@ import Testing
     #expect(try StoreCheck.errors(url, model: BatchModel.products(unique: true)).isEmpty)
   }
 
+  private final class OwnPolicy: NSMergePolicy {
+    override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+      Issue.record("Not asked for the rows of a batch.")
+    }
+  }
+
+  @Test(arguments: [
+    (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, 8), (.mergeByPropertyObjectTrumpMergePolicyType, 5),
+    (.overwriteMergePolicyType, 5), (.rollbackMergePolicyType, 8),
+  ])
+  func ofAPolicyOfOnesOwnTheTypeCounts(type: NSMergePolicyType, stock: Int) throws {
+    try coordinator().inContext { context in
+      context.mergePolicy = OwnPolicy(merge: type)
+      let count = try insert([["name": "A", "stock": 5]], into: context)
+      #expect(count == (stock == 5 ? 1 : 0))
+      let row = try context.named("A", "Product")
+      #expect(row.number("stock") == stock)
+      context.mergePolicy = OwnPolicy(merge: .errorMergePolicyType)
+      #expect(throws: NSError.self) { try insert([["name": "A", "stock": 6]], into: context) }
+    }
+  }
+
   @Test func aRowThatTwoOthersHaveTheValuesOfIsAConflict() throws {
     try coordinator().inContext { context throws in
       context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump

@@ -5,7 +5,7 @@ import Testing
 
 /// Random walks: after every save a list that follows the delegate's calls is what the controller has.
 @Suite struct ControllerWalkTests {
-  private enum Source: CaseIterable { case own, child, merge }
+  private enum Source: CaseIterable { case own, child, merge, undo }
 
   private struct Setup {
     var sections: String?
@@ -74,6 +74,8 @@ import Testing
       try controller.performFetch()
       mirror.begin(with: controller)
       var done = 0
+      var undone = (undone: 0, redone: 0)
+      if setup.sources.contains(.undo) { context.undoManager = UndoManager() }
       while done < steps {
         let count = Int.random(in: 1...6, using: &random)
         done += count
@@ -105,8 +107,24 @@ import Testing
           }
           NotificationCenter.default.removeObserver(token)
           if let saved { context.mergeChanges(fromContextDidSave: saved) }
+        case .undo:
+          for _ in 0..<count {
+            if Int.random(in: 0...2, using: &random) == 0 {
+              context.redo()
+              undone.redone += 1
+            } else {
+              context.undo()
+              undone.undone += 1
+            }
+            context.processPendingChanges()
+            try mirror.check(controller, "seed \(seed), \(setup), \(undone) after \(done)")
+          }
         }
-        try context.save()
+        if setup.sources.contains(.undo), Bool.random(using: &random) {
+          context.processPendingChanges()
+        } else {
+          try context.save()
+        }
         try mirror.check(controller, "seed \(seed), \(setup), after \(done)")
         if !mirror.problems.isEmpty { break }
       }
@@ -150,6 +168,15 @@ import Testing
     for batchSize in [0, 5] {
       _ = try walk(
         Setup(sections: "kind", batchSize: batchSize, predicate: "isActive == YES", sources: [.own, .merge]),
+        steps: 1500 * Soak.factor, seed: seed)
+    }
+  }
+
+  @Test func withUndoAndRedo() throws {
+    let seed = SeededGenerator.makeSeed(for: "controller walk with undo")
+    for sections in [nil, "kind"] {
+      _ = try walk(
+        Setup(sections: sections, predicate: "isActive == YES", sources: [.own, .own, .undo]),
         steps: 1500 * Soak.factor, seed: seed)
     }
   }

@@ -162,9 +162,12 @@ import Testing
       let url = try TestModel.temporaryFile()
       let context = try Catalog.context(url: url)
       try context.performAndWait {
-        let controller = Catalog.controller(
-          Catalog.request("kind"), context, sections: "kind", cache: "stops \(UUID().uuidString)")
+        let name = "stops \(UUID().uuidString)"
+        let controller = Catalog.controller(Catalog.request("kind"), context, sections: "kind", cache: name)
         try controller.performFetch()
+        // The files go here: the program ends below. The controller does not look at them before it stops.
+        try FileManager.default.removeItem(at: SectionCacheFolder.file(name))
+        try FileManager.default.removeItem(at: url.deletingLastPathComponent())
         controller.fetchRequest.predicate = NSPredicate(format: "kind == 'b'")
         try controller.performFetch()
       }

@@ -28,7 +28,8 @@ final class TestObject: NSObject, NSKeyValueCoding, SQLObjectReference {
 
 /// People with bosses and tags, in a database and in memory.
 final class PeopleFixture {
-  static func model() -> NSManagedObjectModel {
+  /// - Parameter isIndexed: whether people's names and tags' labels and ranks have indexes.
+  static func model(isIndexed: Bool = false) -> NSManagedObjectModel {
     let boss = relationship("boss")
     let reports = relationship("reports", toMany: true)
     let tags = relationship("tags", toMany: true)
@@ -48,6 +49,13 @@ final class PeopleFixture {
       "Tag", [attribute("label", .stringAttributeType), attribute("rank", .integer32AttributeType), people])
     connect(boss, reports)
     connect(tags, people)
+    if isIndexed {
+      for (entity, name) in [(person, "name"), (tag, "label"), (tag, "rank")] {
+        guard let property = entity.propertiesByName[name] else { continue }
+        let element = NSFetchIndexElementDescription(property: property, collationType: .binary)
+        entity.indexes.append(NSFetchIndexDescription(name: "by_\(name)", elements: [element]))
+      }
+    }
     return makeModel([person, tag])
   }
 
@@ -63,8 +71,8 @@ final class PeopleFixture {
     "\u{FFFD}", "\u{10FFFF}",
   ]
 
-  init(seed: UInt64, count: Int = 40) throws {
-    database = try TestDatabase(Self.model())
+  init(seed: UInt64, count: Int = 40, isIndexed: Bool = false) throws {
+    database = try TestDatabase(Self.model(isIndexed: isIndexed))
     var random = SeededGenerator(seed: seed)
     let person = try database.entity("Person").entity
     let employee = try database.entity("Employee").entity

@@ -1,28 +1,43 @@
 import CoreData
+import Foundation
 
-/// Fetches photos by likes and date in batches of 30, with nothing in the row cache: the first page; then all pages,
-/// one after the other.
+/// Lists photos by likes and date in a controller with batches of 30, with nothing in the row cache: the first page; then
+/// all pages, one after the other.
 func runB4(_ store: Store, _ count: Int) throws {
   for set in Indexing.allCases.map({ PhotoSet(count, $0) }) {
     let stack = try store.open(set)
     let request = Photo.byLikes()
     request.fetchBatchSize = 30
-    var photos: [Photo] = []
+    var photos: NSFetchedResultsController<Photo>?
     func clear() {
-      photos = []
+      photos = nil
       stack.context.reset()
     }
+    func list() throws {
+      clear()
+      photos = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: nil, cacheName: nil)
+      try photos?.performFetch()
+    }
+    func walk(_ places: Range<Int>, _ body: (Photo) -> Void) {
+      guard let photos else { return }
+      for place in places { body(photos.object(at: IndexPath(item: place, section: 0))) }
+    }
+    func likes(_ places: Range<Int>) -> Int {
+      var likes = 0
+      walk(places) { likes += Int($0.likes) }
+      return likes
+    }
+    func answer(_ places: Range<Int>) -> Int {
+      var digest = Digest(photos?.sections?.first?.numberOfObjects ?? 0)
+      walk(places) { digest.add(CollectionOfOne($0)) }
+      return digest.answer
+    }
     try measure(
-      set.work("B4-first"), prepare: { stack.coordinator.emptyRowCache() },
-      answer: {
-        var digest = Digest(photos.count)
-        digest.add(photos.prefix(30))
-        return digest.answer
-      },
+      set.work("B4-first"), prepare: { stack.coordinator.emptyRowCache() }, answer: { answer(0..<30) },
       work: {
-        clear()
-        photos = try stack.context.fetch(request)
-        return photos.prefix(30).reduce(0) { $0 + Int($1.likes) }
+        try list()
+        return likes(0..<30)
       })
     // What index there is shows in the keys alone.
     if set.indexing == .compound {
@@ -31,14 +46,9 @@ func runB4(_ store: Store, _ count: Int) throws {
         prepare: {
           clear()
           stack.coordinator.emptyRowCache()
-          photos = try stack.context.fetch(request)
+          try list()
         },
-        answer: {
-          var digest = Digest(photos.count)
-          digest.add(photos)
-          return digest.answer
-        },
-        work: { photos.reduce(0) { $0 + Int($1.likes) } })
+        answer: { answer(0..<set.count) }, work: { likes(0..<set.count) })
     }
     clear()
     try stack.close()

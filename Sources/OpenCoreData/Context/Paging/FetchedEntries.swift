@@ -50,9 +50,40 @@ struct FetchedEntries {
     return NSManagedObjectID(entity: layout(index).entity, store: store(index), key: keys[index])
   }
 
-  /// The objects of a page; those that are not registered become faults that fire together.
-  func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> ContiguousArray<NSManagedObject> {
-    let company = FaultCompany(ContiguousArray(keys[range]), layout: layout, size: range.count)
+  /// Where an object is, as long as the store has it; the search begins at `near`.
+  func place(of object: NSManagedObject, near: Int) -> Int? {
+    let key = object.key
+    guard unsaved.isEmpty, stores.count == 1, object.table?.store === stores[0], key > 0,
+      object.layout.rootNumber == layout.rootNumber
+    else { return nil }
+    var (below, above) = (near - 1, near)
+    while below >= 0 || above < keys.count {
+      if above >= 0, above < keys.count, keys[above] == key { return above }
+      if below >= 0, below < keys.count, keys[below] == key { return below }
+      (below, above) = (below - 1, above + 1)
+    }
+    return nil
+  }
+
+  /// The objects of a page, or of several; those that are not registered become faults, of which those of a page fire
+  /// together.
+  func objects(
+    _ range: Range<Int>, pageSize: Int, in context: NSManagedObjectContext
+  ) -> ContiguousArray<NSManagedObject> {
+    let wanted = ContiguousArray(keys[range])
+    let company = FaultCompany(wanted, layout: layout, size: min(pageSize, wanted.count))
+    if unsaved.isEmpty, stores.count == 1 {
+      let table = context.table(for: layout, store: stores[0])
+      table.reserve(wanted.count)
+      return ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
+        table.lookUp(wanted) { index, known in
+          let object = known ?? context.makeFault(wanted[index], layout(range.lowerBound + index), table)
+          if object.isUnread { object.company = company }
+          buffer.initializeElement(at: index, to: object)
+        }
+        count = wanted.count
+      }
+    }
     return ContiguousArray(
       range.map { index in
         if let object = unsaved[index] { return object }

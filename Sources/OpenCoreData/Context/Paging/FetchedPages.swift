@@ -23,6 +23,8 @@ public final class FetchedPages<Element: NSManagedObject>: RandomAccessCollectio
   public let pageLimit: Int
   /// The pages that are there, the one that was asked for last at the end.
   private var pages: [(number: Int, objects: ContiguousArray<Element>)] = []
+  /// Where an object was found last.
+  private var lastFound = 0
 
   init(_ context: NSManagedObjectContext, _ entries: FetchedEntries, pageSize: Int, pageLimit: Int) {
     self.context = context
@@ -49,13 +51,25 @@ public final class FetchedPages<Element: NSManagedObject>: RandomAccessCollectio
   /// The object's ID, for which no page is made.
   public func objectID(at position: Int) -> NSManagedObjectID { entries.objectID(at: position) }
 
+  /// All objects, those of the pages that are there among them.
+  func all() -> [Element] {
+    Array(entries.objects(0..<entries.keys.count, pageSize: pageSize, in: context)).map(require)
+  }
+
+  /// Where an object is that a store has.
+  func place(of object: NSManagedObject) -> Int? {
+    let place = entries.place(of: object, near: lastFound)
+    if let place { lastFound = place }
+    return place
+  }
+
   private func page(_ number: Int) -> ContiguousArray<Element> {
     if let place = pages.firstIndex(where: { $0.number == number }) {
       pages.append(pages.remove(at: place))
     } else {
       let range = number * pageSize..<Swift.min((number + 1) * pageSize, entries.keys.count)
       if pages.count >= pageLimit { pages.removeFirst(pages.count - pageLimit + 1) }
-      pages.append((number, ContiguousArray(entries.objects(range, in: context).map(require))))
+      pages.append((number, ContiguousArray(entries.objects(range, pageSize: pageSize, in: context).map(require))))
     }
     return pages[pages.count - 1].objects
   }
@@ -82,20 +96,32 @@ extension NSManagedObjectContext {
     precondition(pageLimit > 0, "at least one page must be kept")
     checkQueue()
     let target = try FetchTarget(request, in: self)
-    let entries = try fetchedEntries(request, target)
+    let entries =
+      try storedEntries(request, target)
+      ?? FetchedEntries(try objects(for: request, target, wantsRows: false), target.layout)
     let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 100
     return FetchedPages(self, entries, pageSize: size, pageLimit: pageLimit)
   }
 
-  private final func fetchedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries {
-    let keys = try withPendingAbove(request, target) { above -> FetchedEntries? in
+  /// The pages of a request with a batch size, where one store has them all as they are: nil where changes are pending, where
+  /// there are several stores, and where the request wants more done to the objects.
+  final func storedPages(_ request: some AnyFetchRequest) throws -> FetchedPages<NSManagedObject>? {
+    guard request.fetchBatchSize > 0, request.resultType == .managedObjectResultType,
+      !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty != false
+    else { return nil }
+    return try storedEntries(request, try FetchTarget(request, in: self)).map {
+      FetchedPages(self, $0, pageSize: request.fetchBatchSize, pageLimit: 8)
+    }
+  }
+
+  /// Nil where the objects are not those of one store.
+  private final func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
+    try withPendingAbove(request, target) { above -> FetchedEntries? in
       let stores = try stores(for: request, target)
       guard stores.count == 1, !(stores[0] is NSIncrementalStore),
         pendingChanges(request, target, above).isEmpty
       else { return nil }
       return FetchedEntries(try stores[0].fetchKeys(target, lease: lease(on: stores[0])), target.layout)
     }
-    if let keys { return keys }
-    return FetchedEntries(try objects(for: request, target, wantsRows: false), target.layout)
   }
 }

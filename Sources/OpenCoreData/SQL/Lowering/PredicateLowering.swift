@@ -19,6 +19,8 @@ struct PredicateLowering {
   var constants: [String: Any] = [:]
   /// What variables stand for in HAVING: the fetched values, by name.
   var values: [String: SQLScalar] = [:]
+  /// Whether other conditions leave few rows, of which each may be asked.
+  var ownersAreFew = false
   /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
   var allowsAggregates = false
 
@@ -41,7 +43,10 @@ struct PredicateLowering {
     switch predicate.node {
     case .boolean(let value): return .bool(value)
     case .comparison(let comparison): return try condition(comparison, isRequired: isRequired)
-    case .compound(.and, let parts): return .all(try parts.map { try lowered($0, isRequired: isRequired) })
+    case .compound(.and, let parts):
+      var inner = self
+      inner.ownersAreFew = ownersAreFew || parts.contains(where: findsFewRows)
+      return .all(try parts.map { try inner.lowered($0, isRequired: isRequired) })
     case .compound(.or, let parts): return Self.alternatives(try parts.map { try lowered($0, isRequired: false) })
     case .compound(.not, let parts):
       guard let part = parts.first else { throw SQLLoweringError.predicate(predicate) }
@@ -134,13 +139,7 @@ struct PredicateLowering {
   ) throws -> SQLExpression {
     let term = try condition(.scalar(element.value))
     if case .integer(0) = term { return term }
-    if element.isMember, scope.joins.isEmpty, scope.conditions.isEmpty, term.selectsByKey,
-      let correlation = scope.correlation
-    {
-      // The members are known by their keys: find their owners, instead of asking of every owner.
-      let terms = [term, .isNotNull(correlation.column)]
-      return .inSelect(correlation.owner, scope.select([correlation.column], where: terms, isCorrelated: false))
-    }
+    if let lookup = lookup(scope, element, term) { return lookup }
     let isNilLeftOut = !element.keepsNil && !element.isMember && !term.failsForNull
     let terms = (isNilLeftOut ? [.isNotNull(element.value.expression)] : []) + [term]
     return .exists(scope.select([.integer(1)], where: terms))
@@ -148,19 +147,12 @@ struct PredicateLowering {
 }
 
 extension SQLExpression {
-  /// Whether the condition gives one or several keys to look up.
-  fileprivate var selectsByKey: Bool {
-    switch self {
-    case .compare(.equal, .column, .value), .inKeys(.column, _): true
-    default: false
-    }
-  }
-
   /// Whether the condition cannot hold for a value that is missing.
   fileprivate var failsForNull: Bool {
     switch self {
     case .compare(.is, _, _), .compare(.isNot, _, _): false
     case .compare, .inKeys, .inValues, .inList, .isSameString, .between, .isNotNull, .stringTest: true
+    case .and(let terms): terms.contains(where: \.failsForNull)
     default: false
     }
   }

@@ -9,7 +9,7 @@ struct SQLFetch {
   enum Result {
     /// Z_PK, Z_ENT, Z_OPT, then the columns of the entity's `SQLRowLayout`.
     case rows
-    /// Z_PK, then Z_ENT.
+    /// Z_PK, then the entity's number.
     case keys
     /// One row with the number of objects, limit and offset regarded.
     case count
@@ -72,8 +72,11 @@ extension SQLFetch {
     switch result {
     case .rows: return try rows(lowering, scope)
     case .keys:
-      let columns = ["Z_PK", "Z_ENT"].map { SQLExpression.column(alias: scope.alias, name: $0) }
-      return finish(scope.select(columns), order: try lowering.order(sortDescriptors), scope)
+      let key = SQLExpression.column(alias: scope.alias, name: "Z_PK")
+      // With no other column to read, an index that has what is sorted by is enough.
+      let number =
+        entity.sharesTable ? .column(alias: scope.alias, name: "Z_ENT") : SQLExpression.integer(entity.number)
+      return finish(scope.select([key, number]), order: try lowering.order(sortDescriptors), scope)
     case .count: return count(scope)
     case .values(let values, let groupBy, let having):
       lowering.allowsAggregates = true

@@ -58,7 +58,7 @@ extension BatchRowWriter {
   /// Gives a row the values that were given, or under overwrite all; false where others must be unique, too, and are taken.
   private func update(_ taken: BatchedRow, with row: BatchRows) throws -> Bool {
     let isOverwriting = policy == .overwriteMergePolicyType
-    let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven[$0.slot.index]) }
+    let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven($0.slot.index)) }
     // Those of the row's own entity, which may derive more.
     let derived = store.derivedPlans[taken.number - 1].computed(from: given.map(\.position))
     let names = given.map(\.name) + derived.map { store.columnName($0, of: taken.number) }

@@ -13,12 +13,18 @@ final class BatchRowWriter {
     let name: String
     let isExternal: Bool
     let isDerived: Bool
+
+    var holdsBytes: Bool { slot.kind == .data || slot.kind == .transformable }
   }
 
   let store: SQLStore
   let entity: SQLEntity
   let connection: SQLiteConnection
   let columns: ContiguousArray<Column>
+  /// The columns that hold no bytes, which may need a closer look, as slot and variable.
+  private let plain: ContiguousArray<(slot: Int, variable: Int32)>
+  /// The others.
+  private let binary: ContiguousArray<Column>
   let policy: NSMergePolicyType
   let constraints: [UniquenessConstraint]
   /// The time of attributes that derive from it.
@@ -60,6 +66,9 @@ final class BatchRowWriter {
           isExternal: plan[position].isExternal, isDerived: isDerived))
     }
     self.columns = columns
+    plain = ContiguousArray(
+      columns.lazy.filter { !$0.holdsBytes }.map { (slot: $0.slot.index, variable: $0.variable) })
+    binary = columns.filter(\.holdsBytes)
     // These stay bound, whatever row comes.
     insert.bind(Int64(entity.number), at: 2)
     insert.bind(Int64(1), at: 3)
@@ -70,7 +79,8 @@ final class BatchRowWriter {
     for derived in computed { row.set(value(of: derived, row), at: derived.slot.index) }
     if !files.isEmpty { files.removeAll() }
     insert.bind(nextKey, at: 1)
-    for column in columns { try bind(row.values[column.slot.index], column, insert, at: column.variable) }
+    for (slot, variable) in plain { insert.bind(plain: row.values[slot], at: variable) }
+    for column in binary { try bind(row.values[column.slot.index], column, insert, at: column.variable) }
     if try insert.runIfUnique() {
       if wishes.rows { changes.inserted.append(BatchedRow(key: nextKey, number: entity.number)) }
       nextKey += 1

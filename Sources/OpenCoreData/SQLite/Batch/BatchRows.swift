@@ -12,19 +12,32 @@ final class BatchRows {
 
   let layout: EntityLayout
   /// The row that was read last, by slot; transformable attributes as their bytes.
-  private(set) var values: ContiguousArray<StoredValue>
-  /// Whether that row itself gave the value of a slot.
-  private(set) var isGiven: ContiguousArray<Bool>
+  @exclusivity(unchecked) private(set) var values: ContiguousArray<StoredValue>
   /// How many rows were read.
-  private(set) var count = 0
+  @exclusivity(unchecked) private(set) var count = 0
 
   private let source: Source
   private let defaults: ContiguousArray<StoredValue>
-  /// The attributes that a row may give, with their names as dictionaries of Foundation have them.
-  private let attributes: ContiguousArray<(slot: PropertySlot, name: NSString)>
+  /// For each slot, the number of the last row that gave its value.
+  @exclusivity(unchecked) private var givenBy: ContiguousArray<Int>
+  /// The attributes that a row may give.
+  private let attributes: ContiguousArray<PropertySlot>
+  private let attributesByName: [String: Int]
+  /// What the last row had under the names at each place: the next one most often has the same there.
+  @exclusivity(unchecked) private var expected: ContiguousArray<Expected> = []
   private let mandatory: BatchPresence
   private var dictionary = NSMutableDictionary()
   private var object: NSManagedObject?
+
+  /// A name that a row gives, and what it stands for.
+  private struct Expected {
+    let name: String
+    let kind: ValueKind
+    /// The slot's; -1 for a name of no plain attribute.
+    let index: Int
+    /// Among `attributes`.
+    let attribute: Int
+  }
 
   /// - Throws: what a transformer makes of a default value.
   init(_ source: Source, of layout: EntityLayout) throws {
@@ -34,7 +47,8 @@ final class BatchRows {
       layout.slots.filter { slot in
         !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite
           && !(slot.property is NSDerivedAttributeDescription)
-      }.map { ($0, NSString(string: $0.name)) })
+      })
+    attributesByName = Dictionary(zip(attributes.map(\.name), 0...), uniquingKeysWith: { first, _ in first })
     mandatory = BatchPresence(layout)
     var defaults = layout.defaults
     for slot in layout.transformables where !slot.isTransient {
@@ -42,7 +56,7 @@ final class BatchRows {
     }
     self.defaults = defaults
     values = defaults
-    isGiven = ContiguousArray(repeating: false, count: layout.valueCount)
+    givenBy = ContiguousArray(repeating: 0, count: layout.valueCount)
   }
 
   /// Reads the next row into `values`; false at the end.
@@ -52,11 +66,7 @@ final class BatchRows {
     case .dictionaries(let next):
       guard let row = next() else { return false }
       count += 1
-      try read(row.count) {
-        row[$0.slot.name]
-      } others: {
-        Array(row)
-      }
+      try read(row)
     case .dictionaryHandler(let fill):
       // One that the handler has kept is its own.
       if isKnownUniquelyReferenced(&dictionary) {
@@ -66,12 +76,7 @@ final class BatchRows {
       }
       if fill(dictionary) { return false }
       count += 1
-      let row = dictionary
-      try read(row.count) {
-        row.object(forKey: $0.name)
-      } others: {
-        row.map { ("\($0.key)", $0.value) }
-      }
+      try read(dictionary)
     case .objectHandler(let fill):
       let object = object ?? ManagedInstance.make(layout)
       self.object = object
@@ -88,26 +93,65 @@ final class BatchRows {
   /// Gives a slot that no row gives its value: that of a derived attribute.
   func set(_ value: StoredValue, at index: Int) { values[index] = value }
 
+  /// Whether the row that was read last itself gave the value of a slot.
+  func isGiven(_ index: Int) -> Bool { givenBy[index] == count }
+
   // MARK: Dictionaries
 
-  @inline(__always)
-  private func read(
-    _ size: Int, _ value: ((slot: PropertySlot, name: NSString)) -> Any?, others: () -> [(key: String, value: Any)]
-  ) throws {
-    var found = 0
-    for attribute in attributes {
-      let slot = attribute.slot
-      if let value = value(attribute) {
-        found += 1
-        isGiven[slot.index] = true
-        values[slot.index] = try accepted(value, slot)
-      } else {
-        isGiven[slot.index] = false
-        values[slot.index] = defaults[slot.index]
+  private func read(_ row: [String: Any]) throws {
+    var place = 0, found = 0
+    for (name, value) in row {
+      if try take(name, value, at: place) { found += 1 }
+      place += 1
+    }
+    fillIn(found)
+    if found == place { return }
+    for (name, value) in row where attributesByName[name] == nil { try readOther(name, value) }
+  }
+
+  private func read(_ row: NSMutableDictionary) throws {
+    var place = 0, found = 0
+    for (key, value) in row {
+      if let name = Self.name(key), try take(name, value, at: place) { found += 1 }
+      place += 1
+    }
+    fillIn(found)
+    if found == place { return }
+    for (key, value) in row {
+      guard let name = Self.name(key), attributesByName[name] != nil else {
+        try readOther("\(key)", value)
+        continue
       }
     }
-    if found == size { return }
-    for (key, value) in others() { try readOther(key, value) }
+  }
+
+  private static func name(_ key: Any) -> String? { ExactValue.string(key) ?? key as? String }
+
+  /// Takes a value if its name is that of a plain attribute.
+  /// - Parameter place: which of the row's names it is.
+  @inline(__always)
+  private func take(_ name: String, _ value: Any, at place: Int) throws -> Bool {
+    if place >= expected.count || expected[place].name != name { expect(name, at: place) }
+    let (kind, index) = (expected[place].kind, expected[place].index)
+    if index < 0 { return false }
+    givenBy[index] = count
+    values[index] = try ExactValue.stored(value, kind) ?? accepted(value, attributes[expected[place].attribute])
+    return true
+  }
+
+  private func expect(_ name: String, at place: Int) {
+    let attribute = attributesByName[name]
+    let slot = attribute.map { attributes[$0] }
+    let entry = Expected(
+      name: name, kind: slot?.kind ?? .anything, index: slot?.index ?? -1, attribute: attribute ?? -1)
+    while expected.count < place { expected.append(Expected(name: "", kind: .anything, index: -1, attribute: -1)) }
+    if place == expected.count { expected.append(entry) } else { expected[place] = entry }
+  }
+
+  /// Gives attributes that the row does not have their default values.
+  private func fillIn(_ found: Int) {
+    if found == attributes.count { return }
+    for slot in attributes where givenBy[slot.index] != count { values[slot.index] = defaults[slot.index] }
   }
 
   /// Reads what is no plain attribute that rows have.
@@ -146,7 +190,7 @@ final class BatchRows {
       if element.kind == .composite {
         try readComposite(value, element)
       } else if !element.isTransient {
-        isGiven[element.index] = true
+        givenBy[element.index] = count
         values[element.index] = try accepted(value as Any, element)
       }
     }
@@ -156,11 +200,11 @@ final class BatchRows {
 
   private func read(_ object: NSManagedObject) throws {
     let given = object.changes?.values
-    for (slot, _) in attributes {
+    for slot in attributes {
       let value = given?[slot.index] ?? .unset
       // A value that is set to the default one cannot be told from that.
       let isSet = !value.isUnset && !value.isSame(as: layout.defaults[slot.index])
-      isGiven[slot.index] = isSet
+      if isSet { givenBy[slot.index] = count }
       values[slot.index] = isSet ? try Self.encoded(value, slot) : defaults[slot.index]
     }
     for slot in layout.slots where slot.kind.isRelationship && isRelated(object, slot) {
@@ -181,16 +225,6 @@ final class BatchRows {
   // MARK: Values
 
   private func accepted(_ value: Any, _ slot: PropertySlot) throws -> StoredValue {
-    // Most values are of the attribute's own type: these need no look at what else they might be.
-    switch slot.kind {
-    case .string: if let value = value as? String { return .string(value) }
-    case .double: if let value = value as? Double { return .double(value) }
-    case .int64: if let value = value as? Int { return .int(Int64(value)) }
-    case .date: if let value = value as? Date { return .double(value.timeIntervalSinceReferenceDate) }
-    case .uuid: if let value = value as? UUID { return .uuid(value) }
-    case .data: if let value = value as? Data { return .data(value) }
-    default: break
-    }
     guard let converted = StoredValue.converted(value, for: slot) else {
       throw error(
         NSManagedObjectValidationError, slot.name, StoredValue.unacceptable(value, for: slot, entity: layout.name),

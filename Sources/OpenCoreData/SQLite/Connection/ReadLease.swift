@@ -161,6 +161,9 @@ extension ReadLease {
     }
   }
 
+  /// Whether the generation has rows for itself.
+  var hasOwnRows: Bool { ownRows != nil }
+
   /// A row that only the generation has.
   func ownRow(_ key: Int64, root: Int) -> Snapshot? { ownRows?.shard(root).get(key, at: .max) }
 

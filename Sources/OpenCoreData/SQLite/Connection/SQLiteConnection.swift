@@ -7,7 +7,7 @@ import Foundation
 final class SQLiteConnection {
   let handle: OpaquePointer
   let path: String
-  private var statements: [String: SQLiteStatement] = [:]
+  @exclusivity(unchecked) private var statements: [String: SQLiteStatement] = [:]
   private let statementLimit = 512
   private var fixed: [SQLiteStatement?] = Array(repeating: nil, count: FixedStatement.allCases.count)
   private var planned: [PlanCache.Purpose: SQLiteStatement] = [:]

@@ -5,13 +5,23 @@ extension SQLiteStatement {
   /// Binds an attribute's value as Apple's format has it.
   func bind(_ value: StoredValue, for slot: PropertySlot, at index: Int32) {
     switch value {
+    case .data(let value) where slot.attribute.allowsExternalBinaryDataStorage:
+      bind(Data([1]) + value, at: index)
+    case .transformed: bind(value.written, for: slot, at: index)
+    default: bind(plain: value, at: index)
+    }
+  }
+
+  /// The same for an attribute whose values are never in files of their own.
+  @inline(__always)
+  func bind(plain value: StoredValue, at index: Int32) {
+    switch value {
     case .unset, .null, .other: bindNull(at: index)
     case .int(let value): bind(value, at: index)
     case .double(let value): bind(value, at: index)
     case .string(let value): bind(value, at: index)
-    case .data(let value):
-      bind(slot.attribute.allowsExternalBinaryDataStorage ? Data([1]) + value : value, at: index)
-    case .transformed: bind(value.written, for: slot, at: index)
+    case .data(let value): bind(value, at: index)
+    case .transformed(let value): value.bytes.map { bind($0, at: index) } ?? bindNull(at: index)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { bind(Data($0), at: index) }
     case .decimal(let value): bind(value, at: index)
     case .object(let object): bind(object.key, at: index)
@@ -31,17 +41,19 @@ extension SQLiteStatement {
 
 extension SnapshotScratch {
   /// Keeps a value in the slot of an attribute.
-  mutating func set(_ value: StoredValue, for slot: PropertySlot) {
+  mutating func set(_ value: StoredValue, for slot: PropertySlot) { set(value, at: slot.index) }
+
+  mutating func set(_ value: StoredValue, at index: Int) {
     switch value {
     case .unset, .null, .other: break
-    case .int(let value): set(slot.index, int: value)
-    case .double(let value): set(slot.index, double: value)
-    case .string(let value): set(slot.index, string: value)
-    case .data(let value): value.withUnsafeBytes { set(slot.index, blob: $0) }
-    case .transformed: set(value.written, for: slot)
-    case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(slot.index, blob: $0) }
-    case .decimal(let value): set(slot.index, decimal: value)
-    case .object(let object): set(slot.index, int: object.key)
+    case .int(let value): set(index, int: value)
+    case .double(let value): set(index, double: value)
+    case .string(let value): set(index, string: value)
+    case .data(let value): value.withUnsafeBytes { set(index, blob: $0) }
+    case .transformed: set(value.written, at: index)
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { set(index, blob: $0) }
+    case .decimal(let value): set(index, decimal: value)
+    case .object(let object): set(index, int: object.key)
     }
   }
 }

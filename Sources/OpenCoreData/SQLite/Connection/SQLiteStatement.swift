@@ -112,7 +112,12 @@ final class SQLiteStatement {
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  func string(_ column: Int32) -> String? { sqlite3_column_text(handle, column).map { String(cString: $0) } }
+  /// The whole text of a column: there may be a NUL in it.
+  func string(_ column: Int32) -> String? {
+    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
 
   func data(_ column: Int32) -> Data? {
     guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }

@@ -45,8 +45,8 @@ struct ColumnDecoder {
       let type = sqlite3_column_type(row.handle, index)
       return NSDecimalNumber(decimal: RowCodec.decimal(type, index, row.handle))
     case .date: return Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row.handle, index))
-    case .string: return text(row)
-    case .uri: return text(row).flatMap { URL(string: $0) }
+    case .string: return row.string(index)
+    case .uri: return row.string(index).flatMap { URL(string: $0) }
     case .uuid:
       guard let data = row.data(index), data.count == 16 else { return nil }
       return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
@@ -56,13 +56,6 @@ struct ColumnDecoder {
     case .entity: return store.layout(number: Int(row.int(index)))?.entity
     case .composite: return nil
     }
-  }
-
-  /// The whole text: there may be a NUL in it.
-  private func text(_ row: SQLiteStatement) -> String? {
-    guard let start = sqlite3_column_text(row.handle, index) else { return nil }
-    let count = Int(sqlite3_column_bytes(row.handle, index))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   private func number(_ row: SQLiteStatement, _ kind: ValueKind) -> NSNumber {

@@ -20,20 +20,27 @@ final class RowCodec: @unchecked Sendable {  // immutable
   let entity: SQLEntity
   /// Where the values are that a row only names.
   private let external: ExternalStorage
-  private let own: (layout: EntityLayout, columns: ContiguousArray<Column>)
-  private let byNumber: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)]
+  private let own: Shape
+  /// Empty where all rows are of one entity.
+  private let byNumber: [Int: Shape]
+
+  /// The layout of an entity's objects and the columns of its rows.
+  private struct Shape {
+    let layout: EntityLayout
+    let columns: ContiguousArray<Column>
+  }
 
   init(_ entity: SQLEntity, in model: SQLModel, external: ExternalStorage) {
     self.external = external
     self.entity = entity
-    var all: [Int: (layout: EntityLayout, columns: ContiguousArray<Column>)] = [:]
+    var all: [Int: Shape] = [:]
     for number in entity.numbers {
       guard let member = model.entity(number: number), let places = entity.rowLayout.positions[number] else { continue }
-      all[number] = (member.entity.layout, Self.columns(of: member, at: places))
+      all[number] = Shape(layout: member.entity.layout, columns: Self.columns(of: member, at: places))
     }
-    byNumber = all
+    byNumber = all.count > 1 ? all : [:]
     // An entity is always among its own numbers.
-    own = all[entity.number] ?? (entity.entity.layout, [])
+    own = all[entity.number] ?? Shape(layout: entity.entity.layout, columns: [])
   }
 
   private static func columns(of entity: SQLEntity, at places: [Int]) -> ContiguousArray<Column> {
@@ -57,15 +64,19 @@ final class RowCodec: @unchecked Sendable {  // immutable
 
   /// Reads the row that the statement stands on.
   func decode(_ statement: SQLiteStatement, commit: UInt64, scratch: inout SnapshotScratch) -> Snapshot {
-    let handle = statement.handle
-    let shape: (layout: EntityLayout, columns: ContiguousArray<Column>)
-    if byNumber.count > 1, let found = byNumber[Int(sqlite3_column_int64(handle, 1))] {
-      shape = found
-    } else {
-      shape = own
+    if !byNumber.isEmpty, let found = byNumber[Int(sqlite3_column_int64(statement.handle, 1))] {
+      return decode(statement.handle, found, commit, &scratch)
     }
+    return decode(statement.handle, own, commit, &scratch)
+  }
+
+  private func decode(
+    _ handle: OpaquePointer, _ shape: Shape, _ commit: UInt64, _ scratch: inout SnapshotScratch
+  ) -> Snapshot {
     scratch.begin(slots: shape.layout.slotCount)
-    for column in shape.columns { read(column, handle, &scratch) }
+    shape.columns.withUnsafeBufferPointer { columns in
+      for column in columns { read(column, handle, &scratch) }
+    }
     return Snapshot.make(
       primaryKey: sqlite3_column_int64(handle, 0), version: sqlite3_column_int64(handle, 2), layout: shape.layout,
       commit: commit, scratch: scratch)

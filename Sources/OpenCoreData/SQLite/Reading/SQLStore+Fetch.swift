@@ -38,11 +38,15 @@ extension SQLStore {
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
+      // Rows that other contexts read meanwhile are decoded twice.
+      let hasKnownRows = lease.hasOwnRows || !shard.isEmpty
       try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
-        if let known = shard.get(key, at: commit) ?? lease.ownRow(key, root: root), known.version == row.int(2) {
+        if hasKnownRows, let known = shard.get(key, at: commit) ?? lease.ownRow(key, root: root),
+          known.version == row.int(2)
+        {
           fetched.rows.append(known)
         } else {
           fetched.rows.append(codec.decode(row, commit: commit, scratch: &scratch))

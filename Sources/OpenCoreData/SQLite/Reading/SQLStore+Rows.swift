@@ -4,7 +4,7 @@ import Foundation
 // Reading rows for faults and relationships. What is read goes to the row cache, dated with the lease's commit.
 extension SQLStore {
   /// Batches are read with statements of these many variables, the last key repeated to fill one up.
-  private static let batchSizes = [1, 16, 64, 256]
+  private static let batchSizes = [1, 16, 32, 64, 256]
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func selectRows(

@@ -57,8 +57,16 @@ extension SQLStore {
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(object.nextVersion, at: 3)
     var index: Int32 = 4
-    for column in writeColumns(entity) {
-      try bind(object, column, keys, statement, &index)
+    let columns = writeColumns(entity)
+    // A new object's own values are all that it has.
+    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes : nil
+    for place in columns.indices {
+      if let new, columns[place].plainIndex >= 0 {
+        statement.bind(plain: new.values[columns[place].plainIndex], at: index)
+        index += 1
+      } else {
+        try bind(object, columns[place], keys, statement, &index)
+      }
     }
     for derived in derivedPlans[entity.number - 1].computed {
       statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
@@ -168,6 +176,8 @@ extension SQLStore {
 /// A column of an entity's row with the slot that its value is in.
 struct WriteColumn {
   let slot: PropertySlot?
+  /// The slot's, where a value is written as it is; else -1.
+  let plainIndex: Int
   /// 2 for a to-one key that is followed by the member's entity.
   let width: Int
   /// A large value goes to a file of its own.

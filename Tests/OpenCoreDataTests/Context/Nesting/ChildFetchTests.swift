@@ -49,6 +49,35 @@ import Testing
     #expect(try tree.middle.inside { try $0.names("Employee") == ["r"] })
   }
 
+  /// New objects have no rows by which they could be told apart.
+  @Test func allNewObjectsOfTheLevelsAboveAreThere() throws {
+    let tree = try Tree()
+    try tree.root.inside { root throws in
+      for number in 0..<7 { _ = root.make("Person", ["name": "r\(number)", "number": number]) }
+      for number in 0..<4 { _ = root.make("Club", ["name": "c\(number)"]) }
+    }
+    try tree.middle.inside { middle throws in
+      for number in 0..<5 { _ = middle.make("Employee", ["name": "m\(number)", "number": number]) }
+      middle.delete(try middle.named("r3"))
+      try middle.named("r4").setValue("x4", forKey: "name")
+    }
+    try tree.leaf.inside { leaf throws in
+      let names = ["m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2", "r5", "r6", "x4"]
+      #expect(try leaf.names("Person") == names)
+      #expect(try leaf.names("Employee") == ["m0", "m1", "m2", "m3", "m4"])
+      #expect(try leaf.names("Club") == ["c0", "c1", "c2", "c3"])
+      #expect(try leaf.names("Person", where: "number == 2") == ["m2", "r2"])
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      #expect(try leaf.count(for: request) == names.count)
+      let found = try leaf.fetch(request)
+      #expect(Set(found.map(\.objectID)).count == names.count && found.allSatisfy(\.objectID.isTemporaryID))
+      // The same objects when they are fetched again, and beside new ones of the child's own.
+      _ = leaf.make("Person", ["name": "l"])
+      #expect(Set(try leaf.fetch(request)).isSuperset(of: found))
+      #expect(try leaf.names("Person") == (names + ["l"]).sorted())
+    }
+  }
+
   @Test func limitsAndOffsetsCountWhatIsThere() throws {
     let tree = try tree()
     try tree.leaf.inside { leaf throws in

@@ -1,0 +1,68 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Where pending objects belong among those that the stores have put in order.
+extension NSManagedObjectContext {
+  /// Puts objects between those that are in order already, behind their equals.
+  final func merge(
+    _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
+    _ order: [NSSortDescriptor]
+  ) {
+    // What is pending of related objects may move objects that have no change themselves.
+    guard !order.isEmpty, order.allSatisfy({ $0.key.map { !$0.contains(".") } ?? false }) else {
+      objects.append(contentsOf: matches)
+      if !order.isEmpty { sort(&objects, order) }
+      return
+    }
+    if matches.isEmpty { return }
+    var sorted = matches
+    sort(&sorted, order)
+    var places = [Int](repeating: 0, count: sorted.count)
+    Self.find(&places, of: sorted, sorted.indices, in: objects, objects.indices, order)
+    var merged: ContiguousArray<NSManagedObject> = []
+    merged.reserveCapacity(objects.count + sorted.count)
+    var start = 0
+    for (match, end) in zip(sorted, places) {
+      merged.append(contentsOf: objects[start..<end])
+      merged.append(match)
+      start = end
+    }
+    merged.append(contentsOf: objects[start...])
+    objects = merged
+  }
+
+  /// For each of the matches the first of the objects that comes after it. The one in the middle divides both lists, so that
+  /// few objects are asked for their values, though there be many matches.
+  private static func find(
+    _ places: inout [Int], of matches: ContiguousArray<NSManagedObject>, _ some: Range<Int>,
+    in objects: ContiguousArray<NSManagedObject>, _ range: Range<Int>, _ order: [NSSortDescriptor]
+  ) {
+    guard !some.isEmpty else { return }
+    let middle = some.lowerBound + some.count / 2
+    let place = place(of: matches[middle], in: objects[range], order)
+    places[middle] = place
+    find(&places, of: matches, some.lowerBound..<middle, in: objects, range.lowerBound..<place, order)
+    find(&places, of: matches, middle + 1..<some.upperBound, in: objects, place..<range.upperBound, order)
+  }
+
+  /// The first of the objects that comes after `object`; few of them are asked for their values.
+  private static func place(
+    of object: NSManagedObject, in objects: ContiguousArray<NSManagedObject>.SubSequence, _ order: [NSSortDescriptor]
+  ) -> Int {
+    let own = SortedPlace(of: object, by: order)
+    var (low, high) = (objects.startIndex, objects.endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      let isBefore =
+        own?.isBefore(objects[middle])
+        ?? (order.lazy.map { $0.compare(objects[middle], to: object) }.first { $0 != .orderedSame }
+          == .orderedDescending)
+      if isBefore { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) {
+    objects = ContiguousArray(Array(objects).sorted(by: order))
+  }
+}

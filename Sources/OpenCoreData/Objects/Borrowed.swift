@@ -1,0 +1,19 @@
+/// The elements of an array that is kept alive meanwhile, walked without counting references.
+struct Borrowed<Element: AnyObject>: RandomAccessCollection {
+  private let elements: ContiguousArray<Element>
+
+  init(_ elements: ContiguousArray<Element>) { self.elements = elements }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { elements.count }
+
+  @inline(__always)
+  subscript(index: Int) -> Unmanaged<Element> {
+    precondition(index >= 0 && index < elements.count)
+    return elements.withUnsafeBufferPointer { elements in
+      // The element's word as it is: a reference would be retained on the way.
+      UnsafeRawBufferPointer(elements).load(
+        fromByteOffset: index * MemoryLayout<Unmanaged<Element>>.stride, as: Unmanaged<Element>.self)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Values of unknown type that are of the very type that is looked for, as most are. A cast takes ten times as long, and a
+/// hundred times where it ends up searching conformances.
+enum ExactValue {
+  /// What an `Any` consists of: three words that hold a value of no more, and its type.
+  private struct Words {
+    let first: UInt
+    let second: UInt
+    let third: UInt
+    let type: UInt
+
+    @inline(__always)
+    init(_ value: Any) {
+      // Said once more, so that it is the existential's words, and not those of the value in it.
+      self = unsafeBitCast(value as Any, to: Words.self)
+    }
+
+    @inline(__always)
+    func hold<Value>(_ type: Value.Type) -> Bool { self.type == unsafeBitCast(type as Any.Type, to: UInt.self) }
+
+    var bits: Int { Int(bitPattern: first) }
+  }
+
+  @inline(__always)
+  static func string(_ value: Any) -> String? {
+    let words = Words(value)
+    // The words alone keep nothing alive.
+    defer { withExtendedLifetime(value as Any) {} }
+    return words.hold(String.self) ? unsafeBitCast((words.first, words.second), to: String.self) : nil
+  }
+
+  /// The value of an attribute, if it needs no conversion.
+  @inline(__always)
+  static func stored(_ value: Any, _ kind: ValueKind) -> StoredValue? {
+    let words = Words(value)
+    defer { withExtendedLifetime(value as Any) {} }
+    switch kind {
+    case .string where words.hold(String.self):
+      return .string(unsafeBitCast((words.first, words.second), to: String.self))
+    case .double where words.hold(Double.self): return .double(Double(bitPattern: UInt64(words.first)))
+    case .int64 where words.hold(Int.self) || words.hold(Int64.self): return .int(Int64(words.bits))
+    case .int32 where words.hold(Int32.self): return .int(Int64(Int32(truncatingIfNeeded: words.bits)))
+    case .int32 where words.hold(Int.self) && Int32(exactly: words.bits) != nil: return .int(Int64(words.bits))
+    case .int16 where words.hold(Int16.self): return .int(Int64(Int16(truncatingIfNeeded: words.bits)))
+    case .bool where words.hold(Bool.self): return .int(Int64(words.bits & 1))
+    case .date where words.hold(Date.self):
+      return .double(unsafeBitCast(words.first, to: Date.self).timeIntervalSinceReferenceDate)
+    case .uuid where words.hold(UUID.self):
+      return .uuid(unsafeBitCast((words.first, words.second), to: UUID.self))
+    case .data where words.hold(Data.self):
+      return .data(unsafeBitCast((words.first, words.second), to: Data.self))
+    default: return nil
+    }
+  }
+}

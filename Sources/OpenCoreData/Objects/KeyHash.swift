@@ -1,0 +1,23 @@
+/// Places of primary keys in tables with open addressing, of whatever size: a table need not be twice as large as the one
+/// before.
+enum KeyHash {
+  /// The place where the search for a key begins. Keys in sequence are spread evenly.
+  @inline(__always)
+  static func place(_ key: Int64, _ capacity: Int) -> Int {
+    let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(truncatingIfNeeded: capacity)).high)
+  }
+
+  /// The place that follows, from the last one the first.
+  @inline(__always)
+  static func next(_ place: Int, _ capacity: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }
+
+  /// How many steps lead from one place to another.
+  @inline(__always)
+  static func distance(_ start: Int, _ end: Int, _ capacity: Int) -> Int {
+    end >= start ? end - start : end - start + capacity
+  }
+
+  /// The size for so many keys, of which at most 7 in 10 places are taken.
+  static func capacity(_ count: Int) -> Int { count * 10 / 7 + 1 }
+}
