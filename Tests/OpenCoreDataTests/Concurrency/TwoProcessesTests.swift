@@ -95,7 +95,10 @@ import Testing
     #expect(inserted == 2 * Self.saves)
     #expect(try database.strings("SELECT DISTINCT ZNAME FROM ZTAG").count == inserted)
     #expect(try database.rows("SELECT COUNT(*) FROM Z_2TAGS")[0] == [.integer(Int64(inserted))])
-    #expect(try database.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'")[0] == [.integer(Int64(inserted))])
+    // Each of them reserves some keys ahead.
+    let last = try database.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'")[0][0].integer
+    let highest = try database.rows("SELECT MAX(Z_PK) FROM ZTAG")[0][0].integer
+    #expect(try #require(last) >= #require(highest))
     #expect(try StoreCheck.errors(url) == [])
     // This process has not looked since before they began.
     let counted = try coordinator.inContext { context in

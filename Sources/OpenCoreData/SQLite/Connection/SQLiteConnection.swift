@@ -19,8 +19,8 @@ final class SQLiteConnection {
   var seenCommits = 0
   /// What triggers have changed in this transaction.
   let touchedRows = TouchedRows()
-  /// The last keys that were given out here, by root entity. Others may have given out more since.
-  var lastKeys: [Int: Int64] = [:]
+  /// The keys that may be given out here, by root entity. Others may have given out more since.
+  var keyReserves: [Int: KeyReserve] = [:]
 
   /// Opens the file.
   /// - Parameters:

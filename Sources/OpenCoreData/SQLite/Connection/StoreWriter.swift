@@ -81,6 +81,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         return result
       } catch {
         current.store(0, ordering: .releasing)
+        // It may have been this transaction that reserved them.
+        connection.keyReserves.removeAll(keepingCapacity: true)
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement(.rollback).run()
         // What ends a commit is written last: where there was no room for it, nothing was committed.
@@ -133,6 +135,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
 
   func close() {
     lock.lock()
+    connection?.returnKeys()
     connection = nil
     lock.unlock()
   }
@@ -140,6 +143,9 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private func notice(_ connection: SQLiteConnection) throws -> Bool {
     let version = try connection.integer(of: connection.statement(.dataVersion)) ?? 0
     defer { connection.dataVersion = version }
-    return connection.dataVersion.map { $0 != version } ?? false
+    guard let known = connection.dataVersion, known != version else { return false }
+    // The file may be another by now, copied into the place of the one that the keys were reserved in.
+    connection.keyReserves.removeAll(keepingCapacity: true)
+    return true
   }
 }

@@ -7,25 +7,32 @@ extension SQLStore {
     _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection
   ) throws {
     var ranges: ContiguousArray<KeyRange> = []
-    for object in objects where object.key <= 0 {
+    // Objects mostly come entity by entity: the place of the last one's range is the first to look at.
+    var last: (layout: EntityLayout, place: Int)?
+    func place(_ object: NSManagedObject) throws -> Int {
+      if let last, last.layout === object.layout { return last.place }
       let root = try entity(object.layout.entity).root.number
-      if let place = ranges.firstIndex(where: { $0.root == root }) {
-        ranges[place].count += 1
-      } else {
-        ranges.append(KeyRange(root: root, count: 1))
-      }
+      let place = ranges.firstIndex { $0.root == root } ?? ranges.count
+      if place == ranges.count { ranges.append(KeyRange(root: root)) }
+      last = (object.layout, place)
+      return place
+    }
+    var count = 0
+    for object in objects where object.key <= 0 {
+      ranges[try place(object)].count += 1
+      count += 1
     }
     for (place, range) in ranges.enumerated() {
       ranges[place].next = try take(range.count, of: range.root, connection)
     }
     keys.inserted.reserveCapacity(objects.count)
+    keys.byTemporary.reserveCapacity(count)
     for object in objects {
       if object.key > 0 {
         keys.inserted.append(object.key)
         continue
       }
-      let root = try entity(object.layout.entity).root.number
-      guard let place = ranges.firstIndex(where: { $0.root == root }) else { continue }
+      let place = try place(object)
       keys.inserted.append(ranges[place].next)
       keys.byTemporary[object.key] = ranges[place].next
       ranges[place].next += 1
@@ -35,20 +42,26 @@ extension SQLStore {
   /// The keys of one root entity that a save gives out.
   private struct KeyRange {
     let root: Int
-    var count: Int64
+    var count: Int64 = 0
     var next: Int64 = 0
   }
 
-  /// Counts a root entity's last key up, and gives the first of the new ones.
+  /// The first of `count` new keys of a root entity, for which its last key is counted up.
   private func take(_ count: Int64, of root: Int, _ connection: SQLiteConnection) throws -> Int64 {
-    // Mostly it is the one that was last given out here; if not, nothing is changed.
-    if let last = connection.lastKeys[root], try moveLastKey(of: root, from: last, by: count, connection) {
-      return last + 1
+    if let place = connection.keyReserves.index(forKey: root) {
+      if let first = connection.keyReserves.values[place].take(count) { return first }
+      let reserve = connection.keyReserves.values[place]
+      let end = reserve.nextEnd(for: count)
+      // Mostly Z_MAX is what it was left at here; if not, nothing is changed.
+      if try connection.moveLastKey(of: root, from: reserve.end, to: end) {
+        return connection.keyReserves.values[place].take(count, movingTo: end)
+      }
     }
     let last = try lastKey(of: root, connection)
-    guard try moveLastKey(of: root, from: last, by: count, connection) else {
+    guard try connection.moveLastKey(of: root, from: last, to: last + count) else {
       throw isDamaged("Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last) at one time and another at the next")
     }
+    connection.keyReserves[root] = KeyReserve(last: last + count)
     return last + 1
   }
 
@@ -69,20 +82,6 @@ extension SQLStore {
     NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "The store at \(path) is damaged: \(reason).",
       [NSFilePathErrorKey: path])
-  }
-
-  /// - Returns: false, with nothing changed, if `last` was not the last key.
-  private func moveLastKey(
-    of root: Int, from last: Int64, by count: Int64, _ connection: SQLiteConnection
-  ) throws -> Bool {
-    let statement = try connection.statement(.moveLastKey)
-    statement.bind(last + count, at: 1)
-    statement.bind(Int64(root), at: 2)
-    statement.bind(last, at: 3)
-    try statement.run()
-    guard connection.changes > 0 else { return false }
-    connection.lastKeys[root] = last + count
-    return true
   }
 
   /// Notes the key that was given out last.
