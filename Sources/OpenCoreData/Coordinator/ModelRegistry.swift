@@ -26,6 +26,6 @@ enum ModelRegistry {
   static func entity(for type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     model.prepare()
     if type == NSManagedObject.self { return nil }
-    return model.entitiesInStoreOrder.first { $0.layout.objectClass == type }
+    return model.entity(ofClass: type)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// The entities that an application's objects belong to, and how they hang together.
 ///
@@ -13,6 +14,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   final var storedEntities: [NSEntityDescription] = []
   final var storedEntitiesByName: [String: NSEntityDescription] = [:]
   final var storedStoreOrder: [NSEntityDescription]?
+  /// Whether the layouts and `storedEntitiesByClass` are there.
+  final let isPrepared = Atomic<Bool>(false)
+  /// The topmost entity of each class.
+  final var storedEntitiesByClass: [ObjectIdentifier: NSEntityDescription] = [:]
   /// The version hashes, computed when first asked for after freezing.
   final var cachedVersionHashes: [String: Data]?
   private final var storedLocalizationDictionary: [String: String]?

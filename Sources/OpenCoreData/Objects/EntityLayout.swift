@@ -30,6 +30,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let typeless: ContiguousArray<PropertySlot>
   /// Whether there are neither of the two.
   let keepsPlainRows: Bool
+  /// The places of the slots that the model alone may find invalid.
+  let ruledPlaces: ContiguousArray<Int>
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
   /// `slotCount` and behind them the attributes that rows leave out: the length of an object's changed values.
@@ -77,6 +79,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
         && (!slot.isElement || entity.propertiesByName[String(slot.name.prefix { $0 != "." })]?.isTransient == false)
     }
     keepsPlainRows = transformables.isEmpty && typeless.isEmpty
+    ruledPlaces = ContiguousArray(slots.indices.filter { [slots] in slots[$0].hasRules })
     ordinals = SlotNames(slots.map(\.name))
     var defaults = ContiguousArray(repeating: StoredValue.null, count: valueCount)
     for slot in slots where !slot.kind.isRelationship && slot.kind != .composite {
@@ -118,6 +121,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
 extension NSManagedObjectModel {
   /// Freezes the model and computes the layouts of its entities; does nothing the second time.
   final func prepare() {
+    if isPrepared.load(ordering: .acquiring) { return }
     _ = FetchRequestArchive.registered
     freeze()
     lock.lock()
@@ -127,6 +131,16 @@ extension NSManagedObjectModel {
       let parent = entity.superentity?.layoutStorage.map { unsafeDowncast($0, to: EntityLayout.self) }
       entity.layoutStorage = EntityLayout(entity, parent: parent)
     }
+    for entity in storedStoreOrder ?? [] {
+      let type = ObjectIdentifier(entity.layout.objectClass)
+      if storedEntitiesByClass[type] == nil { storedEntitiesByClass[type] = entity }
+    }
+    isPrepared.store(true, ordering: .releasing)
+  }
+
+  /// The entity whose class is `type`: of several that inherit it, the topmost. The model is prepared.
+  final func entity(ofClass type: NSManagedObject.Type) -> NSEntityDescription? {
+    storedEntitiesByClass[ObjectIdentifier(type)]
   }
 }
 

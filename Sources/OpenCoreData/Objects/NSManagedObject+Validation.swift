@@ -43,20 +43,21 @@ extension NSManagedObject {
   /// - Throws: the one error; several come as one of code 1560.
   final func validateProperties() throws {
     checkQueue()
-    var errors: [any Error] = []
     let isByClass = layout.overridesValidatePointer || layout.overridesValidateValue
-    for slot in layout.slots where isByClass || slot.hasRules || !layout.validators.isEmpty {
-      do {
+    var errors: [any Error] = []
+    func note(_ check: () throws -> Void) { do { try check() } catch { errors += NSError.single(error) } }
+    if isByClass || !layout.validators.isEmpty {
+      for slot in layout.slots {
         if isByClass || layout.validators[slot.name] != nil {
-          try validateByClass(slot)
+          note { try validateByClass(slot) }
         } else if slot.hasRules {
-          try validateCurrentValue(slot)
+          note { try validateCurrentValue(slot) }
         }
-      } catch {
-        errors += NSError.single(error)
       }
+    } else {
+      for place in layout.ruledPlaces { note { try validateCurrentValue(layout.slots[place]) } }
     }
-    try NSError.throwAll(errors)
+    if !errors.isEmpty { try NSError.throwAll(errors) }
   }
 
   private final func validateCurrentValue(_ slot: PropertySlot) throws {

@@ -98,10 +98,11 @@ enum FetchRequestArchive {
   /// The class whose name is written.
   static var namedClass: AnyClass { ArchivedClasses.named("NSFetchRequest") ?? FetchRequestSubstitute.self }
 
-  /// Tells unarchivers, once, what to make of that name; requests and models ask for it.
+  /// Tells unarchivers, once, what to make of both names; requests and models ask for it. The classes themselves are made
+  /// when the first request is archived: that takes longer than all else that a program does at its start.
   static let registered: Void = {
     let reader = NSFetchRequest<any NSFetchRequestResult>.self
-    for name in Set(["NSFetchRequest", NSStringFromClass(namedClass)]) {
+    for name in ["NSFetchRequest", "OpenCoreData.FetchRequestSubstitute"] {
       NSKeyedUnarchiver.setClass(reader, forClassName: name)
     }
   }()
