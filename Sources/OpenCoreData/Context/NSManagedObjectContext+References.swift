@@ -9,7 +9,11 @@ extension NSManagedObjectContext {
     let hasStores = (persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
     for object in changed where !object.state.contains(.deleted) {
       guard object.changes != nil || object.relations != nil else { continue }
-      for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      let layout = object.layout
+      // Without a copy of the slots that are passed over.
+      for place in layout.slots.indices
+      where layout.slots[place].kind.isRelationship && !layout.slots[place].isTransient {
+        let slot = layout.slots[place]
         if slot.kind == .toOne {
           guard case .object(let member)? = object.changedValue(slot) else { continue }
           try checkReference(object, slot, member, hasStores: hasStores)

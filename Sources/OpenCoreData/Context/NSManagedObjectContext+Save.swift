@@ -121,7 +121,9 @@ extension NSManagedObjectContext {
   }
 
   /// - Parameter written: what attempts have written before they met a conflict in another store.
-  private final func worksByStore(without written: [SaveWork]) throws -> [(NSPersistentStore, SaveWork)] {
+  private final func worksByStore(
+    without written: [SaveWork]
+  ) throws -> [(store: NSPersistentStore, work: SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
     let done = written.isEmpty ? [] : Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
     // What a merge policy has rolled back is not saved.
@@ -130,11 +132,20 @@ extension NSManagedObjectContext {
       object.state.remove(.listed)
       return true
     }
+    // New objects of one entity mostly go to the same store; it is not looked up for each.
+    let isOneForAll = assignedStores.isEmpty && nestedKeys.homes.isEmpty
+    var last: (layout: EntityLayout, store: NSPersistentStore)?
     for object in changed where object.isPending {
       let state = object.state
       if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
       if state.contains(.deleted), !state.isDisjoint(with: [.inserted, .inaccessible]) { continue }
-      let store = try store(for: object)
+      let store: NSPersistentStore
+      if isOneForAll, let last, last.layout === object.layout, object.table?.store == nil {
+        store = last.store
+      } else {
+        store = try self.store(for: object)
+        if object.table?.store == nil { last = (object.layout, store) }
+      }
       let place = works.firstIndex { $0.store === store } ?? works.count
       if place == works.count { works.append((store, SaveWork())) }
       if state.contains(.deleted) {
@@ -153,7 +164,7 @@ extension NSManagedObjectContext {
         works.append((store, SaveWork(locked: objects)))
       }
     }
-    return works.map { ($0.store, $0.work) }
+    return works
   }
 
   /// Objects that were inserted and deleted again, and faults whose rows were gone, just leave.

@@ -8,23 +8,24 @@ extension NSPersistentStore {
     let commit = nextCommit()
     var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: [], updatedRows: [])
     var scratch = SnapshotScratch(slots: 64)
-    var roots: Set<Int> = []
+    var roots: ContiguousArray<Int> = []
+    func add(_ root: Int) { if !roots.contains(root) { roots.append(root) } }
     var keys = keys
     for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
     for (object, key) in zip(work.inserted, keys.inserted) {
       let derived = keys.takeRow(key, object.layout.rootNumber)
       result.insertedRows.append(derived ?? row(object, key, commit, keys, &scratch))
-      roots.insert(object.layout.rootNumber)
+      add(object.layout.rootNumber)
     }
     for object in work.updated {
       let derived = keys.takeRow(object.key, object.layout.rootNumber)
       result.updatedRows.append(derived ?? row(object, object.key, commit, keys, &scratch))
-      roots.insert(object.layout.rootNumber)
+      add(object.layout.rootNumber)
     }
-    for object in work.deleted { roots.insert(object.layout.rootNumber) }
+    for object in work.deleted { add(object.layout.rootNumber) }
     for (root, rows) in keys.derivedRows where !rows.isEmpty {
       result.touchedRows += rows.values
-      roots.insert(root)
+      add(root)
     }
     for root in roots {
       rows.invalidate(rootNumber: root, before: commit, all: false)
@@ -45,12 +46,12 @@ extension NSPersistentStore {
     let layout = object.layout
     scratch.begin(slots: layout.slotCount)
     // A new object's own values are all that it has.
-    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes : nil
+    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes?.values : nil
     for place in layout.slots.indices where !layout.slots[place].isTransient {
       let kind = layout.slots[place].kind
       if let new, kind.isPlain {
         let index = layout.slots[place].index
-        scratch.set(new.values[index], at: index)
+        scratch.set(new[index], at: index)
         continue
       }
       if kind == .toMany || kind == .composite { continue }
@@ -76,7 +77,11 @@ extension NSPersistentStore {
   private func forgetRelations(_ work: SaveWork, _ keys: SaveKeys, _ commit: UInt64) {
     var touched: [RelationID: Set<Int64>] = [:]
     func touch(_ object: NSManagedObject, _ key: Int64, isGone: Bool) {
-      for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      let layout = object.layout
+      // A new object that has met nobody has touched nothing: without a copy of its slots.
+      for place in layout.slots.indices
+      where layout.slots[place].kind.isRelationship && !layout.slots[place].isTransient {
+        let slot = layout.slots[place]
         if slot.kind == .toMany {
           guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges || isGone
           else {

@@ -25,14 +25,14 @@ extension NSManagedObjectContext {
     }
     var objects = SavedObjects.noObjects
     var identifiers = SavedObjects.noIdentifiers
-    func tell(_ set: Set<NSManagedObject>, _ key: String, _ keyOfIdentifiers: String) {
+    func tell(_ set: Set<NSManagedObject>, _ key: SavedObjects.Key) {
       if set.isEmpty { return }
-      objects[key] = set
-      identifiers[keyOfIdentifiers] = SavedObjects.identifiers(set)
+      objects.values[key.ofObjects] = set
+      identifiers.values[key.ofIdentifiers] = SavedObjects.identifiers(set)
     }
-    tell(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
-    tell(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-    tell(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+    tell(saved.inserted, .inserted)
+    tell(saved.updated, .updated)
+    tell(saved.deleted, .deleted)
     if let token = queryGenerationToken { objects[NSManagedObjectContextQueryGenerationKey] = token }
     post(.NSManagedObjectContextDidSave, objects)
     post(.NSManagedObjectContextDidSaveObjectIDs, identifiers)
@@ -83,8 +83,8 @@ struct SavedObjects {
     return result
   }
 
-  // The user info of a save that has written nothing: copying it costs less than making it anew for each small save. The
-  // sets in it are empty and no object is shared.
+  // The user info of a save that has written nothing: copying it, and putting sets into their places in the copy, costs less
+  // than looking up keys anew for each small save. The sets in it are empty and no object is shared.
   nonisolated(unsafe) fileprivate static let noObjects: [AnyHashable: Any] = [
     NSInsertedObjectsKey: Set<NSManagedObject>(), NSUpdatedObjectsKey: Set<NSManagedObject>(),
     NSDeletedObjectsKey: Set<NSManagedObject>(),
@@ -93,4 +93,22 @@ struct SavedObjects {
     NSInsertedObjectIDsKey: Set<NSManagedObjectID>(), NSUpdatedObjectIDsKey: Set<NSManagedObjectID>(),
     NSDeletedObjectIDsKey: Set<NSManagedObjectID>(),
   ]
+
+  /// Where the sets of one kind are in the two.
+  fileprivate struct Key {
+    let ofObjects: Dictionary<AnyHashable, Any>.Index
+    let ofIdentifiers: Dictionary<AnyHashable, Any>.Index
+
+    private init(_ objects: String, _ identifiers: String) {
+      guard let ofObjects = noObjects.index(forKey: objects),
+        let ofIdentifiers = noIdentifiers.index(forKey: identifiers)
+      else { preconditionFailure("\(objects) and \(identifiers) are in the two") }
+      self.ofObjects = ofObjects
+      self.ofIdentifiers = ofIdentifiers
+    }
+
+    nonisolated(unsafe) static let inserted = Key(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+    nonisolated(unsafe) static let updated = Key(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+    nonisolated(unsafe) static let deleted = Key(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+  }
 }

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
   }
 
   /// The objects that are to be looked at and are not written, by store.
-  final var guardedObjects: [(NSPersistentStore, ContiguousArray<NSManagedObject>)] {
+  final var guardedObjects: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] {
     var result: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = []
     for object in guarded where object.snapshot != nil && !object.hasChanges {
       guard let store = object.table?.store else { continue }
@@ -26,6 +26,6 @@ extension NSManagedObjectContext {
         result.append((store, [object]))
       }
     }
-    return result.map { ($0.store, $0.objects) }
+    return result
   }
 }

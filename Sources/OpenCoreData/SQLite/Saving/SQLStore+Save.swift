@@ -34,7 +34,7 @@ extension SQLStore {
       for object in work.deleted { try delete(object, connection) }
       if vacates { try vacateUniqueValues(work, connection) }
       for object in work.updated { try update(object, keys, connection) }
-      for (object, key) in zip(work.inserted, keys.inserted) { try insert(object, key, keys, connection) }
+      try insert(work.inserted, keys, connection)
       for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
       for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
       try writeOrder(work, keys, connection)
@@ -48,21 +48,36 @@ extension SQLStore {
 
   // MARK: Rows
 
+  /// Objects mostly come entity by entity: what an entity has is looked up when it is another than the last one's.
   private func insert(
-    _ object: NSManagedObject, _ key: Int64, _ keys: SaveKeys, _ connection: SQLiteConnection
+    _ objects: ContiguousArray<NSManagedObject>, _ keys: SaveKeys, _ connection: SQLiteConnection
   ) throws {
-    let entity = try entity(object.layout.entity)
-    let statement = try connection.statement(for: .insert(entity.number)) { insertSQL(entity) }
+    var position = 0
+    while position < objects.count {
+      let layout = objects[position].layout
+      let entity = try entity(layout.entity)
+      let statement = try connection.statement(for: .insert(entity.number)) { insertSQL(entity) }
+      let columns = writeColumns(entity)
+      repeat {
+        try insert(objects[position], keys.inserted[position], entity, columns, keys, statement)
+        position += 1
+      } while position < objects.count && objects[position].layout === layout
+    }
+  }
+
+  private func insert(
+    _ object: NSManagedObject, _ key: Int64, _ entity: SQLEntity, _ columns: ContiguousArray<WriteColumn>,
+    _ keys: SaveKeys, _ statement: SQLiteStatement
+  ) throws {
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(object.nextVersion, at: 3)
     var index: Int32 = 4
-    let columns = writeColumns(entity)
     // A new object's own values are all that it has.
-    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes : nil
+    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes?.values : nil
     for place in columns.indices {
       if let new, columns[place].plainIndex >= 0 {
-        statement.bind(plain: new.values[columns[place].plainIndex], at: index)
+        statement.bind(plain: new[columns[place].plainIndex], at: index)
         index += 1
       } else {
         try bind(object, columns[place], keys, statement, &index)
