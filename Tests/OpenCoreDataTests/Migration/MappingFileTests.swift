@@ -139,7 +139,10 @@ import class OpenCocoaFoundation.NSExpression
       return error.localizedFailureReason ?? ""
     }
     #expect(try message(">Search<", ">Quest<") == "Quest: The source model has no entity “Quest”.")
-    #expect(try message("destinationname\" type=\"string\">Tag<", "destinationname\" type=\"string\">Label<").contains("“Label”"))
+    let shelf = "destinationname\" type=\"string\">Shelf<"
+    #expect(
+      try message(shelf.replacing("Shelf", with: "Folder"), shelf)
+        == "FolderToShelf: The destination model has no entity “Shelf”.")
     #expect(
       try message(">words<", ">letters<")
         == "DraftToDraft.letters: The destination entity “Draft” has no such attribute.")
@@ -164,9 +167,27 @@ import class OpenCocoaFoundation.NSExpression
     #expect(other.code == 134140 && other.localizedDescription.contains("“Draft” has another version hash"))
   }
 
+  @Test func aKeyPathOfAnotherTypeIsDamaged() throws {
+    let model = NSMappingModel()
+    let mapping = NSEntityMapping()
+    mapping.attributeMappings = [NSPropertyMapping("p", MappingFunction.source("q"))]
+    model.entityMappings = [mapping]
+    var list = try #require(
+      PropertyListSerialization.propertyList(from: MappingEncoder.encode(model), format: nil) as? [String: Any])
+    var objects = try #require(list["$objects"] as? [Any])
+    let index = try #require(
+      objects.firstIndex { ($0 as? [String: Any])?["NSExpressionType"] as? Int == 10 })
+    var specifier = try #require(objects[index] as? [String: Any])
+    specifier["NSExpressionType"] = 0
+    objects[index] = specifier
+    list["$objects"] = objects
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    #expect(throws: ArchiveProblem.self) { try MappingDecoder.decode(data) }
+  }
+
   @Test func damagedArchivesAreRefusedOrRead() throws {
     let data = try Data(contentsOf: MigrationFixture.folder.appendingPathComponent("Notes.cdm"))
-    var random = SeededGenerator(seed: RandomSeeds.next("damaged mapping models"))
+    var random = SeededGenerator(for: "damaged mapping models")
     for _ in 0..<(300 * Soak.factor) {
       var damaged = data
       for _ in 0..<Int.random(in: 1...6, using: &random) {
