@@ -102,9 +102,10 @@ import Testing
     #expect(changed.entities[0].attributes[0].elements.map(\.changes) == [.converted, .added])
     #expect(result(start, start).entities[0].attributes[0].changes.isEmpty)
     let refused = result(start, [("x", .stringAttributeType), ("y", .floatAttributeType)]).obstacles
-    #expect(refused.map(\.text) == [
-      "A.place: in its element x, it was Float and is String, and Float does not turn into String"
-    ])
+    #expect(
+      refused.map(\.text) == [
+        "A.place: in its element x, it was Float and is String, and Float does not turn into String"
+      ])
   }
 
   // MARK: Relationships
@@ -171,12 +172,14 @@ import Testing
     }
     let one = "<relationship name='r' optional='YES' maxCount='1' destinationEntity='A'/>"
     #expect(try codes(one, one.replacing("'A'", with: "'B'")) == ["C.r: it led to A and leads to B 134190"])
-    #expect(try codes(one, "<attribute name='r' optional='YES' attributeType='String'/>") == [
-      "C.r: it was a relationship and is an attribute 134190"
-    ])
-    #expect(try codes("<attribute name='r' optional='YES' attributeType='String'/>", one) == [
-      "C.r: it was an attribute and is a relationship 134190"
-    ])
+    #expect(
+      try codes(one, "<attribute name='r' optional='YES' attributeType='String'/>") == [
+        "C.r: it was a relationship and is an attribute 134190"
+      ])
+    #expect(
+      try codes("<attribute name='r' optional='YES' attributeType='String'/>", one) == [
+        "C.r: it was an attribute and is a relationship 134190"
+      ])
     let mandatory = one.replacing("optional='YES'", with: "")
     #expect(try codes("", mandatory) == ["C.r: it is new and not optional, and no object has it 134110"])
     #expect(try codes(one, mandatory) == ["C.r: it is no longer optional, and objects may lack it 134110"])
@@ -230,9 +233,10 @@ import Testing
     #expect(try entity("A", of: middle).hasOtherParent && !entity("A", of: middle).hasOtherRoot)
     let merged = try migration(
       single, "<entity name='P'/><entity name='A' parentEntity='P'/><entity name='B' parentEntity='P'/>")
-    #expect(merged.obstacles.map(\.text) == [
-      "P: it puts together hierarchies that had no common superentity: A, B"
-    ])
+    #expect(
+      merged.obstacles.map(\.text) == [
+        "P: it puts together hierarchies that had no common superentity: A, B"
+      ])
   }
 
   @Test func abstractEntities() throws {
@@ -246,7 +250,8 @@ import Testing
   }
 
   @Test func newConstraintsAreAConditions() throws {
-    let constraint = "<uniquenessConstraints><uniquenessConstraint><constraint value='x'/></uniquenessConstraint></uniquenessConstraints>"
+    let constraint =
+      "<uniquenessConstraints><uniquenessConstraint><constraint value='x'/></uniquenessConstraint></uniquenessConstraints>"
     let result = try migration(
       "<entity name='A'>\(text())</entity>", "<entity name='A'>\(text())\(constraint)</entity>")
     #expect(result.obstacles.isEmpty)

@@ -105,7 +105,8 @@ import class OpenCocoaFoundation.NSExpression
       forSourceModel: MigrationFixture.model(
         "<entity name='A'><attribute name='x' attributeType='Integer 16' optional='YES'/></entity>"),
       destinationModel: MigrationFixture.model(
-        "<entity name='A'><attribute name='y' elementID='x' attributeType='Integer 16' defaultValueString='7'/></entity>"))
+        "<entity name='A'><attribute name='y' elementID='x' attributeType='Integer 16' defaultValueString='7'/></entity>"
+      ))
     let expression = try #require(mapping.entityMappings.first?.attributeMappings?.first?.valueExpression)
     func value(_ source: [String: Any]) -> Any? {
       expression.expressionValue(with: nil, context: [NSMigrationSourceObjectKey: source])

@@ -74,7 +74,9 @@ import Testing
     let (first, second) = (try MigrationFixture.notes(1), try MigrationFixture.notes(2))
     let model = try #require(NSMappingModel(contentsOf: MigrationFixture.folder.appendingPathComponent("Notes.cdm")))
     model.entityMappings.removeAll { $0.name == "TagToTag" }
-    #expect(MappingFit.problem(model.entityMappings, first, second) == "No entity mapping takes the objects of the entity “Tag”.")
+    #expect(
+      MappingFit.problem(model.entityMappings, first, second)
+        == "No entity mapping takes the objects of the entity “Tag”.")
     try model.write(compiledMappingTo: folder.appendingPathComponent("Part.cdm"))
     #expect(try find(first, second) == nil)
     // An entity that is gone needs no mapping; of two that fit, the one that says more is taken.

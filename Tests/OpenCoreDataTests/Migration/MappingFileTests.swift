@@ -10,7 +10,9 @@ import class OpenCocoaFoundation.NSExpression
 @Suite struct MappingFileTests {
   private let source = MigrationFixture.folder.appendingPathComponent("Notes.xcmappingmodel")
 
-  private func error(_ body: () throws -> Void) throws -> NSError { try #require(throws: NSError.self, performing: body) }
+  private func error(_ body: () throws -> Void) throws -> NSError {
+    try #require(throws: NSError.self, performing: body)
+  }
 
   private static let notes: String = {
     let owner = "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\" , "
@@ -47,7 +49,8 @@ import class OpenCocoaFoundation.NSExpression
     let model = try NSMappingModel(validatingContentsOf: source)
     #expect(MigrationFixture.text(model.entityMappings) == Self.notes)
     #expect(
-      model.entityMappingsByName["NoteToAttachment"]?.sourceExpression?.description.contains("text != nil AND stars < 3")
+      model.entityMappingsByName["NoteToAttachment"]?.sourceExpression?.description.contains(
+        "text != nil AND stars < 3")
         == true)
     let given = try NSMappingModel(
       validatingContentsOf: source.appendingPathComponent("xcmapping.xml"), forSourceModel: MigrationFixture.notes(1),
@@ -89,7 +92,8 @@ import class OpenCocoaFoundation.NSExpression
     model.entityMappings = [mapping]
     let read = try #require(try MappingDecoder.decode(MappingEncoder.encode(model)).first)
     #expect(read.name == "m" && read.mappingType == .customEntityMappingType && read.relationshipMappings == nil)
-    #expect(read.entityMigrationPolicyClassName == "P" && read.userInfo as NSDictionary? == mapping.userInfo as NSDictionary?)
+    #expect(
+      read.entityMigrationPolicyClassName == "P" && read.userInfo as NSDictionary? == mapping.userInfo as NSDictionary?)
     #expect(read.sourceExpression == mapping.sourceExpression)
     #expect(read.attributeMappings?.first?.valueExpression == property.valueExpression)
     #expect(read.attributeMappings?.first?.userInfo?["n"] as? Int == 1)
@@ -116,7 +120,8 @@ import class OpenCocoaFoundation.NSExpression
     #expect(try code("other.xml", "<model/>") == 259)
     #expect(try code("none.xml", "<database></database>") == 259)
     #expect(try code("bad.cdm", "bplist00") == 259)
-    try FileManager.default.createDirectory(at: folder.appendingPathComponent("a.xcmappingmodel"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("a.xcmappingmodel"), withIntermediateDirectories: true)
     #expect(try code("a.xcmappingmodel", nil) == 259)
     let model = folder.appendingPathComponent("m.mom")
     try MigrationFixture.notes(1).write(compiledModelTo: model)
@@ -132,7 +137,8 @@ import class OpenCocoaFoundation.NSExpression
       try Data(changed.utf8).write(to: url)
       let error = try error {
         _ = try NSMappingModel(
-          validatingContentsOf: url, forSourceModel: MigrationFixture.notes(1), destinationModel: MigrationFixture.notes(2)
+          validatingContentsOf: url, forSourceModel: MigrationFixture.notes(1),
+          destinationModel: MigrationFixture.notes(2)
         )
       }
       #expect(error.code == 134020)
@@ -147,10 +153,12 @@ import class OpenCocoaFoundation.NSExpression
       try message(">words<", ">letters<")
         == "DraftToDraft.letters: The destination entity “Draft” has no such attribute.")
     #expect(try message(">labels<", ">marks<").hasSuffix("has no such relationship."))
-    #expect(try message(">NoteToNote<", ">NoteToMemo<") == "NoteToAttachment.note: There is no entity mapping “NoteToMemo”.")
+    #expect(
+      try message(">NoteToNote<", ">NoteToMemo<") == "NoteToAttachment.note: There is no entity mapping “NoteToMemo”.")
     #expect(try message("text != nil", "text !!").contains("NoteToAttachment: Its filter “text !!"))
     #expect(try message("$source.tags", "$other.tags").contains("“$other.tags” is no key path."))
-    #expect(try message("YnBsaXN0MDDUAQIDBAUG", "YnBsaXN0MDDUAQIDBAU/").contains("headline: The value expression is damaged"))
+    #expect(
+      try message("YnBsaXN0MDDUAQIDBAUG", "YnBsaXN0MDDUAQIDBAU/").contains("headline: The value expression is damaged"))
     // The models are not beside it.
     try Data(text.utf8).write(to: url)
     let missing = try error { _ = try NSMappingModel(validatingContentsOf: url) }

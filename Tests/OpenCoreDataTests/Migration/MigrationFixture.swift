@@ -4,7 +4,8 @@ import Foundation
 
 /// The models and mapping models of these tests.
 enum MigrationFixture {
-  static let folder = Bundle.module.resourceURL?.appendingPathComponent("Fixtures/Migration") ?? URL(fileURLWithPath: "/")
+  static let folder =
+    Bundle.module.resourceURL?.appendingPathComponent("Fixtures/Migration") ?? URL(fileURLWithPath: "/")
 
   /// A version of the fixture's model.
   static func notes(_ version: Int) throws -> NSManagedObjectModel {

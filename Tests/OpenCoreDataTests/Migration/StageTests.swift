@@ -70,7 +70,8 @@ import Testing
         NSManagedObjectModelReference(
           fileURL: resources.appendingPathComponent("Notes.momd"), versionChecksum: checksum),
         NSManagedObjectModelReference(
-          fileURL: folder.appendingPathComponent("Notes.xcdatamodeld/\(version).xcdatamodel"), versionChecksum: checksum),
+          fileURL: folder.appendingPathComponent("Notes.xcdatamodeld/\(version).xcdatamodel"), versionChecksum: checksum
+        ),
         NSManagedObjectModelReference(name: "Notes", in: bundle, versionChecksum: checksum),
         NSManagedObjectModelReference(name: version, in: bundle, versionChecksum: checksum),
         NSManagedObjectModelReference(entityVersionHashes: hashes, in: bundle, versionChecksum: checksum),

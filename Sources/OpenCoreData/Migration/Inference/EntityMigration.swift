@@ -63,7 +63,8 @@ package struct EntityMigration {
       (hasOtherParent, hasOtherRoot) = (false, false)
       return
     }
-    hasOtherParent = source.superentity.map { pairing.destination(of: $0) !== destination.superentity }
+    hasOtherParent =
+      source.superentity.map { pairing.destination(of: $0) !== destination.superentity }
       ?? (destination.superentity != nil)
     hasOtherRoot = pairing.destination(of: source.rootEntity) !== destination.rootEntity
   }

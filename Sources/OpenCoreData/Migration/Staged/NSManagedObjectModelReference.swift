@@ -77,7 +77,8 @@ open class NSManagedObjectModelReference: NSObject {
     if let model = found.withLock({ $0 }) { return model }
     let candidates = ModelReferenceSearch.candidates(place)
     guard let model = candidates.first(where: { $0.versionChecksum == versionChecksum }) else {
-      let others = candidates.isEmpty ? "" : " The checksums there are \(candidates.map(\.versionChecksum).joined(separator: ", "))."
+      let checksums = candidates.map(\.versionChecksum).joined(separator: ", ")
+      let others = candidates.isEmpty ? "" : " The checksums there are \(checksums)."
       throw NSError(
         coreData: NSManagedObjectModelReferenceNotFoundError,
         "There is no model with the version checksum \(versionChecksum) \(ModelReferenceSearch.text(place)).\(others)")
