@@ -108,6 +108,64 @@ import Testing
       ])
   }
 
+  // MARK: Values
+
+  @Test func valuesOfNumbers() throws {
+    func value(_ before: String, _ after: String, _ value: Any?) throws -> Any? {
+      func number(_ type: String) -> String { "<attribute name='x' attributeType='\(type)' optional='YES'/>" }
+      return try attribute(number(before), number(after)).value(of: value)
+    }
+    #expect(try value("Double", "Integer 16", -1.9) as? Int == -1)
+    #expect(try value("Integer 64", "Integer 32", Int64(1 << 31) - 1) as? Int == (1 << 31) - 1)
+    #expect(try value("Integer 64", "Double", 3) as? Double == 3)
+    #expect(try value("Integer 16", "Boolean", 2) as? Bool == true)
+    #expect(try value("Double", "Boolean", 0.5) as? Bool == true)
+    #expect(try value("Boolean", "Integer 16", true) as? Int == 1)
+    #expect(try value("Double", "Decimal", 0.1) as? NSDecimalNumber == NSDecimalNumber(string: "0.1"))
+    #expect(try value("Decimal", "Double", NSDecimalNumber(string: "2.5")) as? Double == 2.5)
+    #expect(try value("Double", "Float", 0.1) as? Float == 0.1)
+    #expect(try value("Integer 16", "Integer 16", 5) as? Int == 5)
+    #expect(try value("Double", "Integer 16", nil) == nil)
+    for (after, number) in [("Integer 16", 32768.0), ("Integer 32", -3e9), ("Integer 64", 1e19), ("Integer 64", .nan)] {
+      let error = try #require(throws: NSError.self) { try value("Double", after, number) }
+      #expect(
+        error.code == 134110 && error.localizedDescription.contains("A.x") && error.localizedDescription.contains(after)
+      )
+    }
+  }
+
+  @Test func valuesOfOtherAttributes() throws {
+    #expect(try attribute("", text("defaultValueString='-'")).value(of: nil) as? String == "-")
+    #expect(try attribute(text(), text("defaultValueString='-'")).value(of: NSNull()) as? String == "-")
+    #expect(try attribute(text(), text("defaultValueString='-'")).value(of: "+") as? String == "+")
+    #expect(
+      try attribute(text(), text("optional='YES' derived='YES' derivationExpression='now()'")).value(of: "+") == nil)
+  }
+
+  @Test func valuesOfCompositesHaveTheirNewNames() throws {
+    func composite(_ elements: [NSAttributeDescription]) -> NSManagedObjectModel {
+      let composite = NSCompositeAttributeDescription()
+      composite.name = "place"
+      composite.elements = elements
+      let model = NSManagedObjectModel()
+      model.entities = [TestModel.entity("A", [composite])]
+      return model
+    }
+    let renamed = TestModel.attribute("latitude", .doubleAttributeType)
+    renamed.renamingIdentifier = "x"
+    let before = composite([
+      TestModel.attribute("x", .integer16AttributeType), TestModel.attribute("y", .stringAttributeType),
+    ])
+    let after = composite([renamed, TestModel.attribute("z", .stringAttributeType)])
+    let value: [String: Any] = ["x": 3, "y": "gone"]
+    let attribute = InferredMigration(from: before, to: after).entities[0].attributes[0]
+    #expect(try attribute.value(of: value) as? [String: Double] == ["latitude": 3])
+    let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: before, destinationModel: after)
+    let expression = try #require(mapping.entityMappings.first?.attributeMappings?.first?.valueExpression)
+    let source: NSMutableDictionary = [NSMigrationSourceObjectKey: ["place": value]]
+    #expect(expression.expressionValue(with: nil, context: source) as? [String: Double] == ["latitude": 3])
+  }
+
   // MARK: Relationships
 
   private func relationships(_ before: String, _ after: String) throws -> [RelationshipMigration.Changes] {

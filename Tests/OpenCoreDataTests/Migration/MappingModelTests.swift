@@ -89,6 +89,14 @@ import class OpenCocoaFoundation.NSExpression
       #expect(value(NSExpression(format: "$source.stars + 0.5")) as? Double == 5.5)
       #expect(value(NSExpression(format: "YES")) as? Bool == true)
       #expect(value(MappingFunction.source) as? NSManagedObject === note)
+      let mapping = NSEntityMapping()
+      mapping.name = "notes"
+      mapping.userInfo = ["unit": "m"]
+      bindings[NSMigrationEntityMappingKey] = mapping
+      bindings[NSMigrationPropertyMappingKey] = NSPropertyMapping("title", nil)
+      #expect(value(NSExpression(format: "$entityMapping.name")) as? String == "notes")
+      #expect(value(NSExpression(format: "$entityMapping.userInfo.unit")) as? String == "m")
+      #expect(value(NSExpression(format: "$propertyMapping.name")) as? String == "title")
       #expect(
         value(MappingFunction.destinationInstances("m", of: MappingFunction.source("tags"))) as? [String]
           == ["a", "b", "m"])

@@ -22,6 +22,10 @@ package struct AttributeMigration {
     package static let elements = Changes(rawValue: 1 << 7)
   }
 
+  /// The name of the entity that declares it in the destination.
+  package let entityName: String
+  /// Its name there; of an element the names that lead to it, joined by dots.
+  package let path: String
   /// Nil for one that is new, or that the source does not store.
   package let source: NSAttributeDescription?
   package let destination: NSAttributeDescription
@@ -34,14 +38,17 @@ package struct AttributeMigration {
   /// Whether the store computes it.
   package var isDerived: Bool { destination is NSDerivedAttributeDescription }
 
+  /// - Parameter place: The entity and the path of what an element is in.
   init(
     _ source: NSAttributeDescription?, _ destination: NSAttributeDescription,
-    _ pairing: VersionPairing<NSEntityDescription>
+    _ pairing: VersionPairing<NSEntityDescription>, in place: (entity: String, path: String)? = nil
   ) {
     self.source = source
     self.destination = destination
+    entityName = place?.entity ?? destination.owner?.name ?? ""
+    path = place.map { "\($0.path).\(destination.name)" } ?? destination.name
     var changes: Changes = []
-    let elements = Self.elements(source, destination, pairing)
+    let elements = Self.elements(source, destination, pairing, in: (entityName, path))
     if let source {
       if source.name != destination.name { changes.insert(.renamed) }
       if source.owner.flatMap(pairing.destination) !== destination.owner { changes.insert(.moved) }
@@ -67,12 +74,12 @@ package struct AttributeMigration {
 
   private static func elements(
     _ source: NSAttributeDescription?, _ destination: NSAttributeDescription,
-    _ pairing: VersionPairing<NSEntityDescription>
+    _ pairing: VersionPairing<NSEntityDescription>, in place: (entity: String, path: String)
   ) -> [AttributeMigration] {
     guard let destination = destination as? NSCompositeAttributeDescription else { return [] }
     let before = (source as? NSCompositeAttributeDescription)?.elements ?? []
     return VersionPairing(before, destination.elements).pairs.compactMap { pair in
-      pair.destination.map { AttributeMigration(pair.source, $0, pairing) }
+      pair.destination.map { AttributeMigration(pair.source, $0, pairing, in: place) }
     }
   }
 }

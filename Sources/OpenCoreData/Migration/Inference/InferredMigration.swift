@@ -1,3 +1,5 @@
+import Foundation
+
 /// How the entities of one version of a model become those of another, as far as that follows from the two versions:
 /// what a lightweight migration does, and what keeps it from being done.
 ///
@@ -13,6 +15,8 @@ package struct InferredMigration {
   /// What the rows of the source must be like for it to end well.
   package let conditions: [MigrationObstacle]
   let pairing: VersionPairing<NSEntityDescription>
+  /// The version hashes of either side, by the entities' names.
+  let hashes: (source: [String: Data], destination: [String: Data])
 
   /// Compares two versions. Obstacles are no error here.
   package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
@@ -21,6 +25,7 @@ package struct InferredMigration {
     let pairing = VersionPairing(source.entities, destination.entities)
     self.pairing = pairing
     let (before, after) = (source.entityVersionHashesByName, destination.entityVersionHashesByName)
+    hashes = (before, after)
     let kept = destination.entitiesInStoreOrder.map { entity in
       let origin = pairing.source(of: entity)
       return EntityMigration(

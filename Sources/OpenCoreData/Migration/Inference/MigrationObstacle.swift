@@ -10,6 +10,8 @@ package struct MigrationObstacle: Hashable, Sendable {
     case severalMembers
     /// There may be objects of an entity that has none any more.
     case abstractEntity
+    /// A number does not fit the attribute's new type.
+    case valueOutOfRange
     /// Rows may be equal where they must be unique.
     case constraintViolation
 
@@ -18,7 +20,7 @@ package struct MigrationObstacle: Hashable, Sendable {
     package var code: Int {
       switch self {
       case .noInferredMapping: NSInferredMappingModelError
-      case .missingValue, .severalMembers, .abstractEntity: NSMigrationError
+      case .missingValue, .severalMembers, .abstractEntity, .valueOutOfRange: NSMigrationError
       case .constraintViolation: NSMigrationConstraintViolationError
       }
     }

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// How the objects of an entity of the source become objects of an entity of the destination.
-open class NSEntityMapping: NSObject {
+open class NSEntityMapping: NSObject, NSKeyValueCoding {
   private var givenName: String?
 
   /// Makes a mapping without names, of an undefined type.
@@ -46,6 +46,16 @@ open class NSEntityMapping: NSObject {
 
   /// Information for the application's own use.
   open var userInfo: [AnyHashable: Any]?
+
+  /// What expressions read by name, e.g. `$entityMapping.name`.
+  open class var keyValueProperties: [KeyValueProperty] {
+    [
+      KeyValueProperty("name", \NSEntityMapping.name), KeyValueProperty("userInfo", \NSEntityMapping.userInfo),
+      KeyValueProperty("sourceEntityName", \NSEntityMapping.sourceEntityName),
+      KeyValueProperty("destinationEntityName", \NSEntityMapping.destinationEntityName),
+      KeyValueProperty("entityMigrationPolicyClassName", \NSEntityMapping.entityMigrationPolicyClassName),
+    ]
+  }
 
   /// The name and the type.
   open override var description: String {

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-import class OpenCocoaFoundation.NSExpression
 import class OpenCocoaFoundation.NSComparisonPredicate
+import class OpenCocoaFoundation.NSExpression
 
 extension NSMappingModel {
   /// Makes the mapping model of a lightweight migration.
@@ -98,11 +98,26 @@ extension AttributeMigration {
   fileprivate var expression: NSExpression? {
     guard let source else { return nil }
     let value = MappingFunction.source(source.name)
+    if changes.contains(.elements) { return elementsExpression(value) }
     guard let fill else { return value }
     let isThere = NSComparisonPredicate(
       leftExpression: value, rightExpression: NSExpression(forConstantValue: nil), modifier: .direct,
       type: .notEqualTo)
     return NSExpression(
       forConditional: isThere, trueExpression: value, falseExpression: NSExpression(forConstantValue: fill))
+  }
+
+  /// The elements of a composite attribute under their new names; no format can say it, so it is a block.
+  private func elementsExpression(_ value: NSExpression) -> NSExpression {
+    NSExpression(
+      block: { object, arguments, variables in
+        let given = arguments.first?.expressionValue(with: object, context: variables)
+        do {
+          return try self.value(of: given) ?? NSNull()
+        } catch {
+          // An expression has no way to tell an error.
+          raise(.internalInconsistency, error.localizedDescription)
+        }
+      }, arguments: [value])
   }
 }

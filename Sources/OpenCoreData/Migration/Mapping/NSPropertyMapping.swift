@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// How the value of one attribute or relationship of the destination is made.
-open class NSPropertyMapping: NSObject {
+open class NSPropertyMapping: NSObject, NSKeyValueCoding {
   /// Makes a mapping without a name and an expression.
   public override init() { super.init() }
 
@@ -20,6 +20,11 @@ open class NSPropertyMapping: NSObject {
 
   /// Information for the application's own use.
   open var userInfo: [AnyHashable: Any]?
+
+  /// What expressions read by name, e.g. `$propertyMapping.name`.
+  open class var keyValueProperties: [KeyValueProperty] {
+    [KeyValueProperty("name", \NSPropertyMapping.name), KeyValueProperty("userInfo", \NSPropertyMapping.userInfo)]
+  }
 
   /// The name and the expression.
   open override var description: String {

@@ -19,7 +19,7 @@ package struct ModelDifference {
     self.destination = destination
     migration = InferredMigration(from: source, to: destination)
     let pairing = migration.pairing
-    let (before, after) = (source.entityVersionHashesByName, destination.entityVersionHashesByName)
+    let (before, after) = migration.hashes
     entities = pairing.pairs.map { pair in
       let hashes = (pair.source?.name.flatMap { before[$0] }, pair.destination?.name.flatMap { after[$0] })
       return EntityDifference(pair.source, pair.destination, hashes: hashes, pairing)
