@@ -307,13 +307,32 @@ import Testing
     #expect(abstract.conditions.first?.entity == "A")
   }
 
-  @Test func newConstraintsAreAConditions() throws {
-    let constraint =
-      "<uniquenessConstraints><uniquenessConstraint><constraint value='x'/></uniquenessConstraint></uniquenessConstraints>"
-    let result = try migration(
-      "<entity name='A'>\(text())</entity>", "<entity name='A'>\(text())\(constraint)</entity>")
-    #expect(result.obstacles.isEmpty)
-    #expect(result.conditions.map(\.kind.code) == [134111])
+  @Test func newConstraintsAreConditions() throws {
+    func unique(_ name: String) -> String {
+      "<uniquenessConstraints><uniquenessConstraint><constraint value='\(name)'/></uniquenessConstraint></uniquenessConstraints>"
+    }
+    func conditions(_ before: String, _ after: String) throws -> [String] {
+      let result = try migration(before, after)
+      #expect(result.obstacles.isEmpty && result.conditions.allSatisfy { $0.kind.code == 134111 })
+      return result.conditions.map(\.text)
+    }
+    let (plain, constrained) = (
+      "<entity name='A'>\(text())</entity>", "<entity name='A'>\(text())\(unique("x"))</entity>"
+    )
+    let reason = "no two objects may be equal in x, which the source does not demand"
+    #expect(try conditions(plain, constrained) == ["A: " + reason])
+    #expect(try conditions(constrained, plain) == [])
+    #expect(try conditions(constrained, constrained) == [])
+    let renamed = "<entity name='B' elementID='A'>\(text("optional='YES' elementID='x'", "y"))\(unique("y"))</entity>"
+    #expect(try conditions(constrained, renamed) == [])
+    // One that moves up holds for more objects; one that moves down for fewer.
+    let low = "<entity name='P'>\(text())</entity><entity name='A' parentEntity='P'>\(unique("x"))</entity>"
+    let high = "<entity name='P'>\(text())\(unique("x"))</entity><entity name='A' parentEntity='P'/>"
+    #expect(try conditions(low, high) == ["P: " + reason])
+    #expect(try conditions(high, low) == [])
+    // So does one of a superentity that is new.
+    #expect(
+      try conditions("<entity name='P'>\(text())\(unique("x"))</entity><entity name='A'/>", high) == ["P: " + reason])
   }
 
   @Test func renamingIdentifiersAcrossVersions() throws {

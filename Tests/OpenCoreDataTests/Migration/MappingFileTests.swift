@@ -210,4 +210,27 @@ import class OpenCocoaFoundation.NSExpression
       }
     }
   }
+
+  @Test func damagedSourcesAreRefusedOrRead() throws {
+    let data = try Data(contentsOf: source.appendingPathComponent("xcmapping.xml"))
+    let (before, after) = (try MigrationFixture.notes(1), try MigrationFixture.notes(2))
+    var random = SeededGenerator(for: "damaged source mapping models")
+    for _ in 0..<(100 * Soak.factor) {
+      var damaged = data
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<damaged.count, using: &random)
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: damaged[place] = UInt8.random(in: 32...126, using: &random)
+        case 1: damaged.removeSubrange(place..<min(place + Int.random(in: 1...40, using: &random), damaged.count))
+        default: damaged.insert(contentsOf: damaged[place...].prefix(Int.random(in: 1...40, using: &random)), at: place)
+        }
+      }
+      do {
+        _ = MigrationFixture.text(try SourceMappingReader.read(damaged).entityMappings(from: before, to: after))
+      } catch is ModelProblem {
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
 }

@@ -15,33 +15,6 @@ extension InferredMigration {
     return found
   }
 
-  static func conditions(of entities: [EntityMigration]) -> [MigrationObstacle] {
-    var found: [MigrationObstacle] = []
-    for entity in entities {
-      guard let source = entity.source, let destination = entity.destination else { continue }
-      if !source.isAbstract, destination.isAbstract {
-        found.append(
-          MigrationObstacle(
-            kind: .abstractEntity, entity: entity.name, property: nil,
-            reason: "it is abstract now, and no object may be of it and of none of its subentities"))
-      }
-      for relationship in entity.relationships where relationship.changes.contains(.toOne) && entity.keepsRows {
-        let condition = MigrationObstacle(
-          kind: .severalMembers, entity: relationship.destination.owner?.name ?? entity.name,
-          property: relationship.destination.name,
-          reason: "it led to many objects and leads to one, and no object may have several")
-        if !found.contains(condition) { found.append(condition) }
-      }
-      let before = source.uniquenessConstraintNames
-      found += destination.uniquenessConstraintNames.filter { !before.contains($0) }.map {
-        MigrationObstacle(
-          kind: .constraintViolation, entity: entity.name, property: nil,
-          reason: "no two objects may be equal in \($0.joined(separator: ", ")), which the source does not demand")
-      }
-    }
-    return found
-  }
-
   // MARK: Attributes
 
   private static func obstacle(_ attribute: AttributeMigration, of entity: EntityMigration) -> MigrationObstacle? {

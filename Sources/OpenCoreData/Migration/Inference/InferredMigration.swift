@@ -36,7 +36,7 @@ package struct InferredMigration {
     }
     entities = kept + removed
     obstacles = Self.obstacles(of: entities, pairing, destination)
-    conditions = Self.conditions(of: entities)
+    conditions = Self.conditions(of: entities, pairing)
   }
 
   /// The entities of the destination that come from one of the source which is the given one or inherits from it.
