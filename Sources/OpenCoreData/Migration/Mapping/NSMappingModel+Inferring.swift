@@ -115,8 +115,12 @@ extension AttributeMigration {
         do {
           return try self.value(of: given) ?? NSNull()
         } catch {
-          // An expression has no way to tell an error.
-          raise(.internalInconsistency, error.localizedDescription)
+          // An expression has no way to tell an error; the migration that evaluates it asks for it.
+          guard let manager = variables?[NSMigrationManagerKey] as? NSMigrationManager, let run = manager.run else {
+            raise(.internalInconsistency, error.localizedDescription)
+          }
+          run.failure = error as NSError
+          return NSNull()
         }
       }, arguments: [value])
   }
