@@ -112,7 +112,8 @@ struct MappingCheck {
       return nil
     }
     switch (MappingFunction(rawValue: selector), constants.first ?? nil) {
-    case (.destinationInstances, let name?) where !mappings.contains { $0.name == name }:
+    case (.destinationInstances, let name?)
+    where !mappings.contains { $0.name == name } && !manager.associations.names.contains(name):
       return "there is no entity mapping “\(name)”"
     case (.fetchRequest, let name?):
       guard let entity = manager.sourceModel.entitiesByName[name] else {

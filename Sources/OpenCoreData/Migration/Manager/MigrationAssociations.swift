@@ -131,6 +131,9 @@ struct MigrationAssociations {
 
   // MARK: Looking up
 
+  /// The mappings that have made anything, sorted.
+  var names: [String] { tables.keys.sorted() }
+
   /// What a mapping has made so far, in this order.
   func made(by mapping: String) -> ContiguousArray<Reference> {
     let made = tables[mapping]?.made ?? []

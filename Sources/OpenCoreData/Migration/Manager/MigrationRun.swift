@@ -21,6 +21,8 @@ final class MigrationRun {
   private let tasksByMapping: [ObjectIdentifier: MigrationTask]
   private let place: MigrationPlace
   private let sourcePlace: MigrationPlace
+  /// By the name of the entity.
+  private var knownMakers: [String: [String]] = [:]
   /// The names of the entities of which objects were written.
   private var written: Set<String> = []
   /// What an expression has failed with: it has no way to throw.
@@ -59,8 +61,19 @@ final class MigrationRun {
 
   func task(for mapping: NSEntityMapping) -> MigrationTask? { tasksByMapping[ObjectIdentifier(mapping)] }
 
-  /// The names of the mappings, in their order.
-  var mappingNames: [String] { tasks.map { $0.mapping.name } }
+  /// The mappings that may have made objects of an entity, in their order, then those of earlier mapping models.
+  func makers(of entity: NSEntityDescription?) -> [String] {
+    if let known = knownMakers[entity?.name ?? ""] { return known }
+    let own = tasks.filter { task in
+      guard let entity, let made = task.destination else { return true }
+      // A policy may make objects of a subentity.
+      return made.isKindOf(entity: entity) || entity.isKindOf(entity: made)
+    }
+    let earlier = manager.associations.names.filter { name in !tasks.contains { $0.mapping.name == name } }
+    let names = own.map { $0.mapping.name ?? "" } + earlier
+    knownMakers[entity?.name ?? ""] = names
+    return names
+  }
 
   func migrate() throws {
     // Policies use both contexts as they are.

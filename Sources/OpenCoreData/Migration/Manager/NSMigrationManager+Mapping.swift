@@ -97,8 +97,8 @@ extension NSMigrationManager {
   /// What objects of the source have become, by whatever mapping, as far as the relationship may lead to it.
   private final func relatedInstances(_ sources: [NSManagedObject]) -> [NSManagedObject] {
     guard let run else { return [] }
-    let names = run.mappingNames
     let target = run.currentRelationship?.destination
+    let names = run.makers(of: target)
     return sources.flatMap { associations.destinations(of: $0, names, run.destination) }.filter { object in
       target.map { object.entity.isKindOf(entity: $0) } ?? true
     }
