@@ -87,14 +87,14 @@ struct MigrationCorpusTests {
 
   // MARK: Neighbouring versions
 
-  private struct Pair {
+  struct Pair {
     let name: String
     let before: NSManagedObjectModel
     let after: NSManagedObjectModel
   }
 
   /// Neighbours by name and number: the versions of one folder, and what one repository has.
-  private func pairs() throws -> [Pair] {
+  static func pairs() throws -> [Pair] {
     var groups: [String: [URL]] = [:]
     for url in Corpus.files(".xcdatamodel", below: "models") {
       let repository = url.lastPathComponent.components(separatedBy: "__").dropLast().joined(separator: "__")
@@ -125,7 +125,7 @@ struct MigrationCorpusTests {
   @Test func neighbouringVersionsAreInferred() throws {
     var (related, equal, inferred, refused) = (0, 0, 0, 0)
     var reasons: [String] = []
-    for pair in try pairs() {
+    for pair in try Self.pairs() {
       let migration = InferredMigration(from: pair.before, to: pair.after)
       // A repository may have several models.
       guard migration.entities.contains(where: { $0.source != nil && $0.destination != nil }) else { continue }

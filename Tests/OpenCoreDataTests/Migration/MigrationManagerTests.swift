@@ -225,6 +225,44 @@ import Testing
     #expect(try StoreCheck.errors(stores.destination) == [])
   }
 
+  /// Makes upper case of what it stores.
+  final class ShoutingTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { Data($0.uppercased().utf8) } }
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+      (value as? Data).flatMap { String(data: $0, encoding: .utf8) }
+    }
+    override class func allowsReverseTransformation() -> Bool { true }
+  }
+
+  /// A value goes from one transformer to another where there are both; otherwise its bytes stay.
+  @Test func transformableValues() throws {
+    ValueTransformer.setValueTransformer(
+      ShoutingTransformer(), forName: NSValueTransformerName("MigrationTestsShoutingTransformer"))
+    func model(_ transformer: String?) throws -> NSManagedObjectModel {
+      let attribute = TestModel.attribute("x", .transformableAttributeType)
+      attribute.valueTransformerName = transformer
+      let model = NSManagedObjectModel()
+      model.entities = [TestModel.entity("A", [attribute])]
+      return model
+    }
+    let stores = try MigrationStores(model(nil), model("MigrationTestsShoutingTransformer"))
+    try stores.fill { _ = $0.make("A", ["x": "text"]) }
+    try stores.migrate(stores.inferred())
+    try stores.result { try #expect($0.all("A").first?.text("x") == "TEXT") }
+    // No such transformer: what it would have had to read stays.
+    let unknown = NSMigrationManager(
+      sourceModel: stores.models.destination, destinationModel: try model("none of these"))
+    let third = stores.folder.appendingPathComponent("Third.sqlite")
+    try unknown.migrateStore(
+      from: stores.destination, type: .sqlite, mapping: stores.inferred(), to: third, type: .sqlite)
+    try MigrationStores.open(third, stores.models.destination) { try #expect($0.all("A").first?.text("x") == "TEXT") }
+    // It cannot be decoded: the same.
+    let back = NSMigrationManager(sourceModel: try model("none of these"), destinationModel: stores.models.destination)
+    let fourth = stores.folder.appendingPathComponent("Fourth.sqlite")
+    try back.migrateStore(from: third, type: .sqlite, mapping: stores.inferred(), to: fourth, type: .sqlite)
+    try MigrationStores.open(fourth, stores.models.destination) { try #expect($0.all("A").first?.text("x") == "TEXT") }
+  }
+
   /// The source is read as it is when the migration begins, its log included.
   @Test func whatIsInTheLogIsThere() throws {
     let (stores, mapping) = try notes()

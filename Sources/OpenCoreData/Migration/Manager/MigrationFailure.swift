@@ -52,7 +52,12 @@ enum MigrationFailure {
     let conflicts = conflict.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any]
     guard conflict.domain == NSCocoaErrorDomain, conflict.code == NSManagedObjectConstraintMergeError,
       let first = conflicts?.lazy.compactMap({ $0 as? NSConstraintConflict }).first
-    else { return destination(error, url) }
+    else {
+      // Values that cannot be encoded.
+      let invalid = NSError.single(error).map { $0 as NSError }
+      let isAboutObjects = invalid.allSatisfy { $0.userInfo[NSValidationObjectErrorKey] is NSManagedObject }
+      return isAboutObjects ? validation(invalid) ?? destination(error, url) : destination(error, url)
+    }
     let names = first.constraint.joined(separator: ", ")
     return self.error(
       "objects are equal in \(names), which must be unique", code: NSMigrationConstraintViolationError,

@@ -1,8 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
 
-import class OpenCocoaFoundation.NSExpression
-
 /// One migration of a manager: three passes over the entity mappings.
 ///
 /// Objects are taken in batches. After each the destination is saved, which does not validate yet, and the objects of both
@@ -227,40 +225,5 @@ final class MigrationRun {
 
   private func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw MigrationFailure.destination(error, place.url) }
-  }
-}
-
-/// The objects of the source that a mapping is about: of a fetch their keys, and objects as they are needed.
-private struct SourceInstances {
-  private var pages: FetchedPages<NSManagedObject>?
-  private var array: [NSManagedObject] = []
-
-  init(_ task: MigrationTask, _ manager: NSMigrationManager, _ context: NSManagedObjectContext) throws {
-    if let request = try Self.request(task, manager) {
-      if request.fetchBatchSize == 0 { request.fetchBatchSize = MigrationRun.batchSize }
-      pages = try context.fetchPages(request, keeping: 1)
-      return
-    }
-    guard let expression = task.sourceExpression else { return }
-    let value = try manager.run?.value(of: expression, task)
-    guard let objects = MappedMembers.objects(value) else {
-      throw MigrationFailure.error(
-        "its source expression does not give objects: \(expression)", entity: task.source?.name, mapping: task.mapping)
-    }
-    array = objects
-  }
-
-  var count: Int { pages?.count ?? array.count }
-
-  func objects(_ range: Range<Int>) -> [NSManagedObject] {
-    pages.map { Array($0[range]) } ?? Array(array[range])
-  }
-
-  /// The request of `FETCH(request, $manager.sourceContext, NO)`; nil for any other expression.
-  static func request(_ task: MigrationTask, _ manager: NSMigrationManager) throws -> NSFetchRequest<NSManagedObject>? {
-    guard let expression = task.sourceExpression, case .fetch(let request, _, countOnly: false) = expression.node else {
-      return nil
-    }
-    return try manager.run?.value(of: request, task) as? NSFetchRequest<NSManagedObject>
   }
 }

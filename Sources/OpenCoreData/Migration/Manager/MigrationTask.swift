@@ -57,7 +57,18 @@ final class MigrationTask {
   /// Where the value of an attribute is taken over as it is: the two slots.
   func directSlots(_ name: String, for object: NSManagedObject) -> (from: PropertySlot, to: PropertySlot)? {
     guard let slots = direct[name], object.layout === source?.layout else { return nil }
+    if slots.from.kind == .transformable, isTransformed(slots.from, slots.to), !object.isUndecodable(slots.from) {
+      return nil
+    }
     return slots
+  }
+
+  /// Whether objects of a transformable attribute are decoded by one transformer and encoded by another. Where there is no
+  /// such one, and where something cannot be decoded, the bytes are taken over: they would be lost.
+  private func isTransformed(_ from: PropertySlot, _ to: PropertySlot) -> Bool {
+    let name = to.attribute.valueTransformerName ?? ""
+    if from.attribute.valueTransformerName ?? "" == name { return false }
+    return name.isEmpty || ValueTransformer(forName: NSValueTransformerName(name)) != nil
   }
 
   private func directSlots(_ name: String, _ expression: NSExpression?) -> (from: PropertySlot, to: PropertySlot)? {
@@ -66,11 +77,6 @@ final class MigrationTask {
       from.kind != .composite, from.kind != .anything, !from.isTransient, !to.isTransient,
       !(to.property is NSDerivedAttributeDescription)
     else { return nil }
-    if from.kind == .transformable,
-      from.attribute.valueTransformerName != to.attribute.valueTransformerName
-    {
-      return nil
-    }
     return (from, to)
   }
 
