@@ -18,19 +18,21 @@ extension AttributeMigration {
       return result.isEmpty ? nil : result
     }
     guard changes.contains(.converted), let number = Self.number(value) else { return value }
-    if let converted = converted(number) { return converted }
+    if let converted = Self.converted(number, to: destination.attributeType) { return converted }
     throw MigrationObstacle(
       kind: .valueOutOfRange, entity: entityName, property: path,
       reason: "a number is out of the range of \(destination.attributeType.name)"
     ).error
   }
 
-  private static func number(_ value: Any) -> NSNumber? {
+  /// The number that a value is; nil for any other value.
+  static func number(_ value: Any) -> NSNumber? {
     value as? NSNumber ?? (value as? Decimal).map(NSDecimalNumber.init(decimal:))
   }
 
-  private func converted(_ number: NSNumber) -> NSNumber? {
-    switch destination.attributeType {
+  /// A number as one of a type of attribute; nil if that cannot hold it. Other types leave it as it is.
+  static func converted(_ number: NSNumber, to type: NSAttributeType) -> NSNumber? {
+    switch type {
     case .integer16AttributeType: Int16(keyValue: number).map { NSNumber(value: $0) }
     case .integer32AttributeType: Int32(keyValue: number).map { NSNumber(value: $0) }
     case .integer64AttributeType: Int64(keyValue: number).map { NSNumber(value: $0) }
