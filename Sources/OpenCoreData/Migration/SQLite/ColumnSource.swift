@@ -179,14 +179,17 @@ struct EntityColumns {
     var key = ColumnSource.none, number = ColumnSource.none, order = ColumnSource.none
     if let source = change?.source, let before = old.toOne(named: source.name), existing(before.keyColumn) != nil {
       (key, number, order) = moved(toOne, before, wanted)
-    } else if let pairs = RelationshipPairs.origin(of: relationship, in: versions) {
-      (key, number, order) = lookedUp(toOne, pairs, wanted)
-      checks.append(
-        MigrationPlan.Check(
-          sql: pairs.countOfCrowdedOwners,
-          obstacle: MigrationObstacle(
-            kind: .severalMembers, entity: relationship.owner?.name ?? new.name, property: relationship.name,
-            reason: "it leads to one object, and an object had several")))
+    } else {
+      let pairs = pairs(relationship, change)
+      if !pairs.isEmpty { (key, number, order) = lookedUp(toOne, pairs, wanted) }
+      for pairs in pairs {
+        checks.append(
+          MigrationPlan.Check(
+            sql: pairs.countOfCrowdedOwners,
+            obstacle: MigrationObstacle(
+              kind: .severalMembers, entity: relationship.owner?.name ?? new.name, property: relationship.name,
+              reason: "it leads to one object, and an object had several")))
+      }
     }
     sources[toOne.keyColumn] = key
     if let column = toOne.entityColumn { sources[column] = number }
@@ -230,14 +233,30 @@ struct EntityColumns {
     return result
   }
 
+  /// The pairs that this entity's rows are the owners of.
+  private func pairs(
+    _ relationship: NSRelationshipDescription, _ change: RelationshipMigration?
+  ) -> [RelationshipPairs] {
+    if let source = change?.source { return [RelationshipPairs(source, in: versions)].compactMap { $0 } }
+    return RelationshipPairs.origins(of: relationship, in: versions)
+      .filter { $0.ownerEntity.numbers.contains(old.number) }
+  }
+
   /// A to-one relationship whose pairs were kept elsewhere.
-  private func lookedUp(_ toOne: SQLToOne, _ pairs: RelationshipPairs, _ wanted: SQLEntity) -> Columns {
-    let translation = KeyTranslation(pairs.memberEntity, to: wanted, in: versions)
-    func find(_ value: String) -> ColumnSource {
-      ColumnSource(sql: pairs.lookUp(value, from: old.tableName), isLocal: false)
+  private func lookedUp(_ toOne: SQLToOne, _ pairs: [RelationshipPairs], _ wanted: SQLEntity) -> Columns {
+    func find(_ value: (RelationshipPairs) -> String?) -> ColumnSource {
+      let found = pairs.compactMap { pairs in value(pairs).map { pairs.lookUp($0, from: old.tableName) } }
+      if found.isEmpty { return .none }
+      return ColumnSource(
+        sql: found.count == 1 ? found[0] : "COALESCE(\(found.joined(separator: ", ")))", isLocal: false)
     }
-    let (member, number) = ("p.\(pairs.member)", pairs.memberNumber.map { "p.\($0)" })
-    let order = pairs.inverseOrder.map { find("p.\($0)") } ?? .none
-    return (find(translation.key(member, entity: number)), find(translation.number(member, entity: number)), order)
+    func translated(_ pairs: RelationshipPairs, _ result: (KeyTranslation, String, String?) -> String) -> String {
+      let translation = KeyTranslation(pairs.memberEntity, to: wanted, in: versions)
+      return result(translation, "p.\(pairs.member)", pairs.memberNumber.map { "p.\($0)" })
+    }
+    return (
+      find { translated($0) { $0.key($1, entity: $2) } }, find { translated($0) { $0.number($1, entity: $2) } },
+      find { $0.inverseOrder.map { "p.\($0)" } }
+    )
   }
 }

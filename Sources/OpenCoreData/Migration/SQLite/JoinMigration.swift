@@ -8,20 +8,26 @@ struct JoinMigration {
   private(set) var filling: [MigrationPlan.Step] = []
   private(set) var altering: [MigrationPlan.Step] = []
   private(set) var temporaryName: String?
-  private(set) var rows: Int64 = 0
 
   init(_ table: SQLJoinTable, _ versions: StoreVersions, free: (String) -> Bool) {
     self.table = table
     let found = Self.relationship(of: table, in: versions.new)
-    let pairs = found.flatMap { RelationshipPairs.origin(of: $0.toMany.relationship, in: versions) }
-    rows = pairs.map { versions.contents.rowCount(of: $0.table) } ?? 0
-    if let pairs, let found, free(pairs.table), take(pairs, found.toMany, found.entity, versions) { return }
+    let origins = found.map { RelationshipPairs.origins(of: $0.toMany.relationship, in: versions) } ?? []
+    if let pairs = origins.first, origins.count == 1, let found, free(pairs.table),
+      take(pairs, found.toMany, found.entity, versions)
+    {
+      return
+    }
     if versions.contents.hasTable(table.name) { temporaryName = "MIGRATION_\(table.name)" }
     let name = temporaryName ?? table.name
     filling.append(step(DDL.create(table, named: name), rows: 0))
-    if let pairs, let found {
+    guard let found else { return }
+    for pairs in origins {
       method = .rebuilt
-      filling.append(step(Self.insert(into: name, table, pairs, found.toMany, found.entity, versions), rows: rows))
+      filling.append(
+        step(
+          Self.insert(into: name, table, pairs, found.toMany, found.entity, versions),
+          rows: versions.contents.rowCount(of: pairs.table)))
     }
   }
 

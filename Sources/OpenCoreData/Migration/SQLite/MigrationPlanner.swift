@@ -172,14 +172,16 @@ struct MigrationPlanner {
     versions.new.entities.flatMap { entity in
       entity.columns.compactMap { column -> MigrationPlan.Step? in
         guard case .toOne(let toOne) = column, let order = toOne.orderColumn,
-          toOne.relationship.owner === entity.entity,
-          let pairs = RelationshipPairs.origin(of: toOne.relationship, in: versions), pairs.inverseOrder == nil
+          toOne.relationship.owner === entity.entity
         else { return nil }
+        let origins = RelationshipPairs.origins(of: toOne.relationship, in: versions)
+        guard origins.contains(where: { $0.inverseOrder == nil }) else { return nil }
         let table = entity.tableName
+        let known = origins.allSatisfy { $0.inverseOrder == nil } ? "" : "\(order) IS NULL, \(order), "
         return step(
           "UPDATE \(table) SET \(order) = n.place FROM (SELECT Z_PK AS k, (ROW_NUMBER() OVER (PARTITION BY "
-            + "\(toOne.keyColumn) ORDER BY Z_PK) + 1) * 1024 AS place FROM \(table) WHERE \(toOne.keyColumn) IS NOT NULL) n "
-            + "WHERE n.k = \(table).Z_PK", rows: versions.contents.rowCount(of: pairs.table), table)
+            + "\(toOne.keyColumn) ORDER BY \(known)Z_PK) + 1) * 1024 AS place FROM \(table) WHERE \(toOne.keyColumn) IS NOT NULL) n "
+            + "WHERE n.k = \(table).Z_PK", rows: origins.reduce(0) { $0 + versions.contents.rowCount(of: $1.table) }, table)
       }
     }
   }

@@ -61,12 +61,11 @@ struct RelationshipPairs {
   var inverse: RelationshipPairs { RelationshipPairs(inverseOf: self) }
 
   /// Where the pairs of a relationship of the destination come from: from what it was, or else from what its inverse was.
-  static func origin(of relationship: NSRelationshipDescription, in versions: StoreVersions) -> RelationshipPairs? {
-    if let source = versions.change(of: relationship)?.source { return RelationshipPairs(source, in: versions) }
-    guard let inverse = relationship.inverseRelationship, inverse !== relationship,
-      let source = versions.change(of: inverse)?.source
-    else { return nil }
-    return RelationshipPairs(source, in: versions)?.inverse
+  /// There may be several: one that moved up was one of each subentity.
+  static func origins(of relationship: NSRelationshipDescription, in versions: StoreVersions) -> [RelationshipPairs] {
+    let own = versions.sources(of: relationship).compactMap { RelationshipPairs($0, in: versions) }
+    guard own.isEmpty, let inverse = relationship.inverseRelationship, inverse !== relationship else { return own }
+    return versions.sources(of: inverse).compactMap { RelationshipPairs($0, in: versions)?.inverse }
   }
 
   /// The number of owners that have more than one member.

@@ -68,6 +68,24 @@ final class StoreVersions {
     return ofFeeds ?? homes[table.name].map(contents.highestKey) ?? 0
   }
 
+  /// What a relationship of the destination was, for its own entity or for those below it.
+  func sources(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
+    guard let owner = relationship.owner.flatMap(new.entity(for:)) else { return [] }
+    var result: [NSRelationshipDescription] = []
+    for number in owner.numbers where predecessors[number] != nil {
+      let change = migrations[number]?.relationships.first { $0.destination.name == relationship.name }
+      // A subentity has those of its superentity.
+      guard let source = change?.source.map(Self.declared), !result.contains(where: { $0 === source }) else { continue }
+      result.append(source)
+    }
+    return result
+  }
+
+  /// The relationship as its own entity has it.
+  private static func declared(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription {
+    relationship.owner?.relationshipsByName[relationship.name] ?? relationship
+  }
+
   /// What becomes of a relationship of the destination.
   func change(of relationship: NSRelationshipDescription) -> RelationshipMigration? {
     guard let owner = relationship.owner, let entity = new.entity(for: owner) else { return nil }

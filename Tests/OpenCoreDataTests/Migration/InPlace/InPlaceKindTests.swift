@@ -6,14 +6,11 @@ import Testing
 
 /// Each kind of lightweight change on a SQLite store: values, layout and verification afterwards.
 @Suite struct InPlaceKindTests {
-  private func check(_ before: String, _ after: String, _ name: String = "", sourceLocation: SourceLocation = #_sourceLocation)
-    throws -> MigrationPlan
-  {
+  @discardableResult
+  private func check(_ before: String, _ after: String, _ name: String = "") throws -> MigrationPlan {
     let store = try MigratedStore.make(try MigrationFixture.model(before), try MigrationFixture.model(after))
     return try store.migrateAndCheck(name)
   }
-
-  private let extra = "<entity name='M'><attribute name='n' attributeType='String' optional='YES'/></entity>"
 
   private func entity(_ name: String = "A", _ properties: String, _ rest: String = "") -> String {
     "<entity name='\(name)' \(rest)>\(properties)</entity>"
@@ -32,23 +29,23 @@ import Testing
 
   @Test func attributes() throws {
     let x = attribute("x"), y = attribute("y", "Integer 32")
-    _ = try check(entity("A", x), entity("A", x + y), "added")
-    _ = try check(entity("A", x), entity("A", x + attribute("y", "Integer 32", "defaultValueString='7'")), "with default")
-    _ = try check(entity("A", x + y), entity("A", x), "removed")
-    _ = try check(entity("A", x), entity("A", attribute("z", "String", "optional='YES' elementID='x'")), "renamed")
-    _ = try check(entity("A", x + y), entity("A", attribute("x", "Integer 32", "optional='YES' elementID='y'")
+    try check(entity("A", x), entity("A", x + y), "added")
+    try check(entity("A", x), entity("A", x + attribute("y", "Integer 32", "defaultValueString='7'")), "with default")
+    try check(entity("A", x + y), entity("A", x), "removed")
+    try check(entity("A", x), entity("A", attribute("z", "String", "optional='YES' elementID='x'")), "renamed")
+    try check(entity("A", x + y), entity("A", attribute("x", "Integer 32", "optional='YES' elementID='y'")
       + attribute("y", "String", "optional='YES' elementID='x'")), "swapped")
-    _ = try check(entity("A", x), entity("A", attribute("x", "String", "defaultValueString='it''s'")), "mandatory")
-    _ = try check(entity("A", attribute("x", "Date") + attribute("d", "UUID") + attribute("b", "Binary")),
+    try check(entity("A", x), entity("A", attribute("x", "String", "defaultValueString='it&apos;s'")), "mandatory")
+    try check(entity("A", attribute("x", "Date") + attribute("d", "UUID") + attribute("b", "Binary")),
       entity("A", attribute("b", "Binary")), "two removed")
   }
 
   @Test(arguments: ["Boolean", "Decimal", "Double", "Float", "Integer 16", "Integer 32", "Integer 64"])
   func numbers(type: String) throws {
     for other in ["Boolean", "Decimal", "Double", "Float", "Integer 16", "Integer 32", "Integer 64"] where other != type {
-      _ = try check(
+      try check(
         entity("A", attribute("x", type)), entity("A", attribute("x", other)), "\(type) to \(other)")
-      _ = try check(
+      try check(
         entity("A", attribute("x", type)), entity("A", attribute("x", other, "defaultValueString='1'")),
         "\(type) to mandatory \(other)")
     }
@@ -57,12 +54,12 @@ import Testing
   @Test func entities() throws {
     let x = attribute("x"), one = entity("B", x + relationship("m", to: "M", "bs"))
     let many = entity("M", attribute("n") + relationship("bs", to: "B", "m", "toMany='YES'"))
-    _ = try check(one + many, entity("A", x) + one + many, "added before the others")
-    _ = try check(entity("A", x) + one + many, one + many, "removed")
+    try check(one + many, entity("A", x) + one + many, "added before the others")
+    try check(entity("A", x) + one + many, one + many, "removed")
     let other = entity("Z", x + relationship("m", to: "M", "bs"), "elementID='B'")
       + entity("M", attribute("n") + relationship("bs", to: "Z", "m", "toMany='YES'"))
-    _ = try check(one + many, other, "renamed")
-    _ = try check(
+    try check(one + many, other, "renamed")
+    try check(
       entity("A", x) + entity("B", attribute("y")),
       entity("B", x, "elementID='A'") + entity("A", attribute("y"), "elementID='B'"), "names change places")
   }
@@ -72,22 +69,22 @@ import Testing
     let toOne = relationship("b", to: "B", "as"), toMany = relationship("b", to: "B", "as", "toMany='YES'")
     let backOne = relationship("as", to: "A", "b"), backMany = relationship("as", to: "A", "b", "toMany='YES'")
     let ordered = relationship("as", to: "A", "b", "toMany='YES' ordered='YES'")
-    _ = try check(models(toOne, backMany), models(toMany, backMany), "to many-to-many")
-    _ = try check(models(toOne, backOne), models(toOne, backMany), "one-to-one to one-to-many")
-    _ = try check(models(toOne, backOne), models(toMany, backMany), "one-to-one to many-to-many")
-    _ = try check(models(toOne, backMany), models(toOne, ordered), "ordered")
-    _ = try check(models(toOne, ordered), models(toOne, backMany), "unordered")
-    _ = try check(models(toMany, backMany), models(toMany, ordered), "ordered join")
-    _ = try check(models(toMany, ordered), models(toMany, backMany), "unordered join")
-    _ = try check(models(toOne, ordered), models(toMany, ordered), "ordered to ordered join")
-    _ = try check(models(toMany, backMany), models("", ""), "removed")
-    _ = try check(models("", ""), models(toMany, ordered), "added")
-    _ = try check(models("", ""), models(toOne, backMany), "added to-one")
-    _ = try check(models(toMany, ordered), entity("AA", attribute("x")) + models(toMany, ordered), "renumbered join")
+    try check(models(toOne, backMany), models(toMany, backMany), "to many-to-many")
+    try check(models(toOne, backOne), models(toOne, backMany), "one-to-one to one-to-many")
+    try check(models(toOne, backOne), models(toMany, backMany), "one-to-one to many-to-many")
+    try check(models(toOne, backMany), models(toOne, ordered), "ordered")
+    try check(models(toOne, ordered), models(toOne, backMany), "unordered")
+    try check(models(toMany, backMany), models(toMany, ordered), "ordered join")
+    try check(models(toMany, ordered), models(toMany, backMany), "unordered join")
+    try check(models(toOne, ordered), models(toMany, ordered), "ordered to ordered join")
+    try check(models(toMany, backMany), models("", ""), "removed")
+    try check(models("", ""), models(toMany, ordered), "added")
+    try check(models("", ""), models(toOne, backMany), "added to-one")
+    try check(models(toMany, ordered), entity("AA", attribute("x")) + models(toMany, ordered), "renumbered join")
     // Without an inverse before.
-    _ = try check(models(relationship("b", to: "B", nil), ""), models(toOne, backMany), "inverse added")
-    _ = try check(models(relationship("b", to: "B", nil, "toMany='YES'"), ""), models(toMany, ordered), "inverse of join")
-    _ = try check(models(toOne, backMany), models("", relationship("as", to: "A", nil, "toMany='YES'")), "inverse removed")
+    try check(models(relationship("b", to: "B", nil), ""), models(toOne, backMany), "inverse added")
+    try check(models(relationship("b", to: "B", nil, "toMany='YES'"), ""), models(toMany, ordered), "inverse of join")
+    try check(models(toOne, backMany), models("", relationship("as", to: "A", nil, "toMany='YES'")), "inverse removed")
   }
 
   @Test func hierarchies() throws {
@@ -96,21 +93,26 @@ import Testing
     let back = relationship("o", to: "O", "a", "toMany='YES'") + relationship("some", to: "O", "many", "toMany='YES'")
     let flat = entity("A", x + back)
     let tree = flat + entity("B", y, "parentEntity='A'") + entity("C", z, "parentEntity='A'") + owner
-    _ = try check(tree, flat + owner, "subentities removed")
-    _ = try check(flat + owner, tree, "subentities added")
-    _ = try check(tree, entity("A", back) + entity("B", x + y, "parentEntity='A'") + entity("C", x + z, "parentEntity='A'") + owner,
+    try check(tree, flat + owner, "subentities removed")
+    try check(flat + owner, tree, "subentities added")
+    try check(tree, entity("A", back) + entity("B", x + y, "parentEntity='A'") + entity("C", x + z, "parentEntity='A'") + owner,
       "moved down")
-    _ = try check(
+    try check(
       entity("A", back) + entity("B", x + y, "parentEntity='A'") + entity("C", x + z, "parentEntity='A'") + owner, tree,
       "moved up")
-    _ = try check(tree, flat + entity("B", y, "parentEntity='A'") + entity("C", x + z) + owner, "split")
-    _ = try check(
-      entity("A", x) + entity("B", x + y) + entity("R", relationship("b", to: "B", nil)),
-      entity("P", x) + entity("A", "", "parentEntity='P'") + entity("B", y, "parentEntity='P'")
-        + entity("R", relationship("b", to: "B", nil)), "new parent")
-    _ = try check(
-      entity("A", x) + entity("B", x + y) + entity("R", relationship("b", to: "B", nil, "toMany='YES'")),
-      entity("P", x, "isAbstract='YES'") + entity("A", "", "parentEntity='P'") + entity("B", y, "parentEntity='P'")
-        + entity("R", relationship("b", to: "B", nil, "toMany='YES'")), "new abstract parent, join")
+    try check(tree, flat + entity("B", y, "parentEntity='A'") + entity("C", x + z) + owner, "split")
+    let alone = entity("R", relationship("b", to: "B", nil) + relationship("bs", to: "B", nil, "toMany='YES'"))
+    try check(
+      entity("A", x) + entity("B", y) + alone, entity("A", x) + entity("B", y, "parentEntity='A'") + alone,
+      "entered a hierarchy")
+    try check(
+      entity("A", x) + entity("B", y) + entity("C", z) + alone,
+      entity("A", x) + entity("B", y, "parentEntity='A'") + entity("C", z, "parentEntity='B'") + alone, "two entered")
+    try check(
+      entity("B", x + y) + alone, entity("P", x, "isAbstract='YES'") + entity("B", y, "parentEntity='P'") + alone,
+      "new parent")
+    try check(
+      entity("P", x, "isAbstract='YES'") + entity("B", y, "parentEntity='P'") + entity("C", z, "parentEntity='P'") + alone,
+      entity("B", x + y) + entity("C", x) + alone, "parent removed")
   }
 }

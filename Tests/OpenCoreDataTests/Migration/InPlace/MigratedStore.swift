@@ -22,11 +22,11 @@ struct MigratedStore {
     return MigratedStore(url: url, migration: InferredMigration(from: before, to: after))
   }
 
-  func inPlace(defers: Bool = false) throws -> InPlaceMigration {
+  func inPlace(defers: Bool = false, options: [AnyHashable: Any]? = nil) throws -> InPlaceMigration {
     migration.source.prepare()
     migration.destination.prepare()
     return InPlaceMigration(
-      path: url.path, migration: migration, configuration: nil, options: try StoreOptions(nil), defers: defers)
+      path: url.path, migration: migration, configuration: nil, options: try StoreOptions(options), defers: defers)
   }
 
   func plan() throws -> MigrationPlan { try inPlace().plan() }
