@@ -12,13 +12,41 @@ import OpenCocoaFoundation
 ///
 /// Before the commit it is made sure that the rows are there, and that the model fits the file. Files of values that are
 /// of no use any more go after it: what happens between leaves a file too many, never a value too few.
-struct InPlaceMigration {
+package struct InPlaceMigration {
   let path: String
-  let migration: InferredMigration
+  package let migration: InferredMigration
   /// The configuration of the destination that the store holds; nil for all entities.
   let configuration: String?
   let options: StoreOptions
+  /// Whether tables and columns that are not used any more stay for the time being.
   var defers = false
+
+  init(
+    path: String, migration: InferredMigration, configuration: String?, options: StoreOptions, defers: Bool = false
+  ) {
+    (self.path, self.migration, self.configuration) = (path, migration, configuration)
+    (self.options, self.defers) = (options, defers)
+  }
+
+  /// A migration of the store at `url`.
+  /// - Parameter source: The model that the store was made with; nil to look for it as opening the store does.
+  /// - Throws: 134130 where no source model is found, 134080 for options of the wrong type, and what reading the store's
+  ///   metadata throws.
+  package init(
+    storeAt url: URL, from source: NSManagedObjectModel? = nil, to destination: NSManagedObjectModel,
+    configuration: String? = nil, options: [AnyHashable: Any]? = nil
+  ) throws {
+    let metadata = try StoreMetadata.read(at: url, options: options).dictionary
+    let cached = { try StoredModel(contentsOf: url).model }
+    guard let source = source ?? SourceModelSearch.model(metadata, cached: cached) else {
+      throw StoreMigrationError.missingSource(url.path, metadata)
+    }
+    source.prepare()
+    destination.prepare()
+    self.init(
+      path: try StoreFiles(url).path, migration: InferredMigration(from: source, to: destination),
+      configuration: configuration, options: try StoreOptions(options))
+  }
 
   /// Which of the steps cannot be taken, by the models alone.
   /// - Throws: 134140, with the error of inference (134190) under it.
@@ -32,7 +60,8 @@ struct InPlaceMigration {
   }
 
   /// The plan for the file as it is now; nothing is changed.
-  func plan() throws -> MigrationPlan {
+  /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
+  package func plan() throws -> MigrationPlan {
     let connection = try StoreInspection.open(path, timeout: options.timeout)
     try connection.execute("BEGIN")
     defer { try? connection.execute("ROLLBACK") }
@@ -47,7 +76,7 @@ struct InPlaceMigration {
   ///   where one may be, 134111 for rows that are equal and must not be, 134120 after a cancellation, 134140 if no mapping
   ///   can be inferred, 640 without room, and what SQLite's errors are elsewhere. The store is as it was then.
   @discardableResult
-  func run(progress: Progress? = nil) throws -> MigrationPlan? {
+  package func run(progress: Progress? = nil) throws -> MigrationPlan? {
     let connection = try SQLiteConnection(
       path: path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
     if sqlite3_db_readonly(connection.handle, "main") == 1 {
@@ -105,6 +134,7 @@ struct InPlaceMigration {
       throw StoreMigrationError.missingSource(path, metadata.dictionary)
     }
     let existing = try OpenedStore.columns(connection)
+    try checkNumbers(SQLModel(entities: held), connection)
     let old = SQLModel(entities: held) { existing[$0] }
     var unused: [String] = []
     if finishing { unused = try MigrationLeftovers(metadata).removeAll(connection, fileSchema: old) }
@@ -112,6 +142,18 @@ struct InPlaceMigration {
     let versions = StoreVersions(migration, old: old, new: SQLModel(entities: entities), contents: contents)
     try Self.checkInference(migration, holding: Set(versions.new.entities.map(\.name)))
     return (MigrationPlanner(versions, defers: defers), unused)
+  }
+
+  /// Makes sure that the numbers in the file are those of the model's entities: rows are found by them.
+  private func checkNumbers(_ schema: SQLModel, _ connection: SQLiteConnection) throws {
+    for row in try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
+      guard let number = row[0].flatMap({ Int($0) }), let name = row[1], let entity = schema.entity(number: number),
+        // An older migration may have left an old name.
+        entity.name != name, schema.entity(named: name) != nil
+      else { continue }
+      throw StoreMigrationError.incomplete(
+        path, "number \(number) in Z_PRIMARYKEY is \(name) where the source model has \(entity.name)")
+    }
   }
 
   // MARK: The transaction
@@ -140,7 +182,9 @@ struct InPlaceMigration {
       plan.leftovers.write(to: &metadata)
       try metadata.write(connection)
       try writeCache(connection)
-      return files
+      // What is left for later still names some.
+      let waiting = try plan.leftovers.files(connection)
+      return files.filter { !waiting.contains($0) }
     } failure: { error in
       watch.isCancelled ? StoreMigrationError.cancelled(path) : error
     }

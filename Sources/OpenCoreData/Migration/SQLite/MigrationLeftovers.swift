@@ -48,6 +48,18 @@ extension MigrationLeftovers {
     return try Self.unnamed(names, schema, connection)
   }
 
+  /// The files that rows of what is left name.
+  func files(_ connection: SQLiteConnection) throws -> Set<String> {
+    var result: Set<String> = []
+    for table in tables {
+      for column in try Self.columns(of: table, connection) {
+        result.formUnion(try Self.references(column, in: table, connection))
+      }
+    }
+    for column in columns { result.formUnion(try Self.references(column.name, in: column.table, connection)) }
+    return result
+  }
+
   private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
     try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
   }

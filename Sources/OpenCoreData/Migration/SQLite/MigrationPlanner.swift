@@ -63,7 +63,7 @@ struct MigrationPlanner {
       }
     }
     plan.checks += abstractChecks
-    plan.droppedFiles = defers ? [] : droppedFiles
+    plan.droppedFiles = droppedFiles
     let indexes = IndexMigration(versions, tables: tables, joins: joins)
     let triggers = TriggerMigration(versions, isNeeded: tables.contains { $0.method != .untouched })
     plan.steps += triggers.drops
@@ -73,12 +73,7 @@ struct MigrationPlanner {
     removeOld(&plan)
     plan.steps += renamings
     plan.steps += indexes.creations + places + derived.steps + triggers.creations + history.steps() + primaryKeys
-    for table in tables {
-      let count = (versions.feeds[table.table.name] ?? []).reduce(Int64(0)) { sum, feed in
-        feed.pairs.reduce(sum) { $0 + versions.contents.rowCount(of: feed.table, entity: $1.old.number) }
-      }
-      plan.expectedRows.append(("SELECT COUNT(*) FROM \(table.table.name)", count))
-    }
+    plan.expectedRows = tables.map { ("SELECT COUNT(*) FROM \($0.table.name)", $0.expectedRows) }
     return plan
   }
 
@@ -157,8 +152,11 @@ struct MigrationPlanner {
     for (old, new) in moved where blocked.contains(new) {
       result.append(step("ALTER TABLE \(old) RENAME TO MIGRATION_\(new)", new))
     }
-    for (old, new) in moved {
-      result.append(step("ALTER TABLE \(blocked.contains(new) ? "MIGRATION_\(new)" : old) RENAME TO \(new)", new))
+    for (old, new) in moved where !blocked.contains(new) {
+      result.append(step("ALTER TABLE \(old) RENAME TO \(new)", new))
+    }
+    for (_, new) in moved where blocked.contains(new) {
+      result.append(step("ALTER TABLE MIGRATION_\(new) RENAME TO \(new)", new))
     }
     let made = tables.map { ($0.temporaryName, $0.table.name) } + joins.map { ($0.temporaryName, $0.table.name) }
     for case (let temporary?, let name) in made {

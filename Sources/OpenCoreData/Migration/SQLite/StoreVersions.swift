@@ -85,12 +85,6 @@ final class StoreVersions {
   private static func declared(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription {
     relationship.owner?.relationshipsByName[relationship.name] ?? relationship
   }
-
-  /// What becomes of a relationship of the destination.
-  func change(of relationship: NSRelationshipDescription) -> RelationshipMigration? {
-    guard let owner = relationship.owner, let entity = new.entity(for: owner) else { return nil }
-    return migrations[entity.number]?.relationships.first { $0.destination.name == relationship.name }
-  }
 }
 
 /// Where rows of a table come from.

@@ -15,6 +15,9 @@ struct TableMigration {
   /// The name that a new table is made under: its own, or another one while that is in use.
   private(set) var temporaryName: String?
 
+  /// How many rows it is to have.
+  private(set) var expectedRows: Int64 = 0
+
   private let versions: StoreVersions
   private let columns: [Int: EntityColumns]
   private let feeds: [TableFeed]
@@ -86,7 +89,13 @@ struct TableMigration {
       let names = (["Z_PK", "Z_ENT", "Z_OPT"] + values.map(\.0)).joined(separator: ", ")
       let expressions = ([key, number(feed), "Z_OPT"] + values.map(\.1)).joined(separator: ", ")
       let numbers = feed.pairs.map { "\($0.old.number)" }.joined(separator: ", ")
-      let filter = others(feed).isEmpty ? "" : " WHERE Z_ENT IN (\(numbers))"
+      let others = others(feed)
+      let filter = others.isEmpty ? "" : " WHERE Z_ENT IN (\(numbers))"
+      // Where all rows are taken those are that have a number of no entity.
+      expectedRows +=
+        others.isEmpty
+        ? versions.contents.rowCount(of: feed.table)
+        : feed.pairs.reduce(0) { $0 + versions.contents.rowCount(of: feed.table, entity: $1.old.number) }
       filling.append(
         step(
           "INSERT INTO \(name) (\(names)) SELECT \(expressions) FROM \(feed.table)\(filter)",
@@ -164,9 +173,10 @@ struct TableMigration {
   ) {
     let rows = versions.contents.rowCount(of: home)
     let gone = others(feed)
+    let count = gone.reduce(0) { $0 + versions.contents.rowCount(of: home, entity: $1.number) }
+    expectedRows = rows - count
     if !gone.isEmpty {
       let numbers = gone.map { "\($0.number)" }.joined(separator: ", ")
-      let count = gone.reduce(0) { $0 + versions.contents.rowCount(of: home, entity: $1.number) }
       altering.append(step("DELETE FROM \(home) WHERE Z_ENT IN (\(numbers))", rows: count))
     }
     for column in added { altering.append(step("ALTER TABLE \(home) ADD COLUMN \(column)", rows: 0)) }
