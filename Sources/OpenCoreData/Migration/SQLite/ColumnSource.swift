@@ -35,8 +35,10 @@ struct EntityColumns {
   /// What the rows must be like.
   private(set) var checks: [MigrationPlan.Check] = []
 
-  init(_ old: SQLEntity, _ new: SQLEntity, _ change: EntityMigration, _ versions: StoreVersions, _ derived: DerivedMigration)
-  {
+  init(
+    _ old: SQLEntity, _ new: SQLEntity, _ change: EntityMigration, _ versions: StoreVersions,
+    _ derived: DerivedMigration
+  ) {
     (self.old, self.new, self.change, self.versions, self.derived) = (old, new, change, versions, derived)
     for column in new.columns {
       switch column {
@@ -47,7 +49,9 @@ struct EntityColumns {
   }
 
   /// The rows of exactly this entity, for which a condition holds.
-  private mutating func check(_ condition: String?, _ kind: MigrationObstacle.Kind, _ property: String, _ reason: String) {
+  private mutating func check(
+    _ condition: String?, _ kind: MigrationObstacle.Kind, _ property: String, _ reason: String
+  ) {
     let conditions = [old.sharesTable ? "Z_ENT = \(old.number)" : nil, condition].compactMap { $0 }
     let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
     let owner = new.entity.propertiesByName[String(property.prefix { $0 != "." })]?.owner?.name
@@ -122,7 +126,8 @@ struct EntityColumns {
     if chain.count > 1, let top = chain.first, let source = top.source {
       let others = old.elements(ofComposite: source.name).compactMap { existing($0.columnName) }
       guard !others.isEmpty, let value = literal(chain.last?.fill, attribute) else { return .none }
-      return ColumnSource(sql: "CASE WHEN COALESCE(\(others.joined(separator: ", ")), NULL) IS NOT NULL THEN \(value) END")
+      return ColumnSource(
+        sql: "CASE WHEN COALESCE(\(others.joined(separator: ", ")), NULL) IS NOT NULL THEN \(value) END")
     }
     let value =
       chain.count == 1

@@ -86,7 +86,8 @@ struct HistoryMigration {
       let old = HistoryLayout(before).preserved, new = HistoryLayout(successor.entity).preserved
       needed = max(needed, new.count)
       for place in 0..<max(old.count, new.count) {
-        let source = place < new.count ? change.attributes.first { $0.destination.name == new[place].keyPath }?.source : nil
+        let source =
+          place < new.count ? change.attributes.first { $0.destination.name == new[place].keyPath }?.source : nil
         let origin = source.flatMap { source in old.firstIndex { $0.keyPath == source.name } }
         if origin == place { continue }
         let known = origin.flatMap { versions.contents.hasColumn(column($0), in: "ACHANGE") ? column($0) : nil }

@@ -36,7 +36,9 @@ struct JoinMigration {
   }
 
   /// The relationship that the table is named after, and the entity that declares it.
-  private static func relationship(of table: SQLJoinTable, in model: SQLModel) -> (toMany: SQLToMany, entity: SQLEntity)? {
+  private static func relationship(of table: SQLJoinTable, in model: SQLModel) -> (
+    toMany: SQLToMany, entity: SQLEntity
+  )? {
     for entity in model.entities {
       for toMany in entity.toManys.values where toMany.relationship.owner === entity.entity {
         if case .join(table.name, table.sourceColumn, _, _, _) = toMany.storage { return (toMany, entity) }

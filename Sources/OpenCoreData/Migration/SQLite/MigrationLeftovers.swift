@@ -10,7 +10,9 @@ extension MigrationLeftovers {
   init(_ properties: [String: Any]) {
     let noted = properties[Self.key] as? [String: Any] ?? [:]
     tables = (noted["tables"] as? [String] ?? []).filter { $0.hasPrefix("MIGRATED_") }
-    columns = (noted["columns"] as? [[String]] ?? []).compactMap { $0.count == 2 ? Column(table: $0[0], name: $0[1]) : nil }
+    columns = (noted["columns"] as? [[String]] ?? []).compactMap {
+      $0.count == 2 ? Column(table: $0[0], name: $0[1]) : nil
+    }
   }
 
   /// Notes it in a store's metadata; the key of Apple's framework says that work waits.

@@ -34,7 +34,8 @@ extension AttributeMigration {
         parts.append("no longer optional" + (fill.map { ", \($0) where there is no value" } ?? ""))
       }
       if changes.contains(.externalStorage) {
-        parts.append(destination.allowsExternalBinaryDataStorage ? "may be kept in files" : "not kept in files any more")
+        parts.append(
+          destination.allowsExternalBinaryDataStorage ? "may be kept in files" : "not kept in files any more")
       }
       if changes.contains(.elements) { parts.append("with other elements") }
     }

@@ -57,8 +57,8 @@ struct MigrationPlanner {
     plan.entities = entities
     for number in columns.keys.sorted() {
       guard let columns = columns[number], versions.predecessors[number]?.entity.isAbstract == false else { continue }
-      for check in columns.checks where !plan.checks.contains(where: { $0.obstacle == check.obstacle && $0.sql == check.sql })
-      {
+      for check in columns.checks
+      where !plan.checks.contains(where: { $0.obstacle == check.obstacle && $0.sql == check.sql }) {
         plan.checks.append(check)
       }
     }
@@ -179,7 +179,8 @@ struct MigrationPlanner {
         return step(
           "UPDATE \(table) SET \(order) = n.place FROM (SELECT Z_PK AS k, (ROW_NUMBER() OVER (PARTITION BY "
             + "\(toOne.keyColumn) ORDER BY \(known)Z_PK) + 1) * 1024 AS place FROM \(table) WHERE \(toOne.keyColumn) IS NOT NULL) n "
-            + "WHERE n.k = \(table).Z_PK", rows: origins.reduce(0) { $0 + versions.contents.rowCount(of: $1.table) }, table)
+            + "WHERE n.k = \(table).Z_PK", rows: origins.reduce(0) { $0 + versions.contents.rowCount(of: $1.table) },
+          table)
       }
     }
   }

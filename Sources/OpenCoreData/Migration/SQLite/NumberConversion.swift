@@ -61,7 +61,8 @@ struct NumberConversion {
         return "NOT (\(column) > \(range.least) - 1 AND \(column) < \(range.most) + 1)"
       }
     }
-    let isInteresting = from == .decimalAttributeType ? Self.integers[to] != nil : to == .decimalAttributeType && isFromReal
+    let isInteresting =
+      from == .decimalAttributeType ? Self.integers[to] != nil : to == .decimalAttributeType && isFromReal
     return isInteresting ? "\(column) IS NOT NULL AND \(converted(column)) IS NULL" : nil
   }
 
@@ -74,7 +75,9 @@ struct NumberConversion {
 
   /// For what SQL cannot say: decimal numbers, and numbers that a Float rounds.
   static let function = SQLFunction(name: name, argumentCount: 3) { arguments in
-    let types = (NSAttributeType(rawValue: UInt(arguments.integer(1))), NSAttributeType(rawValue: UInt(arguments.integer(2))))
+    let types = (
+      NSAttributeType(rawValue: UInt(arguments.integer(1))), NSAttributeType(rawValue: UInt(arguments.integer(2)))
+    )
     guard let from = types.0, let to = types.1, let number = number(arguments.value(0), from),
       let result = AttributeMigration.converted(number, to: to)
     else { return .null }

@@ -128,7 +128,9 @@ struct TableMigration {
         }
         continue
       }
-      guard types[base] == column.type, bases.insert(base).inserted, base == column.name || !isTaken else { return false }
+      guard types[base] == column.type, bases.insert(base).inserted, base == column.name || !isTaken else {
+        return false
+      }
       if base != column.name { renamed.append((base, column.name)) }
       let stays = sources.allSatisfy { old, source in
         source.map { $0 == .keep(base) } ?? !old.columns.contains { Self.names($0).contains(base) }
@@ -182,7 +184,8 @@ struct TableMigration {
     for column in added { altering.append(step("ALTER TABLE \(home) ADD COLUMN \(column)", rows: 0)) }
     if !sets.isEmpty {
       let conditions = sets.compactMap(\.condition)
-      let filter = conditions.count == sets.count ? " WHERE \(Array(Set(conditions)).sorted().joined(separator: " OR "))" : ""
+      let filter =
+        conditions.count == sets.count ? " WHERE \(Array(Set(conditions)).sorted().joined(separator: " OR "))" : ""
       let assignments = sets.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
       altering.append(step("UPDATE \(home) SET \(assignments)\(filter)", rows: rows))
     }

@@ -34,7 +34,9 @@ struct InPlaceCorpusTests {
         Issue.record("\(pair.name): \(error)")
       }
     }
-    print("\(pairs) pairs of different versions: \(inferred) inferred, \(migrated) migrated, \(refused) refused for their rows")
+    print(
+      "\(pairs) pairs of different versions: \(inferred) inferred, \(migrated) migrated, \(refused) refused for their rows"
+    )
     #expect(migrated > 20)
   }
 

@@ -24,7 +24,8 @@ import Testing
     _ name: String, to entity: String, _ inverse: String?, _ rest: String = "", optional: Bool = true
   ) -> String {
     let back = inverse.map { "inverseName='\($0)' inverseEntity='\(entity)'" } ?? ""
-    return "<relationship name='\(name)' destinationEntity='\(entity)' \(back) \(optional ? "optional='YES'" : "") \(rest)/>"
+    return
+      "<relationship name='\(name)' destinationEntity='\(entity)' \(back) \(optional ? "optional='YES'" : "") \(rest)/>"
   }
 
   @Test func attributes() throws {
@@ -33,16 +34,22 @@ import Testing
     try check(entity("A", x), entity("A", x + attribute("y", "Integer 32", "defaultValueString='7'")), "with default")
     try check(entity("A", x + y), entity("A", x), "removed")
     try check(entity("A", x), entity("A", attribute("z", "String", "optional='YES' elementID='x'")), "renamed")
-    try check(entity("A", x + y), entity("A", attribute("x", "Integer 32", "optional='YES' elementID='y'")
-      + attribute("y", "String", "optional='YES' elementID='x'")), "swapped")
+    try check(
+      entity("A", x + y),
+      entity(
+        "A",
+        attribute("x", "Integer 32", "optional='YES' elementID='y'")
+          + attribute("y", "String", "optional='YES' elementID='x'")), "swapped")
     try check(entity("A", x), entity("A", attribute("x", "String", "defaultValueString='it&apos;s'")), "mandatory")
-    try check(entity("A", attribute("x", "Date") + attribute("d", "UUID") + attribute("b", "Binary")),
+    try check(
+      entity("A", attribute("x", "Date") + attribute("d", "UUID") + attribute("b", "Binary")),
       entity("A", attribute("b", "Binary")), "two removed")
   }
 
   @Test(arguments: ["Boolean", "Decimal", "Double", "Float", "Integer 16", "Integer 32", "Integer 64"])
   func numbers(type: String) throws {
-    for other in ["Boolean", "Decimal", "Double", "Float", "Integer 16", "Integer 32", "Integer 64"] where other != type {
+    for other in ["Boolean", "Decimal", "Double", "Float", "Integer 16", "Integer 32", "Integer 64"] where other != type
+    {
       try check(
         entity("A", attribute("x", type)), entity("A", attribute("x", other)), "\(type) to \(other)")
       try check(
@@ -56,7 +63,8 @@ import Testing
     let many = entity("M", attribute("n") + relationship("bs", to: "B", "m", "toMany='YES'"))
     try check(one + many, entity("A", x) + one + many, "added before the others")
     try check(entity("A", x) + one + many, one + many, "removed")
-    let other = entity("Z", x + relationship("m", to: "M", "bs"), "elementID='B'")
+    let other =
+      entity("Z", x + relationship("m", to: "M", "bs"), "elementID='B'")
       + entity("M", attribute("n") + relationship("bs", to: "Z", "m", "toMany='YES'"))
     try check(one + many, other, "renamed")
     try check(
@@ -65,7 +73,9 @@ import Testing
   }
 
   @Test func oneAndMany() throws {
-    func models(_ a: String, _ b: String) -> String { entity("A", attribute("x") + a) + entity("B", attribute("y") + b) }
+    func models(_ a: String, _ b: String) -> String {
+      entity("A", attribute("x") + a) + entity("B", attribute("y") + b)
+    }
     let toOne = relationship("b", to: "B", "as"), toMany = relationship("b", to: "B", "as", "toMany='YES'")
     let backOne = relationship("as", to: "A", "b"), backMany = relationship("as", to: "A", "b", "toMany='YES'")
     let ordered = relationship("as", to: "A", "b", "toMany='YES' ordered='YES'")
@@ -95,7 +105,8 @@ import Testing
     let tree = flat + entity("B", y, "parentEntity='A'") + entity("C", z, "parentEntity='A'") + owner
     try check(tree, flat + owner, "subentities removed")
     try check(flat + owner, tree, "subentities added")
-    try check(tree, entity("A", back) + entity("B", x + y, "parentEntity='A'") + entity("C", x + z, "parentEntity='A'") + owner,
+    try check(
+      tree, entity("A", back) + entity("B", x + y, "parentEntity='A'") + entity("C", x + z, "parentEntity='A'") + owner,
       "moved down")
     try check(
       entity("A", back) + entity("B", x + y, "parentEntity='A'") + entity("C", x + z, "parentEntity='A'") + owner, tree,
@@ -112,7 +123,8 @@ import Testing
       entity("B", x + y) + alone, entity("P", x, "isAbstract='YES'") + entity("B", y, "parentEntity='P'") + alone,
       "new parent")
     try check(
-      entity("P", x, "isAbstract='YES'") + entity("B", y, "parentEntity='P'") + entity("C", z, "parentEntity='P'") + alone,
+      entity("P", x, "isAbstract='YES'") + entity("B", y, "parentEntity='P'") + entity("C", z, "parentEntity='P'")
+        + alone,
       entity("B", x + y) + entity("C", x) + alone, "parent removed")
   }
 }

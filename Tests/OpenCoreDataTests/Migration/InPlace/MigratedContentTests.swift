@@ -69,9 +69,11 @@ import Testing
     func derived(_ name: String, _ type: String, _ expression: String) -> String {
       "<attribute name='\(name)' optional='YES' attributeType='\(type)' derived='YES' derivationExpression='\(expression)'/>"
     }
-    let item = "<entity name='Item'>\(attribute("n", "Integer 32", "defaultValueString='0'"))\(attribute("title"))"
+    let item =
+      "<entity name='Item'>\(attribute("n", "Integer 32", "defaultValueString='0'"))\(attribute("title"))"
       + "<relationship name='list' destinationEntity='List' inverseName='items' inverseEntity='List' optional='YES'/>"
-    let list = "<entity name='List'>\(attribute("title"))<relationship name='items' toMany='YES' destinationEntity='Item' "
+    let list =
+      "<entity name='List'>\(attribute("title"))<relationship name='items' toMany='YES' destinationEntity='Item' "
       + "inverseName='list' inverseEntity='Item' optional='YES'/>"
     let before = try model(item + "</entity>" + list + derived("kept", "Integer 64", "items.@count") + "</entity>")
     let after = try model(
@@ -108,7 +110,8 @@ import Testing
     func data(_ name: String, _ isExternal: Bool = true) -> String {
       "<attribute name='\(name)' attributeType='Binary' optional='YES' \(isExternal ? "allowsExternalBinaryDataStorage='YES'" : "")/>"
     }
-    let before = try model("<entity name='A'>\(data("kept"))\(data("gone"))\(data("inside"))\(data("small", false))</entity>")
+    let before = try model(
+      "<entity name='A'>\(data("kept"))\(data("gone"))\(data("inside"))\(data("small", false))</entity>")
     let after = try model("<entity name='A'>\(data("kept"))\(data("inside", false))\(data("small"))</entity>")
     let url = try TestModel.temporaryFile()
     var coordinator = try open(before, url)
@@ -147,7 +150,9 @@ import Testing
       try context.save()
     }
     // As a process leaves it that is killed.
-    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy.path + suffix) }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy.path + suffix)
+    }
     let migrated = TestModel.context(try open(after, copy))
     #expect(try migrated.performAndWait { try migrated.all("A").count } == 20)
   }
@@ -182,7 +187,10 @@ import Testing
     #expect(try new.differences(from: old, by: migration) == [])
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
     #expect(metadata[NSStoreUUIDKey] as? String == identifier as? String)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path) == [url.lastPathComponent])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path) == [
+        url.lastPathComponent
+      ])
     // Identifiers of new objects are others.
     let coordinator = try open(after, url, type: type)
     let context = TestModel.context(coordinator)
@@ -193,7 +201,9 @@ import Testing
     }
     try coordinator.remove(try #require(coordinator.persistentStores.first))
     let mandatory = try model("<entity name='Tag'>\(attribute("must", "String", ""))</entity>")
-    #expect { try StoreImage(url, mandatory, type: type, options: self.both) } throws: { ($0 as NSError).code == 134110 }
+    #expect { try StoreImage(url, mandatory, type: type, options: self.both) } throws: {
+      ($0 as NSError).code == 134110
+    }
     #expect(try StoreImage(url, after, type: type).objects.count == new.objects.count + 1)
   }
 }

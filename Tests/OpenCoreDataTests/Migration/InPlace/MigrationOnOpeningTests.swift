@@ -10,7 +10,9 @@ import Testing
     NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
   ]
 
-  private func entity(_ properties: String, _ name: String = "A") -> String { "<entity name='\(name)'>\(properties)</entity>" }
+  private func entity(_ properties: String, _ name: String = "A") -> String {
+    "<entity name='\(name)'>\(properties)</entity>"
+  }
 
   private func attribute(_ name: String, _ type: String = "String", _ rest: String = "optional='YES'") -> String {
     "<attribute name='\(name)' attributeType='\(type)' \(rest)/>"
@@ -41,14 +43,16 @@ import Testing
   }
 
   @Test func aStoreIsMigratedWhenTheOptionsAskForIt() throws {
-    let store = try store(entity(attribute("x")), entity(attribute("x") + attribute("y", "Double", "defaultValueString='2'")))
+    let store = try store(
+      entity(attribute("x")), entity(attribute("x") + attribute("y", "Double", "defaultValueString='2'")))
     #expect(try error(store, [:]).code == 134100)
     #expect(try error(store, [NSInferMappingModelAutomaticallyOption: true]).code == 134100)
     #expect(try error(store, both.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }).code == 134100)
     let noMapping = try error(store, [NSMigratePersistentStoresAutomaticallyOption: true])
     #expect(noMapping.code == 134140 && noMapping.userInfo["sourceModel"] is NSManagedObjectModel)
     let before = try StoreImage(store.url, store.migration.source)
-    let identifier = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)[NSStoreUUIDKey]
+    let identifier = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)[
+      NSStoreUUIDKey]
     try PlainDatabase(store.url).setMetadata { $0["mine"] = "kept" }
     let opened = try open(store, both)
     #expect(opened.identifier == identifier as? String && opened.metadata["mine"] as? String == "kept")
@@ -92,7 +96,9 @@ import Testing
 
   @Test func noMappingFollows() throws {
     let error = try error(store(entity(attribute("x")), entity(attribute("x", "Date"))), both)
-    #expect(error.code == 134140 && error.userInfo["entity"] as? String == "A" && error.userInfo["property"] as? String == "x")
+    #expect(
+      error.code == 134140 && error.userInfo["entity"] as? String == "A" && error.userInfo["property"] as? String == "x"
+    )
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == 134190)
   }
 
@@ -104,7 +110,8 @@ import Testing
       #expect(found.userInfo["entity"] as? String == "A" && found.userInfo["attribute"] as? String == "x")
       #expect(
         found.localizedDescription.contains(
-          "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination attribute"))
+          "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination attribute")
+      )
       // Without rows nothing is missing.
       _ = try open(store(before, after, objects: 0), both)
     }
@@ -115,14 +122,21 @@ import Testing
       "<uniquenessConstraints><uniquenessConstraint><constraint value='b'/></uniquenessConstraint></uniquenessConstraints>"
     let equal = try error(
       store(entity(attribute("b", "Boolean", "")), entity(attribute("b", "Boolean", "") + constraint)), both)
-    #expect(equal.code == 134111 && equal.userInfo["entity"] as? String == "A" && equal.userInfo["property"] as? String == "b")
-    let wide = try store(entity(attribute("n", "Integer 64", "defaultValueString='1'")), entity(attribute("n", "Integer 16", "defaultValueString='1'")))
+    #expect(
+      equal.code == 134111 && equal.userInfo["entity"] as? String == "A" && equal.userInfo["property"] as? String == "b"
+    )
+    let wide = try store(
+      entity(attribute("n", "Integer 64", "defaultValueString='1'")),
+      entity(attribute("n", "Integer 16", "defaultValueString='1'")))
     try PlainDatabase(wide.url).rows("UPDATE ZA SET ZN = 40000 WHERE Z_PK = 2")
     let range = try error(wide, both)
     #expect(range.code == 134110 && range.userInfo["property"] as? String == "n")
     func related(_ rest: String) -> String {
-      entity("<relationship name='bs' destinationEntity='B' optional='YES' inverseName='as' inverseEntity='B' \(rest)/>")
-        + entity("<relationship name='as' destinationEntity='A' optional='YES' toMany='YES' inverseName='bs' inverseEntity='A'/>", "B")
+      entity(
+        "<relationship name='bs' destinationEntity='B' optional='YES' inverseName='as' inverseEntity='B' \(rest)/>")
+        + entity(
+          "<relationship name='as' destinationEntity='A' optional='YES' toMany='YES' inverseName='bs' inverseEntity='A'/>",
+          "B")
     }
     let several = try error(store(related("toMany='YES'"), related("maxCount='1'"), objects: 20), both)
     #expect(several.code == 134110 && several.userInfo["property"] as? String == "bs")
@@ -151,7 +165,8 @@ import Testing
   }
 
   @Test func cleaningUpCanWait() throws {
-    let before = entity(attribute("x") + attribute("y", "Integer 16") + attribute("gone", "Date"))
+    let before =
+      entity(attribute("x") + attribute("y", "Integer 16") + attribute("gone", "Date"))
       + entity(attribute("x"), "Gone")
     let after = entity(attribute("x") + attribute("y", "Integer 16")) + entity(attribute("z"), "New")
     let store = try store(before, after)

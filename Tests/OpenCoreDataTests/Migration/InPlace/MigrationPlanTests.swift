@@ -14,7 +14,8 @@ import Testing
     let after: String
   }
 
-  private static func attribute(_ name: String, _ type: String = "String", _ rest: String = "optional='YES'") -> String {
+  private static func attribute(_ name: String, _ type: String = "String", _ rest: String = "optional='YES'") -> String
+  {
     "<attribute name='\(name)' attributeType='\(type)' \(rest)/>"
   }
 
@@ -50,7 +51,8 @@ import Testing
         name: "attribute renamed", before: entity("A", x),
         after: entity("A", attribute("z", "String", "optional='YES' elementID='x'"))),
       Kind(
-        name: "attribute mandatory", before: entity("A", x), after: entity("A", attribute("x", "String", "defaultValueString='-'"))),
+        name: "attribute mandatory", before: entity("A", x),
+        after: entity("A", attribute("x", "String", "defaultValueString='-'"))),
       Kind(
         name: "number of the same column type", before: entity("A", attribute("x", "Integer 64")),
         after: entity("A", attribute("x", "Integer 16"))),
@@ -90,7 +92,8 @@ import Testing
           + entity(
             "B",
             relate("as", "A", "b", many)
-              + "<attribute name='n' optional='YES' attributeType='Integer 64' derived='YES' derivationExpression='as.@count'/>")
+              + "<attribute name='n' optional='YES' attributeType='Integer 64' derived='YES' derivationExpression='as.@count'/>"
+          )
       ),
     ]
   }
@@ -122,7 +125,8 @@ import Testing
     let plan = try store.plan()
     #expect(try Data(contentsOf: store.url) == bytes)
     let text = "\(plan)"
-    #expect(text.hasPrefix("A: transformed, table ZA altered, 3 rows\n  x: no longer optional, - where there is no value\n"))
+    #expect(
+      text.hasPrefix("A: transformed, table ZA altered, 3 rows\n  x: no longer optional, - where there is no value\n"))
     #expect(text.contains("UPDATE ZA SET ZX = IFNULL(ZX, '-') WHERE ZX IS NULL;"))
     #expect(plan.rowsTouched == 3)
     #expect(try store.inPlace().run()?.statements == plan.statements)

@@ -63,7 +63,8 @@ struct MigrationSpeedTests {
     }
     let memory = Self.peak()
     let ours = try Self.seconds { try store.inPlace().run() }
-    let text = "\(change.name): \(ours) s, the statements alone \(plain) s, \(ours / plain) times, \(Self.peak() - memory) KB more"
+    let text =
+      "\(change.name): \(ours) s, the statements alone \(plain) s, \(ours / plain) times, \(Self.peak() - memory) KB more"
     print(text)
     #expect(ours < max(3 * plain, 0.25), "\(text)")
     try? FileManager.default.removeItem(at: store.url.deletingLastPathComponent())

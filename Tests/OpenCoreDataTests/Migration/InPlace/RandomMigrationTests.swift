@@ -31,7 +31,8 @@ import Testing
           failed += 1
           // What stands in the way is in the models or among the values.
           let converts = store.migration.entities.flatMap(\.attributes).contains { $0.changes.contains(.converted) }
-          let mayFail = converts || !store.migration.conditions.isEmpty || !store.migration.obstacles.isEmpty
+          let mayFail =
+            converts || !store.migration.conditions.isEmpty || !store.migration.obstacles.isEmpty
             || store.migration.entities.flatMap(\.relationships).contains { $0.changes == .added }
           #expect(mayFail, "\(error)\n\(name)")
           #expect(try StoreCheck.errors(store.url, model: before).isEmpty, "\(name)")

@@ -28,7 +28,8 @@ struct RandomModels {
   private var next = 0
 
   private static let types = [
-    "Integer 16", "Integer 32", "Integer 64", "Boolean", "Double", "Float", "Decimal", "String", "Date", "UUID", "Binary",
+    "Integer 16", "Integer 32", "Integer 64", "Boolean", "Double", "Float", "Decimal", "String", "Date", "UUID",
+    "Binary",
     "URI",
   ]
   private static let numbers = types.prefix(7)

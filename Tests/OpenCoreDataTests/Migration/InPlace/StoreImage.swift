@@ -53,7 +53,8 @@ struct StoreImage {
       let value = object.value(forKey: name)
       switch value {
       case let set as NSOrderedSet: result.members[name] = set.array.compactMap { $0 as? NSManagedObject }.map(key)
-      case let set as NSSet: result.members[name] = set.allObjects.compactMap { $0 as? NSManagedObject }.map(key).sorted()
+      case let set as NSSet:
+        result.members[name] = set.allObjects.compactMap { $0 as? NSManagedObject }.map(key).sorted()
       case let set as Set<NSManagedObject>: result.members[name] = set.map(key).sorted()
       case let object as NSManagedObject: result.members[name] = [key(object)]
       default: result.members[name] = []
@@ -140,7 +141,8 @@ extension StoreImage {
     case (nil, nil): return true
     case (let first as [String: Any], let second as [String: Any]):
       return Set(first.keys).union(second.keys).allSatisfy { isSame(first[$0], second[$0]) }
-    case (nil, let values as [String: Any]), (let values as [String: Any], nil): return values.values.allSatisfy { isSame($0, nil) }
+    case (nil, let values as [String: Any]), (let values as [String: Any], nil):
+      return values.values.allSatisfy { isSame($0, nil) }
     case (let first as String, let second as String): return first.utf8.elementsEqual(second.utf8)
     // A column has a decimal number as a double.
     case (let first as NSDecimalNumber, let second as NSDecimalNumber):
