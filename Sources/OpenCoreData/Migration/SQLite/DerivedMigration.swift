@@ -90,10 +90,13 @@ struct DerivedMigration {
   private func isChanged(_ toOne: SQLToOne) -> Bool { isChanged(toOne.relationship) }
 
   private func isChanged(_ relationship: NSRelationshipDescription) -> Bool {
-    guard let change = versions.change(of: relationship) else { return true }
-    if change.changes.isSubset(of: Self.harmlessToRelationships) { return false }
-    // What is new may have been known from its other end.
-    return true
+    guard let owner = relationship.owner.flatMap(versions.new.entity(for:)) else { return true }
+    return owner.numbers.contains { number in
+      guard versions.predecessors[number] != nil else { return false }
+      let change = versions.migrations[number]?.relationships.first { $0.destination.name == relationship.name }
+      // What is new may have been known from its other end.
+      return change.map { !$0.changes.isSubset(of: Self.harmlessToRelationships) } ?? true
+    }
   }
 
   private static func ordered(_ derivations: [SQLDerivation]) -> [SQLDerivation] {

@@ -73,7 +73,9 @@ struct MigrationPlanner {
     removeOld(&plan)
     plan.steps += renamings
     plan.steps += indexes.creations + places + derived.steps + triggers.creations + history.steps() + primaryKeys
-    plan.expectedRows = tables.map { ("SELECT COUNT(*) FROM \($0.table.name)", $0.expectedRows) }
+    // Where no statement writes rows they need not be counted.
+    plan.expectedRows = tables.filter { ($0.filling + $0.altering).contains { $0.rows > 0 } }
+      .map { ("SELECT COUNT(*) FROM \($0.table.name)", $0.expectedRows) }
     return plan
   }
 
@@ -112,6 +114,7 @@ struct MigrationPlanner {
         }
         if isKept == true { return nil }
         return "SELECT \(attribute.columnName) FROM \(entity.tableName) WHERE Z_ENT = \(entity.number) "
+          + "AND length(\(attribute.columnName)) BETWEEN \(ExternalReference.length - 1) AND \(ExternalReference.length) "
           + "AND substr(\(attribute.columnName), 1, 1) = X'02'"
       }
     }

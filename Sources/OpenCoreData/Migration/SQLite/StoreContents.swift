@@ -31,9 +31,15 @@ struct StoreContents {
     var rows: [String: [Int: Int64]] = [:]
     var keys: [String: Int64] = [:]
     for table in schema.tables where tables[table.name] != nil {
-      let counts = try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table.name) GROUP BY Z_ENT")
-      rows[table.name] = Dictionary(
-        counts.map { (Int($0[0] ?? "") ?? 0, Int64($0[1] ?? "") ?? 0) }, uniquingKeysWith: +)
+      let concrete = table.entityNumbers.filter { schema.entity(number: $0)?.entity.isAbstract == false }
+      if table.entityNumbers.count == 1, let only = concrete.first {
+        // Without an index of Z_ENT to count by.
+        rows[table.name] = [only: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? 0]
+      } else {
+        let counts = try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table.name) GROUP BY Z_ENT")
+        rows[table.name] = Dictionary(
+          counts.map { (Int($0[0] ?? "") ?? 0, Int64($0[1] ?? "") ?? 0) }, uniquingKeysWith: +)
+      }
       let root = table.entityNumbers.first ?? 0
       let stated = try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)") ?? 0
       keys[table.name] = max(stated, try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0)

@@ -132,10 +132,18 @@ struct TableMigration {
         return false
       }
       if base != column.name { renamed.append((base, column.name)) }
-      let stays = sources.allSatisfy { old, source in
-        source.map { $0 == .keep(base) } ?? !old.columns.contains { Self.names($0).contains(base) }
+      let changed = sources.filter { old, source in
+        // Rows that had no such column have no value in it.
+        if source?.expression ?? "NULL" == "NULL" { return old.columns.contains { Self.names($0).contains(base) } }
+        return source != .keep(base)
       }
-      if !stays { sets.append(assignment(base, sources, absent: "NULL")) }
+      if !changed.isEmpty {
+        var assignment = assignment(base, sources, absent: "NULL")
+        if changed.count < sources.count {
+          assignment.condition = "Z_ENT IN (\(changed.map { "\($0.old.number)" }.joined(separator: ", ")))"
+        }
+        sets.append(assignment)
+      }
     }
     let dropped = before.columns.map(\.name).filter { !bases.contains($0) && versions.contents.hasColumn($0, in: home) }
     let moved = feed.pairs.filter { $0.old.number != $0.new.number }
@@ -152,7 +160,7 @@ struct TableMigration {
   private struct Assignment {
     let column: String
     let value: String
-    let condition: String?
+    var condition: String?
   }
 
   /// All columns that a property has in its row.

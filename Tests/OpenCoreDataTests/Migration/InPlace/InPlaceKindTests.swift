@@ -127,4 +127,57 @@ import Testing
         + alone,
       entity("B", x + y) + entity("C", x) + alone, "parent removed")
   }
+
+  @Test func composites() throws {
+    func model(_ elements: [(String, NSAttributeType, Any?, String?)], _ rest: [NSPropertyDescription] = [])
+      -> NSManagedObjectModel
+    {
+      let composite = NSCompositeAttributeDescription()
+      composite.name = "place"
+      composite.isOptional = true
+      composite.elements = elements.map { name, type, value, renaming in
+        let element = TestModel.attribute(name, type, optional: true, value)
+        element.renamingIdentifier = renaming
+        return element
+      }
+      let model = NSManagedObjectModel()
+      model.entities = [TestModel.entity("A", [composite] + rest)]
+      return model
+    }
+    let before = model([("x", .integer16AttributeType, nil, nil), ("y", .stringAttributeType, nil, nil)])
+    let after = model([
+      ("x", .doubleAttributeType, nil, nil), ("name", .stringAttributeType, nil, "y"),
+      ("z", .integer32AttributeType, 7, nil),
+    ])
+    try MigratedStore.make(before, after).migrateAndCheck("elements")
+    let plain = NSManagedObjectModel()
+    plain.entities = [TestModel.entity("A", [TestModel.attribute("t", .stringAttributeType)])]
+    let added = model(
+      [("x", .integer16AttributeType, nil, nil)], [TestModel.attribute("t", .stringAttributeType)])
+    try MigratedStore.make(plain, added).migrateAndCheck("added")
+    try MigratedStore.make(added, plain).migrateAndCheck("removed")
+  }
+
+  /// A store of one configuration has nothing of the other entities, before and after.
+  @Test func configurations() throws {
+    func model(_ properties: String) throws -> NSManagedObjectModel {
+      let model = try MigrationFixture.model(entity("A", attribute("x") + properties) + entity("Other", properties))
+      model.setEntities(model.entities.filter { $0.name == "A" }, forConfigurationName: "Mine")
+      return model
+    }
+    let (before, after) = (try model(""), try model(attribute("y", "Integer 16", "defaultValueString='3'")))
+    before.freeze()
+    let url = try TestModel.temporaryFile()
+    var random = SeededGenerator(seed: 3)
+    try StoreFiller.make(before, at: url, configuration: "Mine", objects: 4, random: &random)
+    let old = try StoreImage(url, before, configuration: "Mine")
+    let errors = try StoreCheck.errors(url)
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+    ]
+    let new = try StoreImage(url, after, configuration: "Mine", options: options)
+    #expect(try new.differences(from: old, by: InferredMigration(from: before, to: after)) == [])
+    #expect(new.objects.count == 4)
+    #expect(try !PlainDatabase(url).tables().contains("ZOTHER") && StoreCheck.errors(url) == errors)
+  }
 }

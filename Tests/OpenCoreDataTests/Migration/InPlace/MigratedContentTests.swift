@@ -128,7 +128,8 @@ import Testing
     func files() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
     #expect(try files() == 3)
     coordinator = try open(after, url, [NSPersistentStoreDeferredLightweightMigrationOptionKey: defers])
-    #expect(try files() == (defers ? 3 : 1))
+    // What has come into a row is of no use in a file; what waits has its file.
+    #expect(try files() == (defers ? 2 : 1))
     try coordinator.finishDeferredLightweightMigration()
     #expect(try files() == 1 && StoreCheck.errors(url) == [])
     context = TestModel.context(coordinator)

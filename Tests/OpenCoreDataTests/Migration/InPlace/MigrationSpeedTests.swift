@@ -80,7 +80,7 @@ struct MigrationSpeedTests {
 
   private static func peak() -> Int {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss
   }
 }
