@@ -97,7 +97,7 @@ struct MigrationCorpusRunTests {
     NSEntityMigrationPolicy.register(ComparingPolicy.self, forName: "ComparingPolicyOfTests")
     var random = SeededGenerator(for: "corpus migrations")
     var (inferred, migrated, objects) = (0, 0, 0)
-    for pair in try MigrationCorpusTests.pairs() {
+    for pair in try CorpusVersions.pairs() {
       let migration = InferredMigration(from: pair.before, to: pair.after)
       guard migration.entities.contains(where: { $0.source != nil && $0.destination != nil }),
         migration.obstacles.isEmpty

@@ -6,7 +6,7 @@ extension StoreMetadata {
   static let frameworkKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "NSPersistenceFrameworkVersion",
-    "_NSAutoVacuumLevel",
+    "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, MigrationLeftovers.key,
   ]
 
   /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has
