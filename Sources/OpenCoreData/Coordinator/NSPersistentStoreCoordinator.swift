@@ -61,6 +61,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
     let storeClass = try Self.storeClass(forType: type)
+    let hasStages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
+    if hasStages, let url, FileManager.default.fileExists(atPath: url.path) {
+      let migration = AutomaticMigration(
+        coordinator: self, storeClass: storeClass, type: type, configuration: configuration, url: url, options: options)
+      if migration.isUnfinished { try migration.run() }
+    }
     do {
       return try open(storeClass, type, configuration, url, options)
     } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {

@@ -96,6 +96,60 @@ import Testing
     #expect(try MigrationPlace(place.url, place.type, nil).metadata()[StageRun.dueKey] == nil)
   }
 
+  // MARK: When a store is opened
+
+  /// Opens the store with the last version and closes it again.
+  private func open(_ stages: [NSMigrationStage]) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: versions[5])
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: place.url,
+      options: [
+        NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+        NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager(stages),
+      ])
+    try coordinator.remove(store)
+  }
+
+  @Test func stagesOfAStoreThatIsOpened() throws {
+    try make(0)
+    let stages = [
+      NSLightweightMigrationStage([sum(0), sum(1), sum(2)]), custom(2, 3),
+      NSLightweightMigrationStage([sum(4), sum(5)]),
+    ]
+    try open(stages)
+    #expect(logged == ["will 2", "did 3"])
+    #expect(try values(5) == ["first", nil, "will 2", "did 2", nil, nil])
+    try open(stages)
+    #expect(logged.count == 2)
+  }
+
+  @Test func aHandlerThatFailedIsCalledAgainWhenTheStoreIsOpened() throws {
+    try make(4)
+    let stage = custom(4, 5), did = stage.didMigrateHandler
+    stage.didMigrateHandler = { _, _ in throw CocoaError(.fileReadUnknown) }
+    #expect(throws: (any Error).self) { try open([stage]) }
+    #expect(logged == ["will 4"])
+    stage.didMigrateHandler = did
+    try open([stage])
+    #expect(logged == ["will 4", "did 5"])
+    #expect(try values(5).last == "did 4")
+  }
+
+  @Test func whatIsNoMigrationManagerIsRefused() throws {
+    try make(0)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: versions[5])
+    let error = try #require(throws: NSError.self) {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: place.url,
+        options: [
+          NSMigratePersistentStoresAutomaticallyOption: true, NSPersistentStoreStagedMigrationManagerOptionKey: "stages",
+        ])
+    }
+    #expect(error.code == 134080 && error.localizedDescription.contains("String"))
+  }
+
+  // MARK: By call
+
   @Test func aStoreInTheMiddleAndATargetBeforeTheEnd() throws {
     try make(1)
     let stages = [NSLightweightMigrationStage([sum(0), sum(1), sum(2)]), custom(2, 3), custom(3, 4), custom(4, 5)]

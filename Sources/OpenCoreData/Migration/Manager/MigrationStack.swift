@@ -97,7 +97,7 @@ final class MigrationStack {
 extension MigrationPlace {
   /// Options that make opening a store migrate it, and what a store notes of unfinished work.
   static let automaticOptions = [
-    "NSMigratePersistentStoresAutomaticallyOption", "NSInferMappingModelAutomaticallyOption",
-    "NSPersistentStoreStagedMigrationManagerOptionKey", "NSPersistentStoreDeferredLightweightMigrationOptionKey",
+    NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+    NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
 }

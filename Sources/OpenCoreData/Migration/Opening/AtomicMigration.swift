@@ -15,7 +15,7 @@ struct AtomicMigration {
     let before = NSPersistentStoreCoordinator(managedObjectModel: migration.source)
     let after = NSPersistentStoreCoordinator(managedObjectModel: migration.destination)
     var options = automatic.options ?? [:]
-    options[NSMigratePersistentStoresAutomaticallyOption] = nil
+    for key in MigrationPlace.automaticOptions { options[key] = nil }
     let place = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).migrationdestination_\(UUID().uuidString)")
     guard let old = try before.open(automatic.type, nil, url, options) as? AtomicFileStore else { return }

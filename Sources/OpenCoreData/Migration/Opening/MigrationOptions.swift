@@ -16,12 +16,19 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
+/// Option: the `NSStagedMigrationManager` by whose stages a store of another version is migrated when it is opened.
+///
+/// It takes the place of mapping models and of a single inferred step; `NSMigratePersistentStoresAutomaticallyOption` has
+/// to be on, too.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+
 /// What a store's options say about migration.
 struct MigrationOptions {
   let migrates: Bool
   let infers: Bool
   let defers: Bool
   let isReadOnly: Bool
+  let stages: NSStagedMigrationManager?
 
   /// - Throws: 134080 for a value of the wrong type.
   init(_ options: [AnyHashable: Any]?) throws {
@@ -29,5 +36,12 @@ struct MigrationOptions {
     infers = try StoreOptionValue.flag(NSInferMappingModelAutomaticallyOption, in: options)
     defers = try StoreOptionValue.flag(NSPersistentStoreDeferredLightweightMigrationOptionKey, in: options)
     isReadOnly = try StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)
+    let key = NSPersistentStoreStagedMigrationManagerOptionKey
+    stages = options?[key] as? NSStagedMigrationManager
+    if stages == nil, let other = options?[key] {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "The option \(key) must be an NSStagedMigrationManager; it is \(type(of: other)).")
+    }
   }
 }
