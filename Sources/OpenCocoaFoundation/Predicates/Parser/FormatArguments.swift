@@ -19,6 +19,8 @@ struct FormatArguments {
 
   /// The expression that an argument of `%@` or of a conversion of printf stands for.
   static func expression(of value: Any?, conversion: Character) -> NSExpression {
+    // Looking for an object in a collection would first make an NSArray of it, element by element.
+    if value is any Collection { return NSExpression(forConstantValue: value) }
     if let expression = value as? NSExpression { return expression }
     guard let number = value as? NSNumber, !(value is Decimal) else { return NSExpression(forConstantValue: value) }
     // A floating conversion of an integer compares as a floating number does in C.

@@ -15,7 +15,7 @@ extension FormatParser {
     case .argument("K"): return .expression(try keyPath())
     case .argument(let conversion):
       let value = try argument()
-      if let predicate = value as? NSPredicate { return .predicate(predicate) }
+      if !(value is any Collection), let predicate = value as? NSPredicate { return .predicate(predicate) }
       return .expression(FormatArguments.expression(of: value, conversion: conversion))
     case .quotedName, .collectionOperator: return .expression(try keyPath())
     case .name: return try named()

@@ -93,9 +93,12 @@ import Testing
     Thread.detachNewThread {
       holder.objects = []
       turn.end()
+      // The end of a thread would order the two, by locks of Foundation's.
+      turn.wait(for: 2)
     }
     turn.wait(for: 1)
     context.performAndWait { for _ in 0..<10 { _ = insert(into: context) } }
+    turn.end()
   }
 
   @Test func releasesWithoutALockAreReported() async {
