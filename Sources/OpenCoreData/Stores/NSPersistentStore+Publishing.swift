@@ -78,7 +78,7 @@ extension NSPersistentStore {
     var touched: [RelationID: Set<Int64>] = [:]
     func touch(_ object: NSManagedObject, _ key: Int64, isGone: Bool) {
       let layout = object.layout
-      // A new object that has met nobody has touched nothing: without a copy of its slots.
+      // Without a copy of the slots that are passed over.
       for place in layout.slots.indices
       where layout.slots[place].kind.isRelationship && !layout.slots[place].isTransient {
         let slot = layout.slots[place]
