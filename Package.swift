@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "CocoaFoundation", targets: ["CocoaFoundation"]),
     .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
     .library(name: "StoreConformance", targets: ["StoreConformance"]),
+    .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
+    .library(name: "CoreDataLogging", targets: ["CoreDataLogging"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
@@ -25,8 +27,12 @@ let package = Package(
     .executable(name: "Photos", targets: ["Photos"]),
     .executable(name: "UFOSightings", targets: ["UFOSightings"]),
   ],
+  traits: [
+    .trait(name: "SwiftLog", description: "CoreDataLogging: the framework's log goes to a Logger of swift-log.")
+  ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -37,6 +43,12 @@ let package = Package(
     .target(name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"]),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     .target(name: "StoreConformance", dependencies: ["CoreData"]),
+    .target(name: "CoreDataTesting", dependencies: ["CoreData", "OpenCoreData"]),
+    .target(
+      name: "CoreDataLogging",
+      dependencies: [
+        "OpenCoreData", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ]),
     .target(name: "ModelCompilerCore", path: "Sources/ModelCompiler/Core"),
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
@@ -73,6 +85,13 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
     .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData"]),
+    .testTarget(name: "CoreDataTestingTests", dependencies: ["CoreDataTesting", "CoreData"]),
+    .testTarget(
+      name: "CoreDataLoggingTests",
+      dependencies: [
+        "CoreDataLogging", "CoreData",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ]),
     // Runs the tool for the tests of its commands.
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(

@@ -39,3 +39,69 @@ static inline int runtime_checks_concurrency(void) {
 static inline void runtime_set_concurrency_check(int is_on) {
   __atomic_store_n(&runtime_concurrency_debug, is_on, __ATOMIC_RELAXED);
 }
+
+/// Who watches what the framework does, a bit for each; see `Watchers` in OpenCoreData.
+extern int runtime_watchers;
+
+/// The value of `runtime_watchers`, read so that the shortest work can afford it.
+static inline int runtime_watching(void) {
+  return __builtin_expect(__atomic_load_n(&runtime_watchers, __ATOMIC_RELAXED), 0);
+}
+
+/// Sets and clears bits of `runtime_watchers`.
+static inline void runtime_set_watching(int bits, int is_on) {
+  if (is_on) __atomic_fetch_or(&runtime_watchers, bits, __ATOMIC_RELAXED);
+  else __atomic_fetch_and(&runtime_watchers, ~bits, __ATOMIC_RELAXED);
+}
+
+/// What a fault that fires on this thread has run so far, while it is recorded.
+typedef struct {
+  /// Whether the first statement is to be noted here, in place of an event of its own.
+  int is_open;
+  /// Whether a statement was.
+  int has_statement;
+  /// The number of its text in the recording.
+  unsigned statement;
+  unsigned recording;
+  long rows;
+} runtime_fault_note;
+
+/// The calling thread's.
+runtime_fault_note *_Nonnull runtime_thread_fault(void);
+
+/// The processor's counter of time, which all processors have in common; its unit is not known.
+static inline unsigned long long runtime_ticks(void) {
+#if defined(__x86_64__)
+  unsigned low, high;
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+  return (unsigned long long)high << 32 | low;
+#elif defined(__aarch64__)
+  unsigned long long ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  extern unsigned long long runtime_clock_ticks(void);
+  return runtime_clock_ticks();
+#endif
+}
+
+/// Writes the addresses that the functions in which the calling thread is will return to, innermost first, as far as frame
+/// pointers lead; `hash` is a hash of them all.
+/// - Returns: how many there are.
+int runtime_call_stack(unsigned long *_Nonnull frames, int limit, unsigned long long *_Nonnull hash);
+
+/// A mangled Swift name as people write it, to be freed; NULL if it is none.
+char *_Nullable runtime_demangle(const char *_Nonnull name, unsigned long length);
+
+/// Calls `body` with the path, the first and the last address and the load address of all that is loaded of the program
+/// and its libraries.
+void runtime_images(
+    void (*_Nonnull body)(
+        void *_Nullable info, const char *_Nonnull path, unsigned long start, unsigned long end, unsigned long base),
+    void *_Nullable info);
+
+/// Has `body` called when the program ends by itself.
+int runtime_at_exit(void (*_Nonnull body)(void));
+
+/// The most memory that the process has had so far, in bytes.
+long runtime_peak_memory(void);

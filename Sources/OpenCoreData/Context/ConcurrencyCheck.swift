@@ -8,25 +8,12 @@ import Synchronization
 ///
 /// Off by default; then every access costs one test of a word that never changes.
 enum ConcurrencyCheck {
-  static let argument = "-com.apple.CoreData.ConcurrencyDebug", variable = "COREDATA_CONCURRENCYDEBUG"
-
   /// Whether it was asked for when the program was started. The first context looks.
   static let isRequested: Bool = {
-    let isRequested = asks(CommandLine.arguments, ProcessInfo.processInfo.environment)
+    let isRequested = LaunchArguments.current.checksConcurrency
     if isRequested { runtime_set_concurrency_check(1) }
     return isRequested
   }()
-
-  /// An argument counts more than the environment.
-  static func asks(_ arguments: [String], _ environment: [String: String]) -> Bool {
-    if let place = arguments.lastIndex(of: argument), place + 1 < arguments.count { return isYes(arguments[place + 1]) }
-    return isYes(environment[variable] ?? "")
-  }
-
-  /// As `bool(forKey:)` of UserDefaults reads it.
-  private static func isYes(_ text: String) -> Bool {
-    (Int(text) ?? 0) != 0 || ["yes", "true"].contains(text.lowercased())
-  }
 
   /// Hears of violations in place of the program's end, for tests of many at once.
   static let listener = Mutex<(@Sendable (String) -> Void)?>(nil)

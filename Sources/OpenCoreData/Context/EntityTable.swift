@@ -9,7 +9,8 @@ import Synchronization
 final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `context` to the context's queue
   /// Nil once the context is gone or has been reset; then nobody looks objects up here any more.
   @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext? {
-    didSet { isLive = context != nil }
+    // Who counts faults meanwhile relies on objects that are released taking the lock.
+    didSet { lock.withLock { _ in isLive = context != nil } }
   }
   @exclusivity(unchecked) private var isLive: Bool
   /// Nil for objects that no store has been chosen for yet.
@@ -37,9 +38,11 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     keys = .allocate(capacity: 64)
     objects = .allocate(capacity: 64)
     objects.initialize(repeating: nil, count: 64)
+    LiveParts.add(self)
   }
 
   deinit {
+    LiveParts.remove(self)
     keys.deallocate()
     objects.deallocate()
   }
@@ -189,6 +192,31 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
       result.reserveCapacity(count)
       for place in 0..<capacity { if let object = retained(at: place) { result.append(object) } }
       return result
+    }
+  }
+
+  // MARK: For those who count, on any thread
+
+  /// How many objects are registered.
+  var objectCount: Int { lock.withLock { _ in isLive ? count : 0 } }
+
+  /// How many of them are faults, about: who reads or refreshes an object meanwhile does not wait for this.
+  var faultCount: Int {
+    var start = 0, faults = 0
+    // Contexts are not to wait for all of it.
+    while true {
+      let more = lock.withLock { _ -> Bool in
+        let end = min(start + 4096, capacity)
+        guard start < end, isLive else { return false }
+        for place in start..<end {
+          // An object that is being released waits for the lock before it is gone.
+          guard let pointer = objects[place] else { continue }
+          Unmanaged<NSManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef { if $0.isUnread { faults += 1 } }
+        }
+        start = end
+        return true
+      }
+      if !more { return faults }
     }
   }
 

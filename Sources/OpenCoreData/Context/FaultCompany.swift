@@ -10,6 +10,11 @@ final class FaultCompany {
   /// How many load together, where the fetch said so; else the context says.
   let size: Int?
 
+  /// Whether they came by a relationship, and by which.
+  unowned(unsafe) let origin: NSPropertyDescription?
+  /// Counts those of a fetch that fire, while they are recorded.
+  @exclusivity(unchecked) var touches: FetchTouches?
+
   /// Where the keys are those of owners, and the objects the members of a to-one relationship: the owners' rows.
   private let owners: Owners?
 
@@ -26,19 +31,21 @@ final class FaultCompany {
 
   init(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, size: Int? = nil,
-    owners: Owners? = nil
+    owners: Owners? = nil, origin: NSPropertyDescription? = nil
   ) {
     self.keys = keys
     self.layout = layout
     self.size = size
     self.owners = owners
+    self.origin = origin
   }
 
   /// The company of the members of a to-one relationship of these objects, whose rows are in `rows`.
   func members(of slot: PropertySlot, layout: EntityLayout, rows: RowShard, rootNumber: Int) -> FaultCompany {
     if let known = members[slot.key] { return known }
     let made = FaultCompany(
-      keys, layout: layout, owners: Owners(rows: rows, rootNumber: rootNumber, relationship: slot.key))
+      keys, layout: layout, owners: Owners(rows: rows, rootNumber: rootNumber, relationship: slot.key),
+      origin: slot.property)
     members[slot.key] = made
     return made
   }

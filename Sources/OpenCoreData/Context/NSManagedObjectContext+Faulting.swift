@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   final func fulfill(_ object: NSManagedObject, _ slot: PropertySlot? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
+      if Watchers.isRecording { object.company?.touches?.note() }
       if let row = try rowNow(object) { return realise(object, row) }
     } catch {
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
@@ -32,18 +33,35 @@ extension NSManagedObjectContext {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
-    guard let company = object.company, store.readsInCompany else {
-      return try store.readRows([object.key], layout: object.layout, lease: lease).rows.first
+    if let row = object.company?.take(object.key, at: lease.moment), row.fits(object) { return row }
+    guard Watchers.watchContexts else { return try readRow(of: object, store, shard, lease).row }
+    let watch = ContextWatch(.objectFault, object.layout)
+    do {
+      let (row, count) = try readRow(of: object, store, shard, lease)
+      watch.endFault(object, rows: count)
+      return row
+    } catch {
+      watch.fail()
+      throw error
     }
-    if let row = company.take(object.key, at: lease.moment), row.fits(object) { return row }
-    let commit = lease.pinnedCommit
+  }
+
+  /// The object's row from the store, and how many rows were read with it.
+  private final func readRow(
+    of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ lease: ReadLease
+  ) throws -> (row: Snapshot?, count: Int) {
+    guard let company = object.company, store.readsInCompany else {
+      let rows = try store.readRows([object.key], layout: object.layout, lease: lease).rows
+      return (rows.first, rows.count)
+    }
+    let commit = lease.pinnedCommit, root = object.layout.rootNumber
     let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize, lease) {
       (shard.get($0, at: commit) ?? lease.ownRow($0, root: root)) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
     // Beside another context's save the cache may be ahead of this reader; the company still loads together.
     if !areCached { company.keep(rows, at: lease.moment) }
-    return rows.first { $0.primaryKey == object.key && $0.fits(object) }
+    return (rows.first { $0.primaryKey == object.key && $0.fits(object) }, rows.count)
   }
 
   /// Points the object to its row and wakes it.
@@ -87,7 +105,18 @@ extension NSManagedObjectContext {
       if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
       if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
       if let keys = lease.ownRows?.relation(id).get(object.key, at: .max) { return keys }
-      return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
+      guard Watchers.watchContexts else {
+        return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
+      }
+      let watch = ContextWatch(.relationshipFault, object.layout, slot.property)
+      do {
+        let keys = try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
+        watch.endRelationshipFault(object, slot.name, rows: keys.keys.count)
+        return keys
+      } catch {
+        watch.fail()
+        throw error
+      }
     } catch {
       raise(
         .internalInconsistency,

@@ -25,14 +25,14 @@ extension NSManagedObjectContext {
       return try cast([NSNumber(value: try count(for: request))], ResultType.self)
     case .managedObjectIDResultType:
       return try cast(
-        try objects(for: request, target, wantsRows: request.includesPropertyValues, ahead: ahead).map(\.objectID),
+        try watchedObjects(for: request, target, wantsRows: request.includesPropertyValues, ahead).map(\.objectID),
         ResultType.self)
     case .managedObjectResultType:
       let isUniform = !target.includesSubentities || !target.layout.hasSubentities
       return FetchedArray.cast(
-        try objects(for: request, target, wantsRows: true, ahead: ahead), to: ResultType.self, isUniform: isUniform)
+        try watchedObjects(for: request, target, wantsRows: true, ahead), to: ResultType.self, isUniform: isUniform)
     case .dictionaryResultType:
-      let dictionaries = try ahead.first?.dictionaries ?? dictionaries(for: request, target)
+      let dictionaries = try ahead.first?.dictionaries ?? watchedDictionaries(for: request, target)
       if ResultType.self != NSDictionary.self, let result = dictionaries as? [ResultType] { return result }
       return try cast(dictionaries.map { NSDictionary(dictionary: $0) }, ResultType.self)
     default:
@@ -45,6 +45,19 @@ extension NSManagedObjectContext {
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     checkQueue()
     let target = try FetchTarget(request, in: self)
+    guard Watchers.watchContexts else { return try count(for: request, target) }
+    let watch = ContextWatch(.count, target.layout)
+    do {
+      let count = try count(for: request, target)
+      watch.endCount(request, count)
+      return count
+    } catch {
+      watch.fail()
+      throw error
+    }
+  }
+
+  private final func count(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> Int {
     if target.dictionaries != nil { return try dictionaryCount(for: request, target) }
     return try withPendingAbove(request, target) { try count(for: request, target, $0) }
   }

@@ -45,17 +45,20 @@ extension NSManagedObjectContext {
       return try ContextStack.enter(self, block)
     }
     var outcome: Swift.Result<Result, Failure>?
+    let carrier = StatementLog.Carrier()
     MainQueue.sync {
       // Mostly another thread runs this, which is inside of the caller's contexts then.
       let runner = runtime_thread_number()
       if waiting != nil {
         if runner == thread { ContextWaits.remove(thread) } else { ContextWaits.setRunner(runner, of: thread) }
       }
-      absorbPermanentKeys()
-      outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
-        do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
+      carrier.run {
+        absorbPermanentKeys()
+        outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
+          do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
+        }
+        endLeases()
       }
-      endLeases()
       if waiting != nil, runner != thread { ContextWaits.remove(thread) }
     }
     // `sync` has run the block.
@@ -132,6 +135,7 @@ extension NSManagedObjectContext {
   private final var isEnteredSynchronously: Bool { isEntered }
 
   private final func enqueue(_ block: @escaping () -> Void) {
+    let block = StatementLog.carrying(block)
     if concurrencyType == .mainQueueConcurrencyType { MainQueue.async(block) } else { turns.async(block) }
   }
 

@@ -18,11 +18,11 @@ extension NSManagedObjectContext {
           "relationshipKeyPathsForPrefetching: keypath \(keyPath) not found in entity \(layout.name): "
             + "\(layout.name) has no relationship \"\(step)\".")
       }
-      if slot.kind == .toMany {
-        try prefetchMembers(slot, owners, destination.layout)
-      } else {
-        try prefetchMember(slot, owners, destination.layout)
-      }
+      let watch = Watchers.watchContexts ? ContextWatch(.prefetch, layout, slot.property) : nil
+      let count =
+        slot.kind == .toMany
+        ? try prefetchMembers(slot, owners, destination.layout) : try prefetchMember(slot, owners, destination.layout)
+      watch?.endPrefetch(steps[...position].joined(separator: "."), rows: count)
       guard position + 1 < steps.count else { return }
       var next: Set<NSManagedObject> = []
       for owner in owners {
@@ -37,9 +37,10 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// - Returns: how many members there are.
   private final func prefetchMembers(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
-  ) throws {
+  ) throws -> Int {
     struct Group: Hashable {
       let store: ObjectIdentifier
       let layout: ObjectIdentifier?
@@ -55,6 +56,7 @@ extension NSManagedObjectContext {
         groups[group, default: (store, [])].owners.append(owner)
       }
     }
+    var count = 0
     for (store, owners) in groups.values {
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
       if parentContext != nil { try prepareToRead(store) }
@@ -69,13 +71,15 @@ extension NSManagedObjectContext {
         if last?.keys != array.keys { wanted.formUnion(array.keys) }
         last = array
       }
+      count += wanted.count
       try readMissingRows(wanted, destination, store)
     }
+    return count
   }
 
   private final func prefetchMember(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
-  ) throws {
+  ) throws -> Int {
     var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: Set<Int64>)] = [:]
     for owner in owners {
       guard let own = owner.layout.slot(slot.key) else { continue }
@@ -84,6 +88,7 @@ extension NSManagedObjectContext {
       }
     }
     for (store, keys) in wanted.values { try readMissingRows(keys, destination, store) }
+    return wanted.values.reduce(0) { $0 + $1.keys.count }
   }
 
   /// Reads those rows into the cache that it does not have. A store that is asked about one object after the other is

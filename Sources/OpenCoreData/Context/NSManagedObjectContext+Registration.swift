@@ -52,19 +52,20 @@ extension NSManagedObjectContext {
   }
 
   /// The objects of a relationship's members; those that are not registered become faults that fire in company.
-  final func faults(_ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?) -> ContiguousArray<
-    NSManagedObject
-  > {
+  final func faults(
+    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
+  ) -> ContiguousArray<NSManagedObject> {
     var result: ContiguousArray<NSManagedObject> = []
     result.reserveCapacity(keys.keys.count)
-    faults(keys, layout: layout, store: store) { result.append($0) }
+    faults(keys, of: slot, layout: layout, store: store) { result.append($0) }
     return result
   }
 
   final func faults(
-    _ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?, _ body: (consuming NSManagedObject) -> Void
+    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?,
+    _ body: (consuming NSManagedObject) -> Void
   ) {
-    if keys.hasTemporaryKeys { return mixedFaults(keys, layout: layout, store: store, body) }
+    if keys.hasTemporaryKeys { return mixedFaults(keys, of: slot, layout: layout, store: store, body) }
     let table = table(for: layout, store: store)
     var company: FaultCompany?
     table.lookUp(keys.keys) { index, known in
@@ -76,7 +77,7 @@ extension NSManagedObjectContext {
         object = makeFault(keys.keys[index], own ?? layout, table)
       }
       if object.rowReference == nil, object.company == nil {
-        if company == nil { company = FaultCompany(keys.keys, layout: layout) }
+        if company == nil { company = FaultCompany(keys.keys, layout: layout, origin: slot.property) }
         object.company = company
       }
       body(object)
@@ -85,7 +86,8 @@ extension NSManagedObjectContext {
 
   /// The same where some keys are temporary ones, of objects that no store has yet: a child context's.
   private final func mixedFaults(
-    _ keys: KeyArray, layout: EntityLayout, store: NSPersistentStore?, _ body: (consuming NSManagedObject) -> Void
+    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?,
+    _ body: (consuming NSManagedObject) -> Void
   ) {
     let new = table(for: layout, store: nil), rows = store.map { table(for: layout, store: $0) }
     var company: FaultCompany?
@@ -96,7 +98,9 @@ extension NSManagedObjectContext {
         table.object(key)
         ?? makeFault(key, own.map { self.layout(number: $0, asked: layout, store: table.store) } ?? layout, table)
       if key > 0, object.rowReference == nil, object.company == nil {
-        if company == nil { company = FaultCompany(keys.keys.filter { $0 > 0 }, layout: layout) }
+        if company == nil {
+          company = FaultCompany(keys.keys.filter { $0 > 0 }, layout: layout, origin: slot.property)
+        }
         object.company = company
       }
       body(object)

@@ -43,14 +43,21 @@ extension NSManagedObjectContext {
     }
     try validate()
     try checkReferences()
+    let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
     let kinds: SavedObjects
-    if let parentContext {
-      endLeases()
-      kinds = SavedObjects(changed)
-      try push(to: parentContext)
-    } else {
-      kinds = try write()
+    do {
+      if let parentContext {
+        endLeases()
+        kinds = SavedObjects(changed)
+        try push(to: parentContext)
+      } else {
+        kinds = try write()
+      }
+    } catch {
+      watch?.fail()
+      throw error
     }
+    watch?.endSave(inserted: kinds.inserted.count, updated: kinds.updated.count, deleted: kinds.deleted.count)
     // What observers change from here on is another step to undo.
     undoRecorder?.stepOfSave = nil
     let saved = changed

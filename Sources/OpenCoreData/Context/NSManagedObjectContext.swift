@@ -154,7 +154,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
-    _ = ConcurrencyCheck.isRequested
+    Watchers.start()
     self.concurrencyType = concurrencyType
     isHomeMain = concurrencyType.rawValue == 0 && MainQueue.isCurrent
     super.init()

@@ -19,7 +19,7 @@ extension NSPersistentStoreCoordinator {
   /// Runs `block` later, alone among the coordinator's blocks.
   public final func perform(_ block: @escaping () -> Void) {
     // The block crosses to the queue once and is run there alone.
-    nonisolated(unsafe) let block = block
+    nonisolated(unsafe) let block = StatementLog.carrying(block)
     turns.queue.async { self.turns.locked(block) }
   }
 

@@ -73,7 +73,13 @@ final class ByteBound: Sendable {
   init(limit: Int) {
     self.limit = limit
     due = Atomic(limit)
+    LiveParts.add(self)
   }
+
+  deinit { LiveParts.remove(self) }
+
+  /// The bytes in use now.
+  var usedBytes: Int { used.load(ordering: .relaxed) }
 
   /// Adds to the bytes in use; true when it is time to let rows go.
   func add(_ bytes: Int) -> Bool {

@@ -1,9 +1,31 @@
 import Foundation
+import Synchronization
 
-/// Where the framework says what a program should know and no error can tell.
+/// Where the framework says what a program should know and no error can tell, and what it was asked to tell.
 enum FrameworkLog {
-  /// Writes a line to stderr.
+  typealias Kind = CoreDataInstruments.LogLine.Kind
+
+  static let handler = Mutex<(@Sendable (CoreDataInstruments.LogLine) -> Void)?>(nil)
+  /// See `CoreDataInstruments.sqlDebugLevel`.
+  static let level = Atomic<Int>(0)
+
+  /// Hands a line to the handler, or writes it to the standard error.
+  static func write(_ kind: Kind, _ message: String) {
+    let line = CoreDataInstruments.LogLine(kind: kind, message: message)
+    if let handler = handler.withLock({ $0 }) {
+      handler(line)
+      if !LaunchArguments.current.logsToStandardError { return }
+    }
+    let text =
+      kind == .sql && LaunchArguments.current.colorsSyntax ? "CoreData: sql: \(SQLColoring.color(message))" : line.text
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  /// The same for a text that begins with its kind: `warning: ...`.
   static func write(_ text: String) {
-    FileHandle.standardError.write(Data("CoreData: \(text)\n".utf8))
+    for kind in [Kind.error, .warning, .annotation] where text.hasPrefix("\(kind.rawValue): ") {
+      return write(kind, String(text.dropFirst(kind.rawValue.count + 2)))
+    }
+    write(.annotation, text)
   }
 }

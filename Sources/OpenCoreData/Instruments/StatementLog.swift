@@ -1,54 +1,96 @@
-import Foundation
 import Synchronization
 
-/// The statement log behind `-com.apple.CoreData.SQLDebug 1` and behind tests that assert SQL.
-///
-/// Every level prints each statement's text; bound values are never printed.
+/// Who collects statements: tests that assert SQL or count it, and `explain`.
 package enum StatementLog {
-  /// The level asked for on the command line (`-com.apple.CoreData.SQLDebug N`) or by `COREDATA_SQLDEBUG=N`.
-  static let level: Int = {
-    let arguments = CommandLine.arguments
-    if let flag = arguments.firstIndex(of: "-com.apple.CoreData.SQLDebug"), flag + 1 < arguments.count {
-      return Int(arguments[flag + 1]) ?? 0
-    }
-    return Int(ProcessInfo.processInfo.environment["COREDATA_SQLDEBUG"] ?? "") ?? 0
-  }()
+  /// Collects what a task or thread runs, and what contexts run for it.
+  ///
+  /// A task-local value, which is also the thread's where there is no task: it goes with `await`s, into child tasks, and into
+  /// the blocks that `perform` hands to a context's queue, but not to others that do something at the same time.
+  @TaskLocal fileprivate static var collector: Collector?
 
-  private static let listeners = Mutex<[Int: @Sendable (String) -> Void]>([:])
-  private static let listenerCount = Atomic<Int>(0)
-
-  /// Whether anybody wants to see statements; checked before any text is made.
-  @inline(__always)
-  static var isActive: Bool { level > 0 || listenerCount.load(ordering: .relaxed) > 0 }
+  private static let listeners = Mutex<[Int: Collector]>([:])
+  private static let count = Mutex(0)
 
   static func record(_ sql: String) {
-    if level > 0 { FileHandle.standardError.write(Data("CoreData: sql: \(sql)\n".utf8)) }
-    for listener in listeners.withLock({ Array($0.values) }) { listener(sql) }
+    var next = collector
+    while let collector = next {
+      collector.texts.withLock { $0.append(sql) }
+      next = collector.outer
+    }
+    for listener in listeners.withLock({ Array($0.values) }) { listener.texts.withLock { $0.append(sql) } }
   }
 
   /// Runs `body` and returns the statements that any store of the process ran meanwhile.
-  /// - Parameter thisThread: leaves out what other threads run, so that tests may run side by side.
+  /// - Parameter thisThread: leaves out what others run, so that tests may run side by side: there are the statements of this
+  ///   thread, and those of blocks that it hands to contexts and that run before `body` ends.
   package static func collect<Result>(
     thisThread: Bool = false, _ body: () throws -> Result
   ) rethrows -> (result: Result, statements: [String]) {
-    let box = CollectedStatements()
-    let token = listenerCount.wrappingAdd(1, ordering: .relaxed).newValue &+ Int.random(in: 1 << 20..<1 << 40)
-    let thread = thisThread ? ObjectIdentifier(Thread.current) : nil
-    listeners.withLock {
-      $0[token] = { sql in
-        if let thread, thread != ObjectIdentifier(Thread.current) { return }
-        box.texts.withLock { $0.append(sql) }
-      }
-    }
-    defer {
-      listeners.withLock { $0[token] = nil }
-      listenerCount.wrappingSubtract(1, ordering: .relaxed)
-    }
-    let result = try body()
-    return (result, box.texts.withLock { $0 })
+    let box = Collector(outer: collector)
+    begin()
+    defer { end() }
+    if thisThread { return (try $collector.withValue(box, operation: body), box.statements) }
+    let token = listen(box)
+    defer { listeners.withLock { $0[token] = nil } }
+    return (try body(), box.statements)
   }
-}
 
-private final class CollectedStatements: Sendable {
-  let texts = Mutex<[String]>([])
+  /// The same for the statements of the calling task and of its children.
+  package nonisolated(nonsending) static func collect<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> (result: Result, statements: [String]) {
+    let box = Collector(outer: collector)
+    begin()
+    defer { end() }
+    return (try await $collector.withValue(box, operation: body), box.statements)
+  }
+
+  private static func begin() {
+    count.withLock { count in
+      count += 1
+      Watchers.set(.collectors, true)
+    }
+  }
+
+  private static func end() {
+    count.withLock { count in
+      count -= 1
+      if count == 0 { Watchers.set(.collectors, false) }
+    }
+  }
+
+  private static func listen(_ box: Collector) -> Int {
+    let token = Int.random(in: .min ... .max)
+    listeners.withLock { $0[token] = box }
+    return token
+  }
+
+  /// A block that is to run on another thread, for whoever collects the statements of the caller.
+  @inline(__always)
+  static func carrying(_ block: @escaping () -> Void) -> () -> Void {
+    if !Watchers.areThere { return block }
+    let carrier = Carrier()
+    return { carrier.run(block) }
+  }
+
+  /// Takes whoever collects the statements of the caller to another thread.
+  struct Carrier: Sendable {
+    private let collector: Collector?
+
+    init() { collector = Watchers.areThere ? StatementLog.collector : nil }
+
+    func run(_ body: () -> Void) {
+      if let collector { $collector.withValue(collector, operation: body) } else { body() }
+    }
+  }
+
+  fileprivate final class Collector: Sendable {
+    let texts = Mutex<[String]>([])
+    /// Who collects around this one.
+    let outer: Collector?
+
+    init(outer: Collector?) { self.outer = outer }
+
+    var statements: [String] { texts.withLock { $0 } }
+  }
 }

@@ -54,10 +54,11 @@ extension NSManagedObject {
   private final func dictionary(_ value: Any?, _ slot: PropertySlot) -> [String: Any] {
     guard let value = StoredValue.unwrapped(value) else { return [:] }
     if let values = value as? [String: Any] { return values }
+    let shown = slot.property.hasSecretValues ? BoundValues.redacted : "\(value)"
     raise(
       .invalidArgument,
       "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = a dictionary with names as "
-        + "keys; given type = \(type(of: value)); value = \(value); entity = \(layout.name).")
+        + "keys; given type = \(type(of: value)); value = \(shown); entity = \(layout.name).")
   }
 
   final func setModelledValue(_ value: Any?, forKeyPath keyPath: String) {

@@ -158,7 +158,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   private final func describe(_ slot: PropertySlot) -> String {
-    switch slot.kind {
+    if slot.property.hasSecretValues { return committedOrChanged(slot).isNull ? "nil" : BoundValues.redacted }
+    return switch slot.kind {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
     case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"

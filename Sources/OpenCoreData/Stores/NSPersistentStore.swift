@@ -34,6 +34,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
+    Watchers.start()
     configurationName = name ?? Self.defaultConfiguration
     self.options = options
     // A value that is no Boolean is refused when the store is opened.

@@ -15,13 +15,16 @@ import Testing
 
   @Test func argumentsAndEnvironment() {
     let argument = "-com.apple.CoreData.ConcurrencyDebug"
-    #expect(ConcurrencyCheck.asks(["program", argument, "1"], [:]))
-    #expect(ConcurrencyCheck.asks(["program", "-x", argument, "YES", "file"], [:]))
-    #expect(!ConcurrencyCheck.asks(["program", argument, "0"], ["COREDATA_CONCURRENCYDEBUG": "1"]))
-    #expect(!ConcurrencyCheck.asks(["program", argument], [:]))
-    #expect(!ConcurrencyCheck.asks(["program", "1"], [:]))
-    #expect(ConcurrencyCheck.asks([], ["COREDATA_CONCURRENCYDEBUG": "1"]))
-    #expect(!ConcurrencyCheck.asks([], ["COREDATA_CONCURRENCYDEBUG": "0"]))
+    func asks(_ arguments: [String], _ environment: [String: String]) -> Bool {
+      LaunchArguments(arguments, environment).checksConcurrency
+    }
+    #expect(asks(["program", argument, "1"], [:]))
+    #expect(asks(["program", "-x", argument, "YES", "file"], [:]))
+    #expect(!asks(["program", argument, "0"], ["COREDATA_CONCURRENCYDEBUG": "1"]))
+    #expect(!asks(["program", argument], [:]))
+    #expect(!asks(["program", "1"], [:]))
+    #expect(asks([], ["COREDATA_CONCURRENCYDEBUG": "1"]))
+    #expect(!asks([], ["COREDATA_CONCURRENCYDEBUG": "0"]))
   }
 
   @Test func offByDefault() throws {

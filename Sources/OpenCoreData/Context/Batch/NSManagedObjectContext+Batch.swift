@@ -33,11 +33,22 @@ extension NSManagedObjectContext {
       endLeases()
       if merge.isWanted { Self.mergeChanges(fromRemoteContextSave: merge.userInfo, into: contexts) }
     }
-    switch request {
-    case let insert as NSBatchInsertRequest: return try runInsert(insert, &merge)
-    case let update as NSBatchUpdateRequest: return try runUpdate(update, &merge)
-    case let delete as NSBatchDeleteRequest: return try runDelete(delete, &merge)
-    default: return nil
+    let watch = Watchers.watchContexts ? ContextWatch(.batchRequest) : nil
+    do {
+      let result: NSPersistentStoreResult
+      switch request {
+      case let insert as NSBatchInsertRequest: result = try runInsert(insert, &merge)
+      case let update as NSBatchUpdateRequest: result = try runUpdate(update, &merge)
+      case let delete as NSBatchDeleteRequest: result = try runDelete(delete, &merge)
+      default:
+        watch?.cancel()
+        return nil
+      }
+      watch?.end(detail: "\(type(of: request))")
+      return result
+    } catch {
+      watch?.fail()
+      throw error
     }
   }
 

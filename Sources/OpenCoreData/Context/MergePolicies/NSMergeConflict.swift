@@ -75,11 +75,12 @@ open class NSMergeConflict: NSObject {
   open override var description: String {
     let address = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
     let version = new == 0 ? "<deleted>" : String(new)
-    let stored = persistedSnapshot.map { " and new database row = \(RowDictionary.text($0))" } ?? ""
+    let text = { (row: [String: Any]) in RowDictionary.text(row, of: self.source.layout.entity) }
+    let stored = persistedSnapshot.map { " and new database row = \(text($0))" } ?? ""
     return
       "NSMergeConflict (0x\(address)) for NSManagedObject (0x\(String(source.hash << 4, radix: 16))) with objectID "
       + "'\(source.objectID)' with oldVersion = \(old) and newVersion = \(version) and old object snapshot = "
-      + "\(objectSnapshot.map(RowDictionary.text) ?? "(null)") and new cached row = "
-      + "\(cachedSnapshot.map(RowDictionary.text) ?? "(null)")\(stored)"
+      + "\(objectSnapshot.map(text) ?? "(null)") and new cached row = "
+      + "\(cachedSnapshot.map(text) ?? "(null)")\(stored)"
   }
 }

@@ -29,11 +29,13 @@ final class RowDictionary {
     }
   }
 
-  /// In the order of the names.
-  static func text(_ values: [String: Any]) -> String {
-    "{"
-      + values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value is NSNull ? "<null>" : "\($0.value)"); " }
-      .joined() + "}"
+  /// In the order of the names, without values that are secret.
+  static func text(_ values: [String: Any], of entity: NSEntityDescription) -> String {
+    let secret = Set(entity.attributesByName.lazy.filter { $0.value.isSecret }.map(\.key))
+    let texts = values.sorted { $0.key < $1.key }.map { name, value in
+      "\(name) = \(value is NSNull ? "<null>" : secret.contains(name) ? BoundValues.redacted : "\(value)"); "
+    }
+    return "{\(texts.joined())}"
   }
 }
 

@@ -19,12 +19,32 @@ struct AutomaticMigration {
   ///   `InPlaceMigration.run(progress:)`, and what stages and a migration manager throw. The store has the old version
   ///   then, or that of a stage before.
   func run() throws {
+    MigrationLog.write("will attempt automatic schema migration of the store at \(url.path)")
+    Watchers.start()
+    let watch = Watchers.watchContexts ? ContextWatch(.migration) : nil
+    do {
+      try migrate()
+    } catch {
+      MigrationLog.write("failed: \((error as NSError).localizedDescription)")
+      watch?.fail()
+      throw error
+    }
+    watch?.end(detail: url.path)
+    MigrationLog.write("automatic schema migration completed successfully")
+  }
+
+  private func migrate() throws {
     let wishes = try MigrationOptions(options)
     // What was looked for a class last is found first: the coordinator's own model.
     defer { ModelRegistry.use(destination) }
-    if let stages = wishes.stages { return try run(stages, wishes) }
+    if let stages = wishes.stages {
+      MigrationLog.write("migrating in \(stages.stages.count) stages")
+      return try run(stages, wishes)
+    }
     let source = try source()
+    MigrationLog.write("looking for a mapping model from \(source.versionChecksum) to \(destination.versionChecksum)")
     if let mapping = NSMappingModel(from: nil, forSourceModel: source, destinationModel: destination) {
+      MigrationLog.write("found a compatible mapping model with \(mapping.entityMappings?.count ?? 0) entity mappings")
       return try StoreRemaking.migrate(MigrationPlace(url, type, options), from: source, to: destination, mapping)
     }
     guard wishes.infers else {
@@ -32,6 +52,7 @@ struct AutomaticMigration {
         from: source, to: destination,
         reason: "There is no mapping model in the bundles, and \(NSInferMappingModelAutomaticallyOption) is off.")
     }
+    MigrationLog.write("no suitable mapping model found in the bundles; inferring one")
     try infer(from: source, to: destination, wishes)
   }
 

@@ -87,6 +87,7 @@ package struct InPlaceMigration {
     for (name, value) in options.writerPragmas(isPrivate: false) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
     // Files go after the commit, which has to be on the disk by then.
     _ = try connection.rows("PRAGMA synchronous=FULL")
+    MigrationLog.write("beginning lightweight migration on connection")
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
     let plan: MigrationPlan
@@ -98,12 +99,16 @@ package struct InPlaceMigration {
       }
       let (planner, unused) = try self.planner(metadata, connection, finishing: true)
       plan = planner.plan()
+      MigrationLog.write(
+        "in-place migration has \(plan.checks.count) checks and \(plan.steps.count) steps, which touch "
+          + "\(plan.rowsTouched) rows")
       files = try unused + carryOut(plan, planner, metadata, connection, progress)
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
       throw error
     }
+    MigrationLog.write("completed lightweight migration on connection")
     // A reader may be in the way; then the log stays as long as it needs it.
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     let storage = ExternalStorage(storePath: path)

@@ -24,10 +24,11 @@ extension NSAsynchronousFetchRequest: AsynchronousFetch {
     let result = NSAsynchronousFetchResult(self, context, progress) { watch.stop() }
     let reads = try context.readsAhead(of: fetchRequest, watch)
     nonisolated(unsafe) let request = self
-    DispatchQueue.global(qos: .userInitiated).async {
+    nonisolated(unsafe) let work = StatementLog.carrying {
       nonisolated(unsafe) let outcome = Result { try reads.map { try $0.read() } }
       context.perform { request.finish(result, outcome, watch) }
     }
+    DispatchQueue.global(qos: .userInitiated).async { work() }
     return result
   }
 

@@ -35,6 +35,10 @@ final class SQLiteConnection {
     if create, !readOnly { flags |= SQLITE_OPEN_CREATE }
     let option = immutable ? "immutable=1" : readOnlyIndex ? "readonly_shm=1" : nil
     if option != nil { flags |= SQLITE_OPEN_URI }
+    Watchers.start()
+    if Watchers.current.contains(.log) {
+      FrameworkLog.write(.annotation, "Connecting to sqlite database file at \"\(path)\"")
+    }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(option.map { Self.uri(path, $0) } ?? path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
@@ -109,7 +113,9 @@ final class SQLiteConnection {
   func integer(of statement: SQLiteStatement) throws -> Int64? {
     statement.begin()
     defer { statement.reset() }
-    return try statement.step() ? statement.int(0) : nil
+    guard try statement.step() else { return nil }
+    statement.rowCount = 1
+    return statement.int(0)
   }
 
   /// Every row of `sql`, each column as text.
@@ -120,6 +126,7 @@ final class SQLiteConnection {
     var rows: [[String?]] = []
     while try statement.step() {
       rows.append((0..<sqlite3_column_count(statement.handle)).map { statement.string($0) })
+      statement.rowCount = rows.count
     }
     return rows
   }

@@ -9,6 +9,10 @@ enum SQLiteError {
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
     if isKeyInUse(code) { return keyInUse(code, text, path) }
     let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
+    if Watchers.current.contains(.log) {
+      FrameworkLog.write(
+        .error, "(\(code & 0xff)) I/O error for database at \(path).  SQLite error code:\(code), '\(text)'")
+    }
     return NSError(
       domain: NSCocoaErrorDomain, code: cocoa,
       userInfo: [

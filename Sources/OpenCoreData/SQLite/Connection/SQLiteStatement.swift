@@ -6,11 +6,18 @@ final class SQLiteStatement {
   let handle: OpaquePointer
   let sql: String
   private unowned let connection: SQLiteConnection
-  private let isSelect: Bool
+  let isSelect: Bool
+  let isPragma: Bool
   /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
   var boundPlan: FetchPlan?
   /// Work and transaction statements alike are logged; only work is counted.
   private let isCounted: Bool
+  /// What of this run is watched; see `SQLiteStatement+Watching`.
+  @exclusivity(unchecked) var watched = WatchedRun()
+  /// The number of the text in a recording.
+  @exclusivity(unchecked) var recorded: (session: UInt32, number: UInt32) = (0, 0)
+  /// How many rows the last run gave, where it is known.
+  @exclusivity(unchecked) var rowCount = 0
 
   init(_ sql: String, on connection: SQLiteConnection) throws {
     var handle: OpaquePointer?
@@ -21,10 +28,23 @@ final class SQLiteStatement {
     self.connection = connection
     isSelect = sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0
     let first = sql.prefix(6).uppercased()
+    isPragma = first == "PRAGMA"
     isCounted = !["BEGIN", "BEGIN ", "COMMIT", "ROLLBA", "PRAGMA"].contains(first)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    if watched.isWatched { endWatching() }
+    sqlite3_finalize(handle)
+  }
+
+  /// Whether it is neither a pragma nor begins or ends a transaction.
+  var isWork: Bool { isCounted }
+
+  /// Says in the log what SQLite makes of the statement.
+  func logPlan() {
+    FrameworkLog.write(.details, "SQLite: EXPLAIN QUERY PLAN \(sql)")
+    for step in (try? connection.plan(of: sql)) ?? [] { FrameworkLog.write(.details, "  \(step)") }
+  }
 
   /// Says in the log and the counters that the statement is about to run.
   @inline(__always)
@@ -33,7 +53,8 @@ final class SQLiteStatement {
       CoreDataInstruments.add(CoreDataInstruments.statements)
       if isSelect { CoreDataInstruments.add(CoreDataInstruments.selects) }
     }
-    if StatementLog.isActive { StatementLog.record(sql) }
+    rowCount = 0
+    if Watchers.areThere { beginWatching() }
   }
 
   /// Moves to the next row; false at the end. The caller counts rows in bulk.
@@ -59,22 +80,26 @@ final class SQLiteStatement {
     begin()
     let code = sqlite3_step(handle)
     if code == SQLITE_DONE {
-      sqlite3_reset(handle)
+      reset()
       return true
     }
     let extended = connection.extendedCode
     // No error is made of it: a batch may meet very many.
     guard extended == SQLITE_CONSTRAINT | 8 << 8 else {  // SQLITE_CONSTRAINT_UNIQUE
       let error = connection.error(code, doing: "running \(sql)")
-      sqlite3_reset(handle)
+      reset()
       throw error
     }
-    sqlite3_reset(handle)
+    reset()
     return false
   }
 
+  /// Ends the run.
   @inline(__always)
-  func reset() { sqlite3_reset(handle) }
+  func reset() {
+    if watched.isWatched { endWatching() }
+    sqlite3_reset(handle)
+  }
 
   @inline(__always)
   func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }

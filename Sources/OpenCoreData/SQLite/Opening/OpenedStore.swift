@@ -71,6 +71,7 @@ struct OpenedStore {
         coreData: NSPersistentStoreOpenError, "The store at \(path) was removed while it was being opened.",
         [NSFilePathErrorKey: path])
     }
+    if hasContent, LaunchArguments.current.checksIntegrity { try Self.checkIntegrity(connection) }
     if hasContent, !isReadOnly {
       if options.vacuums { try connection.execute("VACUUM") }
       if options.analyzes { try connection.execute("ANALYZE") }
@@ -144,6 +145,18 @@ struct OpenedStore {
     let writer = try ExternalWriter(ExternalStorage(storePath: connection.path), connection: connection)
     try ExternalTriggers.install(columns, for: writer, on: connection)
     return writer
+  }
+
+  /// `-com.apple.CoreData.SQLiteIntegrityCheck 1`
+  /// - Throws: 259 with what SQLite has found.
+  private static func checkIntegrity(_ connection: SQLiteConnection) throws {
+    let findings = try connection.rows("PRAGMA integrity_check").compactMap { $0[0] }
+    guard findings != ["ok"] else { return }
+    for finding in findings { FrameworkLog.write(.error, "Integrity check of \(connection.path): \(finding)") }
+    throw NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+      "The integrity check of the store at \(connection.path) failed: \(findings.joined(separator: "; "))",
+      [NSFilePathErrorKey: connection.path, "findings": findings])
   }
 
   /// Lays out a new store in one transaction.

@@ -60,7 +60,10 @@ struct StoreOptions {
       ("recursive_triggers", "1"),
     ]
     let named = Set(given.map(\.name))
-    return usual.filter { !named.contains($0.0) } + given.filter { !Self.layout.contains($0.name) }
+    let all = usual.filter { !named.contains($0.0) } + given.filter { !Self.layout.contains($0.name) }
+    // -com.apple.CoreData.SQLiteDebugSynchronous
+    guard let level = LaunchArguments.current.synchronous, !isPrivate else { return all }
+    return all.filter { $0.0 != "synchronous" } + [("synchronous", "\(level)")]
   }
 
   /// For connections that only read.

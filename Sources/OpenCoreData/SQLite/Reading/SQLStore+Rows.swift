@@ -41,8 +41,11 @@ extension SQLStore {
   @inline(__always)
   func collect(_ statement: SQLiteStatement, _ body: (SQLiteStatement) throws -> Void) throws {
     statement.begin()
-    defer { statement.reset() }
     var count = 0
+    defer {
+      statement.rowCount = count
+      statement.reset()
+    }
     while try statement.step() {
       count += 1
       try body(statement)

@@ -19,6 +19,7 @@ final class SQLModel: Sendable {
     self.entities = builder.makeEntities()
     tables = builder.makeTables()
     entitiesByName = Dictionary(self.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    SecretAttributes.add(self)
   }
 
   /// The schema of a store for all entities of a model.

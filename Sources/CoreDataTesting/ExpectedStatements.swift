@@ -1,0 +1,134 @@
+import OpenCoreData
+
+/// Which statements count in a budget. What begins and ends transactions, and pragmas, never do.
+public enum CountedStatements: Sendable {
+  /// Every statement.
+  case all
+  /// Those that read rows, as fetches and faults do.
+  case reading
+  /// Those that change something, as saves and batch requests do.
+  case writing
+
+  fileprivate func counts(_ statement: String) -> Bool {
+    let first = statement.prefix { $0.isLetter }.uppercased()
+    let isReading = first == "SELECT" || first == "WITH"
+    switch self {
+    case .reading: return isReading
+    case .writing: return !isReading && !Self.uncounted.contains(first)
+    case .all: return !Self.uncounted.contains(first)
+    }
+  }
+
+  private static let uncounted: Set<String> = ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "SAVEPOINT", "RELEASE", "END"]
+}
+
+/// Runs `body` and fails the test if it sends more statements to SQLite stores than that; the failure lists them.
+///
+///     try expectStatements(atMost: 2) {
+///       for author in try context.fetch(Author.fetchRequest()) { _ = author.books.count }
+///     }
+///
+/// Counted are the statements of the calling thread or task and of its child tasks, those of blocks that it hands to contexts
+/// by `perform` and `performAndWait`, and of contexts and stores that these use: tests may run side by side. Works in tests of
+/// Swift Testing and of XCTest.
+/// - Parameters:
+///   - limit: how many there may be.
+///   - counted: which of them count.
+///   - comment: what the failure says first.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws.
+@discardableResult
+public func expectStatements<Result>(
+  atMost limit: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+) rethrows -> Result {
+  let (result, statements) = try StatementLog.collect(thisThread: true, body)
+  check(statements, "at most", counted, limit, comment, SourcePlace(fileID, filePath, line, column)) { $0 <= limit }
+  return result
+}
+
+/// Runs `body` and fails the test unless it sends that many statements to SQLite stores; see `expectStatements(atMost:)`.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws.
+@discardableResult
+public func expectStatements<Result>(
+  exactly count: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+) rethrows -> Result {
+  let (result, statements) = try StatementLog.collect(thisThread: true, body)
+  check(statements, "exactly", counted, count, comment, SourcePlace(fileID, filePath, line, column)) { $0 == count }
+  return result
+}
+
+/// Runs `body` and fails the test if it sends any statement to a SQLite store: everything that it asks for must be at hand.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws.
+@discardableResult
+public func expectNoStatements<Result>(
+  _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+) rethrows -> Result {
+  try expectStatements(
+    exactly: 0, counted, comment, fileID: fileID, filePath: filePath, line: line, column: column, body)
+}
+
+/// Runs `body` and gives the statements that it sends to SQLite stores, for a test that has more to say about them.
+///
+/// Statements have variables in place of values. See `expectStatements(atMost:)` for whose they are.
+/// - Throws: what `body` throws.
+public func collectStatements<Result>(
+  _ counted: CountedStatements = .all, _ body: () throws -> Result
+) rethrows -> (result: Result, statements: [String]) {
+  let (result, statements) = try StatementLog.collect(thisThread: true, body)
+  return (result, statements.filter(counted.counts))
+}
+
+// MARK: Asynchronous work
+
+/// `expectStatements(atMost:)` for asynchronous work.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws.
+@discardableResult
+public func expectStatements<Result>(
+  atMost limit: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+) async rethrows -> Result {
+  let (result, statements) = try await StatementLog.collect(body)
+  check(statements, "at most", counted, limit, comment, SourcePlace(fileID, filePath, line, column)) { $0 <= limit }
+  return result
+}
+
+/// `expectStatements(exactly:)` for asynchronous work.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws.
+@discardableResult
+public func expectStatements<Result>(
+  exactly count: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+) async rethrows -> Result {
+  let (result, statements) = try await StatementLog.collect(body)
+  check(statements, "exactly", counted, count, comment, SourcePlace(fileID, filePath, line, column)) { $0 == count }
+  return result
+}
+
+/// `collectStatements(_:)` for asynchronous work.
+/// - Throws: what `body` throws.
+public func collectStatements<Result>(
+  _ counted: CountedStatements = .all, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+) async rethrows -> (result: Result, statements: [String]) {
+  let (result, statements) = try await StatementLog.collect(body)
+  return (result, statements.filter(counted.counts))
+}
+
+private func check(
+  _ statements: [String], _ limit: String, _ counted: CountedStatements, _ expected: Int, _ comment: String?,
+  _ place: SourcePlace, _ isKept: (Int) -> Bool
+) {
+  let own = statements.filter(counted.counts)
+  if isKept(own.count) { return }
+  let list = own.enumerated().map { "\n  \($0 + 1). \($1)" }.joined()
+  let text = "\(own.count) statements ran, where \(limit) \(expected) were expected\(own.isEmpty ? "." : ":")\(list)"
+  TestFailure.report(comment.map { "\($0): \(text)" } ?? text, place)
+}

@@ -1,0 +1,64 @@
+import CoreData
+
+/// A persistent container for one test: in memory, or in a folder of its own that goes with it.
+///
+///     let container = try TestContainer.inMemory(model)
+///     let album = Album(context: container.viewContext)
+public final class TestContainer {
+  /// The container, whose store is open.
+  public let container: NSPersistentContainer
+  /// The folder of a store in a file; nil for one in memory.
+  public let folder: URL?
+
+  /// A SQLite store in memory, as `/dev/null` is on Apple's systems: statements and everything else are those of a file.
+  /// - Throws: what opening the store throws.
+  public static func inMemory(_ model: NSManagedObjectModel, name: String = "Test") throws -> TestContainer {
+    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+    return try TestContainer(model, name, description, folder: nil)
+  }
+
+  /// A SQLite store in a file of a new folder in the temporary one; it is removed with this object.
+  /// - Parameter configure: sets options before the store is opened.
+  /// - Throws: what making the folder and opening the store throws.
+  public static func temporaryFile(
+    _ model: NSManagedObjectModel, name: String = "Test", configure: (NSPersistentStoreDescription) -> Void = { _ in }
+  ) throws -> TestContainer {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CoreDataTesting-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
+    configure(description)
+    do {
+      return try TestContainer(model, name, description, folder: folder)
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+  }
+
+  private init(
+    _ model: NSManagedObjectModel, _ name: String, _ description: NSPersistentStoreDescription, folder: URL?
+  ) throws {
+    container = NSPersistentContainer(name: name, managedObjectModel: model)
+    self.folder = folder
+    description.shouldAddStoreAsynchronously = false
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 ?? failure }
+    if let failure { throw failure }
+  }
+
+  deinit {
+    let coordinator = container.persistentStoreCoordinator
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    if let folder { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  /// The container's context of the main queue.
+  public var viewContext: NSManagedObjectContext { container.viewContext }
+
+  /// A new context with a queue of its own.
+  public func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
+
+  /// Where the store is.
+  public var url: URL? { container.persistentStoreDescriptions.first?.url }
+}

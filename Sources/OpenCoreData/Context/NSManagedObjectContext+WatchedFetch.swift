@@ -1,0 +1,53 @@
+import Foundation
+
+// Fetches that tell whoever watches what they gave.
+extension NSManagedObjectContext {
+  /// The request's objects, logged and recorded if that is wanted.
+  @inline(__always)
+  final func watchedObjects(
+    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, _ ahead: [ReadAhead]
+  ) throws -> ContiguousArray<NSManagedObject> {
+    if !Watchers.watchContexts { return try objects(for: request, target, wantsRows: wantsRows, ahead: ahead) }
+    let watch = ContextWatch(request.readsKeysOnly(wantsRows) ? .fetchKeys : .fetch, target.layout)
+    do {
+      let objects = try objects(for: request, target, wantsRows: wantsRows, ahead: ahead)
+      let touches = request.resultType == .managedObjectResultType ? countTouches(objects) : 0
+      watch.endFetch(request, rows: objects.count, objects: objects, number: touches)
+      return objects
+    } catch {
+      watch.fail()
+      throw error
+    }
+  }
+
+  /// The number under which it is recorded how many of a fetch's objects are looked at; 0 if none of them is a fault.
+  private final func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
+    guard Watchers.isRecording else { return 0 }
+    // Those of each store came together; objects that another fetch has given meanwhile count for that one.
+    var companies: [ObjectIdentifier: (company: FaultCompany, faults: Int)] = [:]
+    for object in objects {
+      guard object.isUnread, let company = object.company else { continue }
+      companies[ObjectIdentifier(company), default: (company, 0)].faults += 1
+    }
+    guard companies.count == 1, let (company, faults) = companies.values.first, company.touches == nil,
+      let counter = Recorder.shared.watchFaults(faults)
+    else { return 0 }
+    company.touches = counter
+    return counter.number
+  }
+
+  final func watchedDictionaries(
+    for request: some AnyFetchRequest, _ target: FetchTarget
+  ) throws -> [[String: Any]] {
+    if !Watchers.watchContexts { return try dictionaries(for: request, target) }
+    let watch = ContextWatch(.fetchDictionaries, target.layout)
+    do {
+      let dictionaries = try dictionaries(for: request, target)
+      watch.endFetch(request, rows: dictionaries.count)
+      return dictionaries
+    } catch {
+      watch.fail()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CRuntime
+import Dispatch
+import Foundation
+import OpenCocoaFoundation
+
+/// What a context does, from its beginning to its end, while somebody watches: for the log and for the recorder.
+///
+/// Made only where `Watchers.watchContexts` says so.
+struct ContextWatch {
+  private var activity: RecordedActivity
+  private let watchers = Watchers.current
+  /// When it began; 0 where nothing is logged.
+  private let began: UInt64
+  private let opensNote: Bool
+
+  init(_ kind: RecordedActivity.Kind, _ layout: EntityLayout? = nil, _ relationship: NSPropertyDescription? = nil) {
+    let watchers = Watchers.current
+    began = watchers.contains(.log) ? DispatchTime.now().uptimeNanoseconds : 0
+    activity = RecordedActivity(kind: kind, start: watchers.contains(.recorder) ? runtime_ticks() : 0, layout: layout)
+    activity.relationship = relationship
+    opensNote = watchers.contains(.recorder) && (kind == .objectFault || kind == .relationshipFault)
+    if opensNote {
+      // Mostly it is one statement, and takes its time from the fault's.
+      let note = runtime_thread_fault()
+      note.pointee.is_open = 1
+      note.pointee.has_statement = 0
+    }
+  }
+
+  private func closeNote() {
+    if opensNote { runtime_thread_fault().pointee.is_open = 0 }
+  }
+
+  private func record(predicate: NSPredicate? = nil, _ set: (inout RecordedActivity) -> Void) {
+    guard watchers.contains(.recorder), activity.start != 0 else { return closeNote() }
+    var activity = activity
+    activity.end = runtime_ticks()
+    set(&activity)
+    Recorder.shared.note(activity, predicate: predicate)
+    closeNote()
+  }
+
+  private func log(_ line: (_ seconds: String) -> Void) {
+    guard began != 0, Watchers.current.contains(.log) else { return }
+    line(SQLDebugLog.seconds(since: began))
+  }
+
+  /// It was nothing after all.
+  func cancel() { closeNote() }
+
+  /// It threw.
+  func fail() { record { $0.failed = true } }
+
+  // MARK: Ends
+
+  /// A fetch has given that many results.
+  func endFetch(
+    _ request: some AnyFetchRequest, rows: Int, objects: ContiguousArray<NSManagedObject>? = nil, number: Int = 0
+  ) {
+    log { seconds in
+      SQLDebugLog.logFetch(activity.layout?.name ?? "", rows: rows, objects)
+      FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")
+    }
+    record(predicate: request.predicate) {
+      $0.rows = rows
+      $0.number = number
+    }
+  }
+
+  func endCount(_ request: some AnyFetchRequest, _ count: Int) {
+    log { seconds in
+      SQLDebugLog.logCount(request, activity.layout?.name ?? "", count)
+      FrameworkLog.write(.annotation, "total count request execution time: \(seconds) for count of \(count).")
+    }
+    record(predicate: request.predicate) { $0.rows = count }
+  }
+
+  /// - Parameter origin: the relationship that led to the object, if it is known.
+  func endFault(_ object: NSManagedObject, rows: Int) {
+    log { seconds in
+      FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")
+      if rows > 0 {
+        FrameworkLog.write(.annotation, "fault fulfilled from database for : \(object.objectID)")
+      }
+    }
+    record {
+      $0.rows = rows
+      if let origin = object.company?.origin { $0.relationship = origin }
+    }
+  }
+
+  func endRelationshipFault(_ object: NSManagedObject, _ name: String, rows: Int) {
+    log { seconds in
+      FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")
+      FrameworkLog.write(
+        .annotation,
+        "to-many relationship fault \"\(name)\" for objectID \(object.objectID) fulfilled from database.  Got \(rows) rows")
+    }
+    record { $0.rows = rows }
+  }
+
+  func endPrefetch(_ keyPath: String, rows: Int) {
+    log { _ in
+      FrameworkLog.write(.annotation, "Prefetching with key '\(keyPath)'.  Got \(rows) rows.")
+    }
+    record {
+      $0.rows = rows
+      $0.detail = keyPath
+    }
+  }
+
+  func endSave(inserted: Int, updated: Int, deleted: Int) {
+    record {
+      $0.rows = inserted
+      $0.updated = updated
+      $0.deleted = deleted
+    }
+  }
+
+  func end(rows: Int = 0, detail: String? = nil) {
+    record {
+      $0.rows = rows
+      $0.detail = detail
+    }
+  }
+}

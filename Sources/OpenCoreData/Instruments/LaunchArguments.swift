@@ -1,0 +1,58 @@
+import Foundation
+
+/// What the program was asked to show or to check when it was started, by Apple's names: `-com.apple.CoreData.SQLDebug 1`
+/// among its arguments, `COREDATA_SQLDEBUG=1` in its environment, or `com.apple.CoreData.SQLDebug` in its UserDefaults.
+///
+/// An argument counts more than the environment, and that more than the defaults. Read once; what is no number, no YES and no
+/// true is no.
+struct LaunchArguments: Sendable, Equatable {
+  /// 1: statements and times. 2: also bound values, and how many rows each fetch gave. 3: also every object of a fetch. 4:
+  /// also SQLite's plans.
+  var sqlDebug = 0
+  /// Whether statements are coloured on the standard error.
+  var colorsSyntax = false
+  /// Whether the steps of a migration are logged.
+  var migrationDebug = 0
+  /// What `PRAGMA synchronous` is, whatever a store's options say: 0 off, 1 normal, 2 full.
+  var synchronous: Int?
+  /// Whether a store's file is checked when it is opened.
+  var checksIntegrity = false
+  /// Whether what is done off a context's queue stops the program; `ThreadingDebug` is the older name.
+  var checksConcurrency = false
+  /// Whether lines go to the standard error even where a handler takes them.
+  var logsToStandardError = false
+  /// The file that a recording is written to; of the environment alone.
+  var recording: String?
+
+  /// Those of this program.
+  static let current = LaunchArguments(CommandLine.arguments, ProcessInfo.processInfo.environment) { name in
+    UserDefaults.standard.object(forKey: name).map { "\($0)" }
+  }
+
+  init(_ arguments: [String] = [], _ environment: [String: String] = [:], defaults: (String) -> String? = { _ in nil }) {
+    func text(_ name: String) -> String? {
+      let key = "com.apple.CoreData.\(name)"
+      if let place = arguments.lastIndex(of: "-\(key)"), place + 1 < arguments.count { return arguments[place + 1] }
+      return environment[Self.variable(name)] ?? defaults(key)
+    }
+    func number(_ name: String) -> Int { text(name).map(Self.number) ?? 0 }
+    sqlDebug = number("SQLDebug")
+    colorsSyntax = number("SyntaxColoredLogging") != 0
+    migrationDebug = number("MigrationDebug")
+    synchronous = text("SQLiteDebugSynchronous").flatMap { Int($0) }.flatMap { (0...2).contains($0) ? $0 : nil }
+    checksIntegrity = number("SQLiteIntegrityCheck") != 0
+    checksConcurrency = number("ConcurrencyDebug") != 0 || number("ThreadingDebug") != 0
+    logsToStandardError = number("Logging.stderr") != 0
+    recording = environment["COREDATA_INSTRUMENTS"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The variable of the environment that stands for an argument: `COREDATA_LOGGING_STDERR` for `Logging.stderr`.
+  static func variable(_ name: String) -> String {
+    "COREDATA_\(name.uppercased().replacingOccurrences(of: ".", with: "_"))"
+  }
+
+  /// As `integer(forKey:)` and `bool(forKey:)` of UserDefaults read it.
+  private static func number(_ text: String) -> Int {
+    Int(text) ?? (["yes", "true"].contains(text.lowercased()) ? 1 : 0)
+  }
+}

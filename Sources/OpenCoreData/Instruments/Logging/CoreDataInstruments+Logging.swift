@@ -1,0 +1,51 @@
+import Synchronization
+
+extension CoreDataInstruments {
+  /// One line of the framework's log.
+  public struct LogLine: Sendable, Equatable {
+    /// What a line is, in Apple's words.
+    public enum Kind: String, Sendable {
+      /// What was done, how long it took, and what came of it.
+      case annotation
+      /// A statement, just before it runs.
+      case sql
+      /// What belongs to the statement before: bound values, its plan.
+      case details
+      /// What the program may not have meant.
+      case warning
+      /// What went wrong.
+      case error
+    }
+
+    /// What the line is.
+    public let kind: Kind
+    /// The line without its beginning.
+    public let message: String
+
+    /// The line as it is written to the standard error: `CoreData: sql: SELECT 0, t0.Z_PK ...`.
+    public var text: String { "CoreData: \(kind.rawValue): \(message)" }
+  }
+
+  /// Takes the lines of the log in place of the standard error; nil to have them there again.
+  ///
+  /// Called on the thread whose work a line is about, in the middle of that work: it must be quick, and must not use contexts
+  /// or coordinators. With `-com.apple.CoreData.Logging.stderr 1` the lines go to the standard error as well. The framework
+  /// depends on no library for logging; a `Logger` of swift-log is handed to `CoreDataLogging`, or to a closure here.
+  public static var logHandler: (@Sendable (LogLine) -> Void)? {
+    get { FrameworkLog.handler.withLock { $0 } }
+    set { FrameworkLog.handler.withLock { $0 = newValue } }
+  }
+
+  /// How much of its work the framework logs: 0 nothing, which is the default, 1 statements and times, 2 also bound values
+  /// and how many rows each fetch gave, 3 also every object of a fetch, 4 also SQLite's plans.
+  ///
+  /// At first what `-com.apple.CoreData.SQLDebug` or `COREDATA_SQLDEBUG` says. Values are in the log from level 2; those of
+  /// attributes that are marked as secret (`OCDSecretAttributeKey`) never are.
+  public static var sqlDebugLevel: Int {
+    get { FrameworkLog.level.load(ordering: .relaxed) }
+    set {
+      FrameworkLog.level.store(newValue, ordering: .relaxed)
+      Watchers.set(.log, newValue > 0)
+    }
+  }
+}

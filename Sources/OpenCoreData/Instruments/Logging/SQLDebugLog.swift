@@ -1,0 +1,86 @@
+import CRuntime
+import Dispatch
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// The lines that `-com.apple.CoreData.SQLDebug` adds to a statement, in Apple's words.
+enum SQLDebugLog {
+  /// The time since then, as Apple's framework writes it: `0.0004s`.
+  static func seconds(since start: UInt64) -> String {
+    let elapsed = Double(DispatchTime.now().uptimeNanoseconds &- start) / 1e9
+    return String(format: "%.4fs", elapsed)
+  }
+
+  // MARK: Statements
+
+  /// The statement that each thread has read rows with last, for the line that tells what a fetch gave. Level 2 and above.
+  private static let lastSelects = Mutex<[UInt64: (address: UInt, sql: String)]>([:])
+
+  /// A statement is about to run.
+  static func logBegin(_ statement: SQLiteStatement) {
+    let level = CoreDataInstruments.sqlDebugLevel
+    FrameworkLog.write(.sql, statement.sql)
+    guard level >= 2 else { return }
+    for (index, value) in BoundValues.texts(of: statement.handle, statement.sql).enumerated() {
+      FrameworkLog.write(.details, "SQLite bind[\(index)] = \(value)")
+    }
+    if statement.isSelect {
+      let address = UInt(bitPattern: statement.handle)
+      lastSelects.withLock { $0[runtime_thread_number()] = (address, statement.sql) }
+    }
+    if level >= 4, statement.isWork { statement.logPlan() }
+  }
+
+  /// A statement has run. Apple's framework gives no time for what begins and ends transactions.
+  static func logEnd(_ statement: SQLiteStatement, since start: UInt64) {
+    if statement.isSelect, statement.isWork {
+      FrameworkLog.write(.annotation, "sql connection fetch time: \(seconds(since: start))")
+    } else if statement.isWork || statement.isPragma {
+      FrameworkLog.write(.annotation, "sql execution time: \(seconds(since: start))")
+    }
+  }
+
+  // MARK: Fetches
+
+  /// What a fetch has given. Level 2 and above.
+  static func logFetch(_ entity: String, rows: Int, _ objects: ContiguousArray<NSManagedObject>?) {
+    let level = CoreDataInstruments.sqlDebugLevel
+    guard level >= 2, let last = lastSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else { return }
+    var line =
+      "fetch using NSSQLiteStatement <0x\(String(last.address, radix: 16))> on entity '\(entity)' with sql text "
+      + "'\(last.sql)' returned \(rows) rows"
+    if level >= 3, let objects {
+      let texts = objects.map { "    \"\($0.description.replacingOccurrences(of: "\n", with: "\\n"))\"" }
+      line += " with values: (\n\(texts.joined(separator: ",\n"))\n)"
+    }
+    FrameworkLog.write(.annotation, line)
+  }
+
+  /// What a count has given. Level 2 and above.
+  static func logCount(_ request: some AnyFetchRequest, _ entity: String, _ count: Int) {
+    guard CoreDataInstruments.sqlDebugLevel >= 2 else { return }
+    let predicate = request.predicate.map { "(\(text(of: $0)))" } ?? "(null)"
+    let sort = request.sortDescriptors.map { "\($0)" } ?? "(null)"
+    let address = String(UInt(bitPattern: ObjectIdentifier(request)), radix: 16)
+    FrameworkLog.write(
+      .annotation,
+      "count request <NSFetchRequest: 0x\(address)> (entity: \(entity); predicate: \(predicate); sortDescriptors: "
+        + "(\(sort)); type: NSCountResultType;) returned \(count)")
+  }
+
+  /// A predicate with its values, unless it names a secret attribute.
+  static func text(of predicate: NSPredicate) -> String {
+    let format = PredicatePrinter.text(of: predicate)
+    return SecretAttributes.areNamed(in: format) ? PredicateShape.text(of: predicate) : format
+  }
+}
+
+/// The lines of `-com.apple.CoreData.MigrationDebug 1`. Apple's own are not documented; these say the same in its manner.
+enum MigrationLog {
+  static var isOn: Bool { LaunchArguments.current.migrationDebug > 0 }
+
+  static func write(_ text: @autoclosure () -> String) {
+    if isOn { FrameworkLog.write(.annotation, "(migration)\t \(text())") }
+  }
+}

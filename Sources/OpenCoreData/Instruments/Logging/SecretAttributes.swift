@@ -1,0 +1,78 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// The key in an attribute's `userInfo` that marks its values as secret, where it stands for YES, true or 1.
+///
+/// They are left out of every line that the framework logs, of recordings, and of its errors' texts and the descriptions of
+/// objects. A statement that names a column of such an attribute, but for reading it, is logged without any of its values, and
+/// a predicate that names the attribute without any of its own. Values that an error has by a key of their own, such as
+/// `NSValidationValueErrorKey`, are for the program and are as ever. Not in Apple's framework.
+public let OCDSecretAttributeKey = "OCDSecret"
+
+extension NSAttributeDescription {
+  /// Whether the attribute's values are kept out of logs, recordings and errors; see `OCDSecretAttributeKey`.
+  public final var isSecret: Bool {
+    guard let mark = userInfo?[OCDSecretAttributeKey] else { return false }
+    switch mark {
+    case let mark as Bool: return mark
+    case let mark as NSNumber: return mark.boolValue
+    case let mark as String: return (Int(mark) ?? 0) != 0 || ["yes", "true"].contains(mark.lowercased())
+    default: return false
+    }
+  }
+}
+
+extension NSPropertyDescription {
+  /// `isSecret` of an attribute; false of what is none.
+  final var hasSecretValues: Bool { (self as? NSAttributeDescription)?.isSecret ?? false }
+}
+
+/// The names by which statements and predicates have to do with secret attributes, of all models in use.
+///
+/// A statement does not say which value goes where, so that a name that is a secret attribute's anywhere is one everywhere.
+enum SecretAttributes {
+  private struct Names {
+    var columns: Set<String> = []
+    var attributes: Set<String> = []
+    var isUsed: Bool { !attributes.isEmpty }
+  }
+
+  private static let names = Mutex(Names())
+
+  /// Takes in the attributes of a store's entities.
+  static func add(_ schema: SQLModel) {
+    for entity in schema.entities {
+      for (name, attribute) in entity.entity.attributesByName where attribute.isSecret {
+        let columns = entity.columns.filter { $0.propertyName == name || $0.propertyName.hasPrefix("\(name).") }
+        add(name, columns: columns.flatMap(\.names))
+      }
+    }
+  }
+
+  static func add(_ attribute: String, columns: [String]) {
+    names.withLock {
+      $0.attributes.insert(attribute)
+      $0.columns.formUnion(columns.map { $0.uppercased() })
+      // Values of deleted objects that history keeps.
+      $0.columns.formUnion((0..<10).map { "ZTOMBSTONE\($0)" })
+    }
+  }
+
+  /// Whether the bound values of a statement may be a secret attribute's: whether its column is written, or compared.
+  static func areValuesSecret(in sql: String) -> Bool {
+    let columns = names.withLock { $0.isUsed ? $0.columns : [] }
+    if columns.isEmpty { return false }
+    var text = sql.uppercased()[...]
+    // What is only read has its column between SELECT and FROM.
+    if text.hasPrefix("SELECT"), let from = text.range(of: " FROM ") { text = text[from.upperBound...] }
+    return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { columns.contains(String($0)) }
+  }
+
+  /// Whether a predicate names a secret attribute.
+  static func areNamed(in format: String) -> Bool {
+    let attributes = names.withLock { $0.attributes }
+    if attributes.isEmpty { return false }
+    return format.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { attributes.contains(String($0)) }
+  }
+}

@@ -1,0 +1,62 @@
+import CRuntime
+import Foundation
+
+/// The program or a library of it, as it is loaded: where its code is, and its file as it was then.
+struct LoadedImage: Hashable {
+  let start: UInt
+  let end: UInt
+  /// What is added to the addresses in the file.
+  let base: UInt
+  let path: String
+  let size: Int
+  /// In seconds since 1970.
+  let modified: Int
+
+  init(start: UInt, end: UInt, base: UInt, path: String, size: Int, modified: Int) {
+    (self.start, self.end, self.base, self.path) = (start, end, base, path)
+    (self.size, self.modified) = (size, modified)
+  }
+
+  /// Those of this process.
+  static func all() -> [LoadedImage] {
+    var images: [LoadedImage] = []
+    withUnsafeMutablePointer(to: &images) { images in
+      runtime_images(
+        { info, path, start, end, base in
+          guard let info else { return }
+          var path = String(cString: path)
+          // The program itself has no name here.
+          if path.isEmpty { path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "" }
+          let (size, modified) = LoadedImage.stamp(of: path)
+          info.assumingMemoryBound(to: [LoadedImage].self).pointee.append(
+            LoadedImage(
+              start: UInt(start), end: UInt(end), base: UInt(base), path: path, size: size, modified: modified))
+        }, images)
+    }
+    return images
+  }
+
+  private static func stamp(of path: String) -> (size: Int, modified: Int) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return (0, 0) }
+    return (Int(facts.st_size), Int(facts.st_mtim.tv_sec))
+  }
+
+  /// Whether its file is still the one that was loaded.
+  var isUnchanged: Bool {
+    let (size, modified) = Self.stamp(of: path)
+    return size > 0 && size == self.size && modified == self.modified
+  }
+
+  /// The mangled names of the functions that return addresses are in, as far as the files tell.
+  static func symbols(of addresses: some Collection<UInt>, in images: [LoadedImage]) -> [UInt: String] {
+    var result: [UInt: String] = [:]
+    for image in images where image.isUnchanged {
+      let own = addresses.filter { image.start <= $0 && $0 < image.end }
+      guard !own.isEmpty, let symbols = ExecutableSymbols(path: image.path) else { continue }
+      // A call that never returns may be its function's last instruction.
+      for address in own { result[address] = symbols.name(at: address - image.base - 1) }
+    }
+    return result
+  }
+}

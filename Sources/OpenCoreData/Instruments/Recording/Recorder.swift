@@ -1,0 +1,185 @@
+import CRuntime
+import Dispatch
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// Takes down what contexts do, and the statements that run, in a file; at most one recording at a time.
+///
+/// Its lock is taken last and alone: nothing but an event is put into memory under it, or a piece handed to the system.
+final class Recorder: Sendable {
+  static let shared = Recorder()
+
+  private struct State: @unchecked Sendable {  // of the lock
+    var session: RecordingSession?
+    var timer: (any DispatchSourceTimer)?
+    var sessions: UInt32 = 0
+  }
+
+  private let state = Mutex(State())
+  /// The number of the recording that runs; 0 when none does.
+  let sessionNumber = Atomic<UInt32>(0)
+
+  // MARK: Start and stop
+
+  /// - Throws: 640 and others as `write` has them, and 134080 where a recording runs.
+  func start(to path: String, limit: Int) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw Self.error(errno, path) }
+    // A program that was started with the same environment may be writing it.
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, ftruncate(file, 0) == 0 || errno == EINVAL else {
+      let error = Self.error(errno, path)
+      close(file)
+      throw error
+    }
+    let images = LoadedImage.all()
+    let isStarted = state.withLock { state in
+      if state.session != nil { return false }
+      state.sessions += 1
+      let session = RecordingSession(number: state.sessions, file: file, limit: limit)
+      session.put(program: CommandLine.arguments.first ?? "")
+      for image in images { session.put(image) }
+      session.put(CoreDataInstruments.counters)
+      session.flush()
+      state.session = session
+      sessionNumber.store(session.number, ordering: .releasing)
+      let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+      timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
+      timer.setEventHandler { Recorder.shared.flush() }
+      timer.activate()
+      state.timer = timer
+      return true
+    }
+    guard isStarted else {
+      close(file)
+      throw NSError(coreData: NSPersistentStoreOpenError, "A recording is running already; stop that one first.")
+    }
+    _ = Self.stopsAtExit
+    Watchers.set(.recorder, true)
+  }
+
+  /// Starts a recording that the environment asked for; says on the standard error where that cannot be.
+  ///
+  /// `%p` in the path is the process ID. Where another program writes that file, which was started with the same environment,
+  /// the process ID is added to the name.
+  func start(asAskedAt asked: String) {
+    let path = asked.replacingOccurrences(of: "%p", with: "\(getpid())")
+    do {
+      do {
+        try start(to: path, limit: CoreDataInstruments.defaultRecordingLimit)
+      } catch let error as NSError where Self.isInUse(error) {
+        try start(to: "\(path).\(getpid())", limit: CoreDataInstruments.defaultRecordingLimit)
+      }
+    } catch {
+      FrameworkLog.write(.error, "COREDATA_INSTRUMENTS: \((error as NSError).localizedDescription)")
+    }
+  }
+
+  func stop(_ reason: Int = 0) {
+    if state.withLock({ $0.session == nil }) { return }
+    Watchers.set(.recorder, false)
+    let memory = CoreDataInstruments.memory
+    // Looking for symbols may take a while; nothing is recorded any more.
+    let addresses = state.withLock { $0.session?.addresses ?? [] }
+    let symbols = LoadedImage.symbols(of: addresses, in: LoadedImage.all())
+    let failure = state.withLock { state -> Int32 in
+      guard let session = state.session else { return 0 }
+      state.timer?.cancel()
+      state.timer = nil
+      state.session = nil
+      sessionNumber.store(0, ordering: .releasing)
+      session.putRemainingTouches()
+      session.put(memory)
+      session.put(CoreDataInstruments.counters)
+      for (address, symbol) in symbols { session.put(symbol: symbol, of: address) }
+      session.end(reason)
+      return session.failure
+    }
+    if failure != 0 {
+      FrameworkLog.write(.error, "The recording could not be written: \(String(cString: strerror(failure)))")
+    }
+  }
+
+  private static let stopsAtExit: Void = { _ = runtime_at_exit { Recorder.shared.stop(1) } }()
+
+  private static func isInUse(_ error: NSError) -> Bool {
+    (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == Int(EWOULDBLOCK)
+  }
+
+  private static func error(_ code: Int32, _ path: String) -> NSError {
+    let cocoa: CocoaError.Code =
+      switch code {
+      case ENOSPC, EDQUOT: .fileWriteOutOfSpace
+      case EACCES, EPERM, EROFS: .fileWriteNoPermission
+      case ENOENT: .fileNoSuchFile
+      default: .fileWriteUnknown
+      }
+    let reason = code == EWOULDBLOCK ? "another recording is being written there" : String(cString: strerror(code))
+    return NSError(
+      coreData: cocoa.rawValue, "The recording cannot be written to \(path): \(reason).",
+      [NSFilePathErrorKey: path, NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code))])
+  }
+
+  /// What there is goes to the file. Called once a second.
+  func flush() {
+    let memory = CoreDataInstruments.sampledMemory
+    let isFull = state.withLock { state in
+      guard let session = state.session else { return false }
+      session.put(memory)
+      session.put(CoreDataInstruments.counters)
+      session.flush()
+      return session.isFull
+    }
+    if isFull { stop(2) }
+  }
+
+  // MARK: Events
+
+  private func withSession<Result>(_ body: (RecordingSession) -> Result) -> Result? {
+    state.withLock { state in
+      guard let session = state.session, !session.isFull else { return nil }
+      return body(session)
+    }
+  }
+
+  /// The number of a statement's text, with that of the recording.
+  func number(of sql: String) -> (session: UInt32, number: UInt32) {
+    withSession { ($0.number, $0.statement(sql)) } ?? (0, 0)
+  }
+
+  /// A statement has run.
+  func note(_ number: UInt32, of session: UInt32, start: UInt64, end: UInt64, rows: Int) {
+    _ = withSession { if $0.number == session { $0.put(statement: number, start: start, end: end, rows: rows) } }
+  }
+
+  /// A context has done something.
+  @inline(never)
+  func note(_ activity: RecordedActivity, predicate: NSPredicate? = nil) {
+    let fault = runtime_thread_fault()
+    let isFault = activity.kind == .objectFault || activity.kind == .relationshipFault
+    let isFolded = isFault && fault.pointee.is_open != 0 && fault.pointee.has_statement != 0
+    let statement = isFolded ? fault.pointee.statement : 0, rows = isFolded ? fault.pointee.rows : 0
+    CallStack.withCurrent { frames, hash in
+      _ = withSession { session in
+        if isFolded, fault.pointee.recording != session.number { return }
+        var activity = activity
+        if let predicate { activity.detail = session.shape(of: predicate) }
+        session.put(activity, frames, hash, (statement, rows))
+      }
+    }
+  }
+
+  /// A counter for the faults of a fetch that has just been made; nil when nothing is recorded.
+  func watchFaults(_ count: Int) -> FetchTouches? {
+    guard let number = withSession({ $0.nextFetch() }) else { return nil }
+    let counter = FetchTouches(number: number, faults: count)
+    _ = withSession { $0.watch(counter) }
+    return counter
+  }
+
+  /// The faults of a fetch are gone.
+  func note(_ counter: FetchTouches) {
+    // In any case: the session must forget it before it is gone.
+    state.withLock { $0.session?.put(counter) }
+  }
+}

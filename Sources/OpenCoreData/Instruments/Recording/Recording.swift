@@ -1,0 +1,143 @@
+import Foundation
+
+/// What a recording has, as `coredata instruments` and others read it.
+///
+/// Lists are in the order of their times, which are seconds since the recording began. What one thread did is nested by time: a
+/// prefetch, and the statements of a fetch, lie in the fetch.
+package struct Recording: Sendable {
+  /// Who did something, by place in `stacks`; nil if that is not known.
+  package typealias StackID = Int
+
+  /// A fetch, fault, save or what else `kind` says.
+  package struct Activity: Sendable, Equatable {
+    package typealias Kind = RecordedActivity.Kind
+
+    package let kind: Kind
+    package let start: Double
+    /// In seconds.
+    package let duration: Double
+    package let thread: Int
+    /// Whose fetch or fault it is: the entity that was asked for, or the fault's own. Of a save nil.
+    package let entity: String?
+    /// The relationship that was a fault or is prefetched; of an object's fault the one that led to the object, if one did.
+    package let relationship: String?
+    /// Of a fetch or count the predicate, without its values (`PredicateShape`), nil without one; of a prefetch the key path,
+    /// of a batch request its class, of a migration the store's path.
+    package let detail: String?
+    /// Results of a fetch or count; rows that a fault has read, its own among them; members; objects that a save inserted.
+    package let rows: Int
+    /// Objects that a save updated and deleted.
+    package let updated: Int
+    package let deleted: Int
+    /// Of a fetch of objects, how many of them were faults, and how many of these fired; nil where none was a fault, and where
+    /// the program was killed before that was known.
+    package internal(set) var touches: Touches?
+    package let stack: StackID?
+    /// Whether it threw.
+    package let failed: Bool
+  }
+
+  package struct Touches: Sendable, Equatable {
+    package let faults: Int
+    package let fired: Int
+  }
+
+  /// A statement that ran, from its beginning to its end: the time that was spent on its rows is part of it.
+  package struct Execution: Sendable, Equatable {
+    /// By place in `statements`.
+    package let statement: Int
+    package let start: Double
+    package let duration: Double
+    package let rows: Int
+    package let thread: Int
+  }
+
+  /// A function that did something, or called who did.
+  package struct Frame: Sendable, Hashable {
+    package let address: UInt
+    /// The function's name as people write it; nil where it is not known.
+    package let function: String?
+    /// The mangled name.
+    package let symbol: String?
+    /// The last part of the path of the program or library.
+    package let image: String?
+
+    /// Whether it belongs to this framework, not to who uses it.
+    package var isOfFramework: Bool {
+      guard let symbol else { return false }
+      return Self.own.contains { symbol.hasPrefix($0) } || function?.hasPrefix("reabstraction thunk") == true
+    }
+
+    private static let own = ["$s12OpenCoreData", "$s19OpenCocoaFoundation", "runtime_"]
+  }
+
+  package struct MemorySample: Sendable, Equatable {
+    package let time: Double
+    package let memory: CoreDataInstruments.Memory
+  }
+
+  package struct CounterSample: Sendable, Equatable {
+    package let time: Double
+    package let counters: CoreDataInstruments.Counters
+  }
+
+  /// How a recording ended.
+  package enum End: Int, Sendable {
+    case stopped, programEnded, limitReached
+  }
+
+  /// The path of the program.
+  package internal(set) var program = ""
+  package internal(set) var processID = 0
+  package internal(set) var started = Date(timeIntervalSince1970: 0)
+  /// In seconds.
+  package internal(set) var duration = 0.0
+  /// Nil where the program was killed, or still runs: the last second may be missing.
+  package internal(set) var end: End?
+  package internal(set) var activities: [Activity] = []
+  package internal(set) var executions: [Execution] = []
+  /// The texts of the statements, values left out.
+  package internal(set) var statements: [String] = []
+  /// Callers, innermost first.
+  package internal(set) var stacks: [[Frame]] = []
+  /// At least at the end; about once a second.
+  package internal(set) var memory: [MemorySample] = []
+  /// At the beginning, about once a second, and at the end.
+  package internal(set) var counters: [CounterSample] = []
+
+  /// What the framework counted from the beginning to the end: faults that fired and cache hits among them, which are no
+  /// activities.
+  package var counted: CoreDataInstruments.Counters? {
+    guard let first = counters.first, let last = counters.last else { return nil }
+    return last.counters - first.counters
+  }
+
+  /// The functions that did something, innermost first, without the framework's own at the inner end.
+  package func callers(_ stack: StackID?) -> [Frame] {
+    guard let stack, stacks.indices.contains(stack) else { return [] }
+    return Array(stacks[stack].drop { $0.isOfFramework || $0.symbol == nil && $0.image == nil })
+  }
+
+  /// The function that did something: the innermost of the program's own.
+  package func caller(_ stack: StackID?) -> Frame? { callers(stack).first }
+
+  /// Reads a recording, whole or as far as a killed program got.
+  /// - Throws: 260 where there is no such file, 259 for what is no recording, or one of a later version.
+  package init(contentsOf url: URL) throws {
+    let data: Data
+    do { data = try Data(contentsOf: url) } catch {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no recording at \(url.path).",
+        [NSFilePathErrorKey: url.path])
+    }
+    var decoder = RecordingDecoder()
+    do throws(RecordingDecoder.Failure) { try decoder.read(data) } catch {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "\(url.path) is not a recording: \(error.text)",
+        [NSFilePathErrorKey: url.path])
+    }
+    self = decoder.result()
+  }
+
+  init() {}
+}

@@ -1,0 +1,62 @@
+import CRuntime
+import Dispatch
+import Foundation
+
+/// What is watched of a run of a statement.
+struct WatchedRun {
+  /// Whether anything is, until the run ends.
+  var isWatched = false
+  /// Whether a fault that is recorded tells of it.
+  var isFolded = false
+  /// In ticks; 0 where it is not recorded.
+  var start: UInt64 = 0
+  /// In nanoseconds; 0 where it is not logged.
+  var began: UInt64 = 0
+}
+
+// For the log, the recorder, and those who collect statements.
+extension SQLiteStatement {
+  /// The statement is about to run, and somebody wants to know.
+  @inline(never)
+  func beginWatching() {
+    let watchers = Watchers.current
+    if watchers.contains(.collectors) { StatementLog.record(sql) }
+    watched = WatchedRun()
+    if watchers.contains(.log) {
+      SQLDebugLog.logBegin(self)
+      watched.began = DispatchTime.now().uptimeNanoseconds
+      watched.isWatched = true
+    }
+    guard watchers.contains(.recorder) else { return }
+    watched.isWatched = true
+    let fault = runtime_thread_fault()
+    if isWork, fault.pointee.is_open != 0, fault.pointee.has_statement == 0 {
+      fault.pointee.has_statement = 1
+      watched.isFolded = true
+    } else {
+      watched.start = runtime_ticks()
+    }
+  }
+
+  /// The run is over.
+  @inline(never)
+  func endWatching() {
+    let run = watched
+    watched.isWatched = false
+    if run.isFolded || run.start != 0 {
+      let end = run.isFolded ? 0 : runtime_ticks()
+      if recorded.session != Recorder.shared.sessionNumber.load(ordering: .relaxed) {
+        recorded = Recorder.shared.number(of: sql)
+      }
+      if run.isFolded {
+        let fault = runtime_thread_fault()
+        fault.pointee.statement = recorded.number
+        fault.pointee.recording = recorded.session
+        fault.pointee.rows = rowCount
+      } else if recorded.session != 0 {
+        Recorder.shared.note(recorded.number, of: recorded.session, start: run.start, end: end, rows: rowCount)
+      }
+    }
+    if run.began != 0 { SQLDebugLog.logEnd(self, since: run.began) }
+  }
+}
