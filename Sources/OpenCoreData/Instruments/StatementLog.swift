@@ -36,8 +36,8 @@ package enum StatementLog {
   }
 
   /// The same for the statements of the calling task and of its children.
-  package nonisolated(nonsending) static func collect<Result>(
-    _ body: nonisolated(nonsending) () async throws -> Result
+  package static func collect<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> (result: Result, statements: [String]) {
     let box = Collector(outer: collector)
     begin()
@@ -80,7 +80,7 @@ package enum StatementLog {
     init() { collector = Watchers.areThere ? StatementLog.collector : nil }
 
     func run(_ body: () -> Void) {
-      if let collector { $collector.withValue(collector, operation: body) } else { body() }
+      if let collector { StatementLog.$collector.withValue(collector, operation: body) } else { body() }
     }
   }
 

@@ -94,13 +94,16 @@ import Testing
         try Self.walk(context)
       }
     }
-    let texts = Dictionary(grouping: recording.executions) { recording.statements[$0.statement] }
+    let texts = Dictionary(grouping: recording.executions) { recording.statements[$0.statement].text }
     let fetches = try #require(texts.first { $0.key.contains("FROM ZRECORDEDOWNER t0 WHERE") })
     #expect(fetches.value.count == 3 && fetches.value.allSatisfy { $0.rows == 5 && $0.duration > 0 })
     // Those of faults, too, which are not events of their own.
     let faults = try #require(texts.first { $0.key.contains("FROM ZRECORDEDTHING t0 WHERE  t0.Z_PK = ?") })
     #expect(faults.value.count == 10 && faults.value.allSatisfy { $0.rows == 1 })
-    #expect(Self.own(recording).first?.detail == "name BEGINSWITH $value")
+    let fetch = try #require(Self.own(recording).first)
+    #expect(fetch.detail == "name BEGINSWITH $value")
+    let run = recording.executions(of: fetch).map { recording.statements[$0.statement] }
+    #expect(run.contains { $0.text == fetches.key && $0.plan.contains { $0.contains("t0") } && $0.store != nil })
     #expect(recording.counted!.selects >= 14 && recording.counted!.faultsFired >= 10)
   }
 

@@ -29,7 +29,9 @@ enum SQLDebugLog {
       let address = UInt(bitPattern: statement.handle)
       lastSelects.withLock { $0[runtime_thread_number()] = (address, statement.sql) }
     }
-    if level >= 4, statement.isWork { statement.logPlan() }
+    guard level >= 4, statement.isWork else { return }
+    FrameworkLog.write(.details, "SQLite: EXPLAIN QUERY PLAN \(statement.sql)")
+    for step in statement.plan { FrameworkLog.write(.details, step) }
   }
 
   /// A statement has run. Apple's framework gives no time for what begins and ends transactions.

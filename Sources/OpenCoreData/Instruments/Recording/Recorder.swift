@@ -142,9 +142,17 @@ final class Recorder: Sendable {
     }
   }
 
-  /// The number of a statement's text, with that of the recording.
-  func number(of sql: String) -> (session: UInt32, number: UInt32) {
-    withSession { ($0.number, $0.statement(sql)) } ?? (0, 0)
+  /// The number of a statement's text, with that of the recording, and whether it got it now.
+  func number(of sql: String) -> (session: UInt32, number: UInt32, isNew: Bool) {
+    withSession { session in
+      let (number, isNew) = session.statement(sql)
+      return (session.number, number, isNew)
+    } ?? (0, 0, false)
+  }
+
+  /// What SQLite makes of a statement, and of which file.
+  func note(_ plan: [String], of statement: (session: UInt32, number: UInt32), _ path: String) {
+    _ = withSession { if $0.number == statement.session { $0.put(plan, of: statement.number, path) } }
   }
 
   /// A statement has run.

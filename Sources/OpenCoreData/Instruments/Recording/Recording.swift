@@ -42,6 +42,16 @@ package struct Recording: Sendable {
     package let fired: Int
   }
 
+  /// A statement, values left out.
+  package struct Statement: Sendable, Equatable {
+    package let text: String
+    /// SQLite's plan, each step indented as deep as it is, as it was when the statement first ran; empty for what reads no
+    /// rows. `ExplainedQuery` and `IndexAdvice` tell what it lacks.
+    package internal(set) var plan: [String]
+    /// The path of the store that it first ran on.
+    package internal(set) var store: String?
+  }
+
   /// A statement that ran, from its beginning to its end: the time that was spent on its rows is part of it.
   package struct Execution: Sendable, Equatable {
     /// By place in `statements`.
@@ -96,8 +106,7 @@ package struct Recording: Sendable {
   package internal(set) var end: End?
   package internal(set) var activities: [Activity] = []
   package internal(set) var executions: [Execution] = []
-  /// The texts of the statements, values left out.
-  package internal(set) var statements: [String] = []
+  package internal(set) var statements: [Statement] = []
   /// Callers, innermost first.
   package internal(set) var stacks: [[Frame]] = []
   /// At least at the end; about once a second.
@@ -120,6 +129,21 @@ package struct Recording: Sendable {
 
   /// The function that did something: the innermost of the program's own.
   package func caller(_ stack: StackID?) -> Frame? { callers(stack).first }
+
+  /// The statements that ran in an activity, its own and those of activities that lie in it.
+  package func executions(of activity: Activity) -> ArraySlice<Execution> {
+    // Times are rounded when they are made seconds.
+    let slack = 1e-7
+    var low = 0, high = executions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if executions[middle].start < activity.start - slack { low = middle + 1 } else { high = middle }
+    }
+    let end = activity.start + activity.duration + slack
+    let within = executions[low...].prefix { $0.start <= end }
+    if within.allSatisfy({ $0.thread == activity.thread && $0.start + $0.duration <= end }) { return within }
+    return within.filter { $0.thread == activity.thread && $0.start + $0.duration <= end }[...]
+  }
 
   /// Reads a recording, whole or as far as a killed program got.
   /// - Throws: 260 where there is no such file, 259 for what is no recording, or one of a later version.

@@ -86,7 +86,14 @@ struct RecordingDecoder {
       names.append(text)
     case .statement:
       guard let text = reader.text() else { return false }
-      recording.statements.append(text)
+      recording.statements.append(Recording.Statement(text: text, plan: [], store: nil))
+    case .plan:
+      guard let number = reader.number(), let path = reader.text(), let plan = reader.text(),
+        number > 0, number <= recording.statements.count
+      else { return false }
+      let steps = plan.split(separator: "\n").map(String.init)
+      recording.statements[Int(number) - 1].plan = steps
+      recording.statements[Int(number) - 1].store = path
     case .stack:
       guard let frames = reader.addresses() else { return false }
       stacks.append(frames)

@@ -37,6 +37,8 @@ enum RecordingFormat {
     case memory
     /// `CoreDataInstruments.Counters`.
     case counters
+    /// A statement's number, the file that it ran on first, and SQLite's plan, a line for each step.
+    case plan
     /// Why the recording ended: 0 it was stopped, 1 the program ended, 2 it became too long.
     case end
   }

@@ -115,14 +115,22 @@ final class RecordingSession {
     return number
   }
 
-  func statement(_ sql: String) -> UInt32 {
-    if let known = statements[sql] { return known }
+  func statement(_ sql: String) -> (number: UInt32, isNew: Bool) {
+    if let known = statements[sql] { return (known, false) }
     let number = UInt32(statements.count + 1)
     statements[sql] = number
     room(1)
     buffer.put(.statement)
     buffer.put(text: sql)
-    return number
+    return (number, true)
+  }
+
+  func put(_ plan: [String], of statement: UInt32, _ path: String) {
+    room(2)
+    buffer.put(.plan)
+    buffer.put(UInt(statement))
+    buffer.put(text: path)
+    buffer.put(text: plan.joined(separator: "\n"))
   }
 
   private func stack(_ frames: UnsafeBufferPointer<UInt>, _ hash: UInt) -> UInt32 {

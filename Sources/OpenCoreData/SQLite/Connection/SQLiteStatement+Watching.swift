@@ -39,14 +39,17 @@ extension SQLiteStatement {
   }
 
   /// The run is over.
+  /// - Parameter explains: whether SQLite may be asked for the plan of a statement that is new to a recording.
   @inline(never)
-  func endWatching() {
+  func endWatching(explains: Bool = true) {
     let run = watched
     watched.isWatched = false
     if run.isFolded || run.start != 0 {
       let end = run.isFolded ? 0 : runtime_ticks()
       if recorded.session != Recorder.shared.sessionNumber.load(ordering: .relaxed) {
-        recorded = Recorder.shared.number(of: sql)
+        let known = Recorder.shared.number(of: sql)
+        recorded = (known.session, known.number)
+        if known.isNew, explains { Recorder.shared.note(isSelect && isWork ? plan : [], of: recorded, path) }
       }
       if run.isFolded {
         let fault = runtime_thread_fault()

@@ -33,18 +33,19 @@ final class SQLiteStatement {
   }
 
   deinit {
-    if watched.isWatched { endWatching() }
+    // The connection may be on its way out, too.
+    if watched.isWatched { endWatching(explains: false) }
     sqlite3_finalize(handle)
   }
 
   /// Whether it is neither a pragma nor begins or ends a transaction.
   var isWork: Bool { isCounted }
 
-  /// Says in the log what SQLite makes of the statement.
-  func logPlan() {
-    FrameworkLog.write(.details, "SQLite: EXPLAIN QUERY PLAN \(sql)")
-    for step in (try? connection.plan(of: sql)) ?? [] { FrameworkLog.write(.details, "  \(step)") }
-  }
+  /// What SQLite makes of the statement, where that can be told.
+  var plan: [String] { (try? connection.plan(of: sql)) ?? [] }
+
+  /// The file that it is run on.
+  var path: String { connection.path }
 
   /// Says in the log and the counters that the statement is about to run.
   @inline(__always)
