@@ -33,6 +33,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -62,11 +63,18 @@ let package = Package(
     example("MultiThread"),
     example("Photos"),
     example("UFOSightings"),
+    // What a recording tells. Programs that record need none of it.
+    .target(name: "InstrumentsAnalysis", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "OpenCoreData", "ModelCompilerCore", "PerformanceTuning",
+        "CoreData", "OpenCoreData", "InstrumentsAnalysis", "ModelCompilerCore", "PerformanceTuning",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [
+        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/page.css"),
+        .embedInCode("Instruments/Page/page.js"),
       ]),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
     .testTarget(
@@ -103,6 +111,9 @@ let package = Package(
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
     .testTarget(
       name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
+    .testTarget(
+      name: "InstrumentsCommandTests",
+      dependencies: ["coredata", "CoreData", "OpenCoreData", "InstrumentsAnalysis", "Photos", "ToolProcess"]),
   ],
   swiftLanguageModes: [.v6]
 )

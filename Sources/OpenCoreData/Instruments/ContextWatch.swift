@@ -31,12 +31,14 @@ struct ContextWatch {
     if opensNote { runtime_thread_fault().pointee.is_open = 0 }
   }
 
-  private func record(predicate: NSPredicate? = nil, _ set: (inout RecordedActivity) -> Void) {
+  private func record(
+    predicate: NSPredicate? = nil, sort: [NSSortDescriptor]? = nil, _ set: (inout RecordedActivity) -> Void
+  ) {
     guard watchers.contains(.recorder), activity.start != 0 else { return closeNote() }
     var activity = activity
     activity.end = runtime_ticks()
     set(&activity)
-    Recorder.shared.note(activity, predicate: predicate)
+    Recorder.shared.note(activity, predicate: predicate, sort: sort)
     closeNote()
   }
 
@@ -61,7 +63,7 @@ struct ContextWatch {
       SQLDebugLog.logFetch(activity.layout?.name ?? "", rows: rows, objects)
       FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")
     }
-    record(predicate: request.predicate) {
+    record(predicate: request.predicate, sort: request.sortDescriptors) {
       $0.rows = rows
       $0.number = number
     }

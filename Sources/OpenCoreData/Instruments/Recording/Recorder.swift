@@ -162,7 +162,7 @@ final class Recorder: Sendable {
 
   /// A context has done something.
   @inline(never)
-  func note(_ activity: RecordedActivity, predicate: NSPredicate? = nil) {
+  func note(_ activity: RecordedActivity, predicate: NSPredicate? = nil, sort: [NSSortDescriptor]? = nil) {
     let fault = runtime_thread_fault()
     let isFault = activity.kind == .objectFault || activity.kind == .relationshipFault
     let isFolded = isFault && fault.pointee.is_open != 0 && fault.pointee.has_statement != 0
@@ -172,6 +172,9 @@ final class Recorder: Sendable {
         if isFolded, fault.pointee.recording != session.number { return }
         var activity = activity
         if let predicate { activity.detail = session.shape(of: predicate) }
+        if let sort, !sort.isEmpty {
+          activity.detail = RecordedSort.joined(activity.detail, RecordedSort.text(of: sort))
+        }
         session.put(activity, frames, hash, (statement, rows))
       }
     }

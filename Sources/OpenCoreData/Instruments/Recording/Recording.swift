@@ -21,9 +21,13 @@ package struct Recording: Sendable {
     package let entity: String?
     /// The relationship that was a fault or is prefetched; of an object's fault the one that led to the object, if one did.
     package let relationship: String?
+    /// The entity that has `relationship`: the one that declares it.
+    package let owner: String?
     /// Of a fetch or count the predicate, without its values (`PredicateShape`), nil without one; of a prefetch the key path,
     /// of a batch request its class, of a migration the store's path.
     package let detail: String?
+    /// Of a fetch its sort descriptors, as `likes DESC, date`, with the selector in parentheses where it is not `compare:`.
+    package let sort: String?
     /// Results of a fetch or count; rows that a fault has read, its own among them; members; objects that a save inserted.
     package let rows: Int
     /// Objects that a save updated and deleted.

@@ -138,12 +138,13 @@ struct RecordingDecoder {
     else { return false }
     let values = counts.map { Int(bitPattern: $0) }
     let known = { [names] (id: UInt) in id == 0 ? nil : names[Int(id) - 1] }
-    let (entity, relationship, detail) = (known(ids[0]), known(ids[1]), known(ids[2]))
+    let entity = known(ids[0]), relationship = known(ids[1])?.split(separator: ".", maxSplits: 1).map(String.init)
+    let (detail, sort) = known(ids[2]).map(RecordedSort.parts) ?? (nil, nil)
     activities.append(
       Raw(start: start, duration: duration) { start, duration in
         Recording.Activity(
-          kind: kind, start: start, duration: duration, thread: thread, entity: entity, relationship: relationship,
-          detail: detail, rows: values[1], updated: values[2], deleted: values[3], touches: nil,
+          kind: kind, start: start, duration: duration, thread: thread, entity: entity, relationship: relationship?.last,
+          owner: relationship?.first, detail: detail, sort: sort, rows: values[1], updated: values[2], deleted: values[3], touches: nil,
           stack: ids[3] == 0 ? nil : Int(ids[3]) - 1, failed: first & 1 != 0)
       })
     numbers.append(values[4])

@@ -17,7 +17,8 @@ enum RecordingFormat {
     case program = 1
     /// Ticks and nanoseconds since 1970, both in full.
     case clock
-    /// Bytes of a name: an entity's, a relationship's, a key path, the shape of a predicate.
+    /// Bytes of a name: an entity's, a relationship's with its entity's, a key path, the shape of a predicate with the sort
+    /// descriptors (`RecordedSort`).
     case name
     /// Bytes of a statement.
     case statement

@@ -9,12 +9,16 @@ import class OpenCocoaFoundation.NSExpression
 package enum IndexAdvice: Equatable, Sendable {
   /// The query does nothing that an index would spare.
   case served
-  /// An index of the entity by these properties, most significant first.
+  /// An index of the entity by these properties, most significant first; those that must be sorted the other way than the first
+  /// one have `descending` behind them.
   case missing(entity: String, properties: [String])
   /// Every row is compared in a way that no index can spare.
   case useless(entity: String)
   /// What decides lies in another table, at the end of this key path, so that no index of the entity has it.
   case impossible(entity: String, keyPath: String)
+
+  /// What follows a property in `missing`.
+  package static let descending = " descending"
 
   /// In words.
   package var text: String {
@@ -36,11 +40,13 @@ extension ExplainedQuery {
     groupedBy groups: [String] = []
   ) -> IndexAdvice {
     let compared = ComparedKeys(predicate)
-    let order = sortDescriptors.compactMap(\.key)
+    let order = Self.elements(sortDescriptors)
     let wanted: [String]
     if self.groups {
       wanted = compared.equal + groups
     } else if sorts {
+      // An index has texts in the order of their bytes.
+      if sortDescriptors.contains(where: { $0.selector != "compare:" }) { return .useless(entity: entity) }
       wanted = compared.equal + order
     } else if scansTable, predicate != nil {
       // Rows that come in the order of an index are sorted already; only an index that finds them, too, is better.
@@ -54,6 +60,14 @@ extension ExplainedQuery {
     var seen: Set<String> = []
     let properties = wanted.filter { seen.insert($0).inserted }
     return properties.isEmpty ? .useless(entity: entity) : .missing(entity: entity, properties: properties)
+  }
+
+  /// The keys that rows are sorted by. An index is read forwards or backwards, as a whole: one that has not the direction of the
+  /// first is named as descending.
+  private static func elements(_ descriptors: [NSSortDescriptor]) -> [String] {
+    descriptors.compactMap { descriptor in
+      descriptor.key.map { descriptor.ascending == descriptors[0].ascending ? $0 : $0 + IndexAdvice.descending }
+    }
   }
 }
 

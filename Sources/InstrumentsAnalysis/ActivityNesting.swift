@@ -1,0 +1,25 @@
+import OpenCoreData
+
+/// Which activities lie in others: a prefetch in its fetch, faults in a save.
+struct ActivityNesting {
+  /// By place of the activity: whether it lies in none.
+  private(set) var isOutermost: [Bool]
+
+  init(_ activities: [Recording.Activity]) {
+    isOutermost = Array(repeating: true, count: activities.count)
+    // They are in the order of their starts; of two that start together the longer one is around the other.
+    let order = activities.indices.sorted {
+      (activities[$0].start, -activities[$0].duration) < (activities[$1].start, -activities[$1].duration)
+    }
+    var ends: [Int: Double] = [:]
+    for place in order {
+      let activity = activities[place]
+      let end = activity.start + activity.duration
+      if let around = ends[activity.thread], activity.start < around {
+        isOutermost[place] = false
+      } else {
+        ends[activity.thread] = end
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import OpenCoreData
+
+/// Who did something, as functions of the program: what each stack of a recording is without the framework, the system and
+/// what the compiler put between.
+package struct CallPaths {
+  /// A function, by place in `names`.
+  package typealias Function = Int
+
+  /// The short names of the functions.
+  package private(set) var names: [String] = []
+  /// By stack, innermost first.
+  private var functions: [[Function]] = []
+  /// By stack, the number of the path: stacks that differ in lines alone have the same.
+  private var numbers: [Int] = []
+
+  package init(_ recording: Recording) {
+    var known: [String: Function] = [:]
+    var paths: [[Function]: Int] = [:]
+    var cache: [Recording.Frame: String?] = [:]
+    for stack in recording.stacks {
+      var path: [Function] = []
+      for frame in stack {
+        let name: String?
+        if let found = cache[frame] { name = found } else {
+          name = Self.name(of: frame)
+          cache[frame] = name
+        }
+        guard let name else { continue }
+        let function = known[name] ?? names.count
+        if function == names.count {
+          known[name] = function
+          names.append(name)
+        }
+        if path.last != function { path.append(function) }
+      }
+      functions.append(path)
+      let number = paths[path] ?? paths.count
+      paths[path] = number
+      numbers.append(number)
+    }
+  }
+
+  /// The functions, innermost first.
+  package func path(_ stack: Recording.StackID?) -> [Function] {
+    stack.flatMap { functions.indices.contains($0) ? functions[$0] : nil } ?? []
+  }
+
+  func number(_ stack: Recording.StackID?) -> Int {
+    stack.flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? -1
+  }
+
+  /// The name of the innermost function.
+  package func caller(_ stack: Recording.StackID?) -> String? { path(stack).first.map { names[$0] } }
+
+  /// Nil for what tells nobody anything.
+  private static func name(of frame: Recording.Frame) -> String? {
+    if frame.isOfFramework || isOfSystem(frame) { return nil }
+    guard let function = frame.function else {
+      // Without a table of symbols the address is all there is.
+      return frame.image.map { "\($0) 0x\(String(frame.address, radix: 16))" }
+    }
+    return outermost.contains(function) ? nil : FunctionName.short(function)
+  }
+
+  private static let outermost: Set = ["main", "_start", "__libc_start_main"]
+
+  private static func isOfSystem(_ frame: Recording.Frame) -> Bool {
+    if let image = frame.image, libraries.contains(where: image.hasPrefix) { return true }
+    guard let symbol = frame.symbol else { return false }
+    return symbols.contains { symbol.hasPrefix($0) }
+  }
+
+  private static let libraries = [
+    "libswift", "libdispatch", "libFoundation", "lib_Foundation", "lib_Internals", "libBlocksRuntime", "libc.so",
+    "libpthread", "libstdc++", "ld-linux", "libXCTest", "libTesting", "libsqlite3",
+  ]
+  /// Of those that are linked into the program.
+  private static let symbols = ["$ss", "$sS", "$s10Foundation", "$s8Dispatch", "_dispatch_", "swift_", "_swift_"]
+}

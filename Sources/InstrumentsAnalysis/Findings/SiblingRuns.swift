@@ -1,0 +1,112 @@
+import OpenCoreData
+
+/// Activities of one kind, one after the other, that the same functions caused: a loop.
+struct SiblingRun {
+  /// What makes activities siblings.
+  struct Key: Hashable {
+    let thread: Int
+    let path: Int
+    let kind: Recording.Activity.Kind
+    let entity: String?
+    let owner: String?
+    let relationship: String?
+    let detail: String?
+    let sort: String?
+  }
+
+  let key: Key
+  /// By place in the recording.
+  let first: Int
+  fileprivate(set) var measure = Measure()
+  /// Fetches, by place, that a function common to both had made before, and not again since.
+  fileprivate(set) var around: Set<Int>
+  fileprivate var end: Double
+
+  /// The fetch whose objects the siblings belong to: the last of them.
+  var outer: Int? { around.max() }
+}
+
+/// Finds loops in a recording.
+///
+/// What a recording has of a loop is that the same functions did the same again and again, while a fetch around it was made
+/// once. Pauses of a second end a run: what a person causes by one click after the other is no loop.
+struct SiblingRuns {
+  private(set) var runs: [SiblingRun] = []
+
+  private struct Fetch {
+    let shape: SiblingRun.Key
+    let place: Int
+    let functions: Set<CallPaths.Function>
+  }
+
+  private struct OfThread {
+    var open: [SiblingRun.Key: SiblingRun] = [:]
+    /// The latest of each shape.
+    var fetches: [Fetch] = []
+    /// Those that have a function in common with a path, until the next fetch.
+    var around: [Int: Set<Int>] = [:]
+  }
+
+  private static let pause = 1.0
+  private static let remembered = 16
+
+  init(_ analysis: RecordingAnalysis) {
+    let recording = analysis.recording
+    var threads: [Int: OfThread] = [:]
+    for (place, activity) in recording.activities.enumerated() where analysis.nesting.isOutermost[place] {
+      guard [.fetches, .counts, .objectFaults, .relationshipFaults].contains(activity.group), !activity.failed else {
+        continue
+      }
+      let key = SiblingRun.Key(
+        thread: activity.thread, path: analysis.paths.number(activity.stack), kind: activity.kind,
+        entity: activity.entity, owner: activity.owner, relationship: activity.relationship, detail: activity.detail,
+        sort: activity.sort)
+      let functions = analysis.paths.path(activity.stack)
+      note(place, activity, key, functions, &threads[activity.thread, default: OfThread()])
+    }
+    for thread in threads.values { runs += thread.open.values }
+    runs.sort { $0.first < $1.first }
+  }
+
+  private mutating func note(
+    _ place: Int, _ activity: Recording.Activity, _ key: SiblingRun.Key, _ functions: [CallPaths.Function],
+    _ thread: inout OfThread
+  ) {
+    var around = thread.around[key.path] ?? Self.around(functions, thread.fetches)
+    thread.around[key.path] = around
+    if activity.group == .fetches { around = around.filter { fetch in !thread.fetches.contains { $0.place == fetch && $0.shape == key } } }
+    if var run = thread.open[key] {
+      let common = run.around.intersection(around)
+      if activity.start - run.end < Self.pause, common.isEmpty == run.around.isEmpty {
+        run.around = common
+        run.add(activity)
+        thread.open[key] = run
+      } else {
+        runs.append(run)
+        thread.open[key] = nil
+      }
+    }
+    if thread.open[key] == nil {
+      var run = SiblingRun(key: key, first: place, around: around, end: 0)
+      run.add(activity)
+      thread.open[key] = run
+    }
+    if activity.group == .fetches, activity.rows > 1 {
+      thread.fetches.removeAll { $0.shape == key }
+      if thread.fetches.count == Self.remembered { thread.fetches.removeFirst() }
+      thread.fetches.append(Fetch(shape: key, place: place, functions: Set(functions)))
+      thread.around = [:]
+    }
+  }
+
+  private static func around(_ functions: [CallPaths.Function], _ fetches: [Fetch]) -> Set<Int> {
+    Set(fetches.filter { fetch in functions.contains(where: fetch.functions.contains) }.map(\.place))
+  }
+}
+
+extension SiblingRun {
+  fileprivate mutating func add(_ activity: Recording.Activity) {
+    measure.add(activity.duration, rows: activity.rows)
+    end = activity.start + activity.duration
+  }
+}

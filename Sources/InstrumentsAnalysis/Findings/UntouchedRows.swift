@@ -1,0 +1,50 @@
+import OpenCoreData
+
+/// Objects that were fetched, and whose values nobody read.
+struct UntouchedRows {
+  let findings: [Finding]
+
+  private struct Fetch: Hashable {
+    let entity: String
+    let caller: String?
+    let detail: String?
+  }
+
+  private struct Use {
+    var faults = 0
+    var fired = 0
+    var measure = Measure()
+  }
+
+  init(_ analysis: RecordingAnalysis) {
+    var uses: [Fetch: Use] = [:]
+    var order: [Fetch] = []
+    for activity in analysis.recording.activities {
+      guard let touches = activity.touches, let entity = activity.entity else { continue }
+      let fetch = Fetch(entity: entity, caller: analysis.paths.caller(activity.stack), detail: activity.detail)
+      if uses[fetch] == nil { order.append(fetch) }
+      var use = uses[fetch] ?? Use()
+      use.faults += touches.faults
+      // One that was put back and fires again is no other.
+      use.fired += min(touches.fired, touches.faults)
+      use.measure.add(activity.duration, rows: activity.rows)
+      uses[fetch] = use
+    }
+    findings = order.compactMap { fetch in uses[fetch].flatMap { Self.finding(fetch, $0) } }
+  }
+
+  private static func finding(_ fetch: Fetch, _ use: Use) -> Finding? {
+    let untouched = use.faults - use.fired
+    guard untouched >= Finding.rowsPerStatement, untouched > use.fired else { return nil }
+    let condition = fetch.detail.map { " where \($0)" } ?? ""
+    let isAll = use.fired == 0
+    return Finding(
+      kind: .untouchedRows,
+      title: "\(untouched) of \(use.faults) objects of \(fetch.entity)\(condition) were fetched and never read",
+      advice: isAll
+        ? "If only their number counts, count(for:) tells it; if only which they are, fetch object IDs."
+        : "Ask for fewer, by the predicate or fetchLimit, or read them in pages, by fetchBatchSize.",
+      caller: fetch.caller, entity: fetch.entity, count: use.measure.count, rows: untouched,
+      seconds: use.measure.total * Double(untouched) / Double(max(use.faults, 1)))
+  }
+}

@@ -1,0 +1,37 @@
+/// How often something happened, and how long it took, in seconds.
+package struct Measure: Encodable, Sendable, Equatable {
+  package private(set) var count = 0
+  package private(set) var total = 0.0
+  package private(set) var worst = 0.0
+  /// Rows, objects or members.
+  package private(set) var rows = 0
+
+  package init() {}
+
+  package var mean: Double { count == 0 ? 0 : total / Double(count) }
+
+  mutating func add(_ seconds: Double, rows: Int = 0) {
+    count += 1
+    total += seconds
+    worst = max(worst, seconds)
+    self.rows += rows
+  }
+
+  mutating func add(_ other: Measure) {
+    count += other.count
+    total += other.total
+    worst = max(worst, other.worst)
+    rows += other.rows
+  }
+
+  private enum Key: String, CodingKey { case count, total, mean, worst, rows }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(count, forKey: .count)
+    try values.encode(total, forKey: .total)
+    try values.encode(mean, forKey: .mean)
+    try values.encode(worst, forKey: .worst)
+    try values.encode(rows, forKey: .rows)
+  }
+}

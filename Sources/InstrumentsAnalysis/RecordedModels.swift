@@ -1,0 +1,76 @@
+import OpenCoreData
+
+/// How the entities of a recording are related: as far as the recording shows, and as the models of its stores say.
+struct RecordedModels {
+  private let models: [NSManagedObjectModel]
+  /// The entities that a relationship was seen to lead to, by the entity that declares it and its name.
+  private var seen: [Link: Set<String>] = [:]
+
+  private struct Link: Hashable {
+    let owner: String
+    let relationship: String
+  }
+
+  init(_ recording: Recording, model: (String) -> NSManagedObjectModel?) {
+    models = Set(recording.statements.compactMap(\.store)).sorted().compactMap(model)
+    for activity in recording.activities where activity.kind == .objectFault {
+      guard let owner = activity.owner, let relationship = activity.relationship, let entity = activity.entity else {
+        continue
+      }
+      seen[Link(owner: owner, relationship: relationship), default: []].insert(entity)
+    }
+  }
+
+  private func entity(_ name: String) -> NSEntityDescription? {
+    models.lazy.compactMap { $0.entitiesByName[name] }.first
+  }
+
+  /// Whether one entity is the other or inherits from it; what no model knows is only itself.
+  func isKind(_ name: String, of other: String) -> Bool {
+    if name == other { return true }
+    guard let entity = entity(name), let other = self.entity(other) else { return false }
+    return entity.isKindOf(entity: other)
+  }
+
+  /// The relationships of an entity, with what they lead to.
+  private func links(of name: String) -> [(relationship: String, destination: String)] {
+    var links = seen.filter { isKind(name, of: $0.key.owner) }
+      .flatMap { link, entities in entities.map { (link.relationship, $0) } }
+    for (relationship, description) in entity(name)?.relationshipsByName ?? [:] {
+      if let destination = description.destinationEntity?.name { links.append((relationship, destination)) }
+    }
+    return links.sorted { $0 < $1 }
+  }
+
+  /// The shortest key path of relationships from one entity to another; empty from an entity to itself, nil if none is known.
+  func keyPath(from start: String, to end: String) -> [String]? {
+    var reached: [(entity: String, keys: [String])] = [(start, [])]
+    var known: Set = [start]
+    for _ in 0...3 {
+      if let found = reached.first(where: { isKind($0.entity, of: end) || isKind(end, of: $0.entity) }) {
+        return found.keys
+      }
+      reached = reached.flatMap { step in
+        links(of: step.entity).compactMap { link in
+          known.insert(link.destination).inserted ? (link.destination, step.keys + [link.relationship]) : nil
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The inverse of a relationship.
+  func inverse(of relationship: String, of name: String) -> String? {
+    entity(name)?.relationshipsByName[relationship]?.inverseRelationship?.name
+  }
+
+  /// What a relationship leads to.
+  func destination(of relationship: String, of name: String) -> String? {
+    entity(name)?.relationshipsByName[relationship]?.destinationEntity?.name
+  }
+
+  /// The relationships of one entity that lead to another.
+  func relationships(from name: String, to destination: String) -> [String] {
+    Set(links(of: name).filter { isKind($0.destination, of: destination) }.map(\.relationship)).sorted()
+  }
+}

@@ -1,0 +1,53 @@
+import OpenCoreData
+
+/// What a recording tells: sums, who asked, what is expensive, and what can be done about it.
+package struct RecordingAnalysis {
+  package let recording: Recording
+  package let paths: CallPaths
+  let nesting: ActivityNesting
+  /// The models of the stores that are still there.
+  let models: RecordedModels
+
+  /// - Parameter model: the model of the store at a path, if the store is still there. It is not needed, but what a recording
+  ///   does not know, as the inverse of a relationship, comes from it.
+  package init(_ recording: Recording, model: (String) -> NSManagedObjectModel? = { _ in nil }) {
+    self.recording = recording
+    paths = CallPaths(recording)
+    nesting = ActivityNesting(recording.activities)
+    models = RecordedModels(recording, model: model)
+  }
+
+  /// What happened at all, in a fixed order.
+  package var groups: [(group: ActivityGroup, measure: Measure)] {
+    var measures: [ActivityGroup: Measure] = [:]
+    for activity in recording.activities {
+      measures[activity.group, default: Measure()].add(activity.duration, rows: activity.rows)
+    }
+    return ActivityGroup.allCases.compactMap { group in measures[group].map { (group, $0) } }
+  }
+
+  /// Of all statements.
+  package var statementMeasure: Measure {
+    var measure = Measure()
+    for execution in recording.executions { measure.add(execution.duration, rows: execution.rows) }
+    return measure
+  }
+
+  /// The seconds that the framework worked, of all threads, for activities that lie in no other one.
+  package var busySeconds: Double {
+    zip(recording.activities, nesting.isOutermost).reduce(0) { $0 + ($1.1 ? $1.0.duration : 0) }
+  }
+
+  package var failures: Int { recording.activities.count { $0.failed } }
+
+  package var statements: [StatementUse] { StatementUse.all(recording) }
+
+  package var callTree: CallTree { CallTree(recording, paths, nesting) }
+
+  /// What can be done better, the most expensive first.
+  package var findings: [Finding] {
+    let all =
+      RepeatedWork(self).findings + IndexFindings(self).findings + UntouchedRows(self).findings
+    return all.enumerated().sorted { ($0.1.seconds, $1.0) > ($1.1.seconds, $0.0) }.map(\.1)
+  }
+}

@@ -1,0 +1,42 @@
+import OpenCoreData
+
+/// A statement, with all its executions.
+package struct StatementUse: Encodable, Sendable {
+  /// Its place in the recording's list.
+  package let number: Int
+  package let text: String
+  package let measure: Measure
+  /// SQLite's plan, each step indented as deep as it is; empty for what reads no rows.
+  package let plan: [String]
+  /// The indexes that it uses.
+  package let indexes: [String]
+  /// What an index could spare it.
+  package let remarks: [String]
+
+  /// Those that ran, the most expensive first.
+  static func all(_ recording: Recording) -> [StatementUse] {
+    var measures = Array(repeating: Measure(), count: recording.statements.count)
+    for execution in recording.executions { measures[execution.statement].add(execution.duration, rows: execution.rows) }
+    let uses = recording.statements.indices.filter { measures[$0].count > 0 }.map { number in
+      let statement = recording.statements[number]
+      let query = ExplainedQuery(statement)
+      return StatementUse(
+        number: number, text: statement.text, measure: measures[number], plan: statement.plan, indexes: query.indexes,
+        remarks: query.remarks)
+    }
+    return uses.sorted { ($0.measure.total, $1.number) > ($1.measure.total, $0.number) }
+  }
+}
+
+extension ExplainedQuery {
+  init(_ statement: Recording.Statement) { self.init(sql: statement.text, bindings: [], plan: statement.plan) }
+
+  fileprivate var remarks: [String] {
+    var remarks: [String] = []
+    if scansTable, sql.contains(" WHERE ") { remarks.append("looks at every row") }
+    if sorts { remarks.append("sorts what it found") }
+    if groups { remarks.append("groups what it found") }
+    if plan.contains(where: { $0.contains("AUTOMATIC") }) { remarks.append("makes an index each time") }
+    return remarks
+  }
+}

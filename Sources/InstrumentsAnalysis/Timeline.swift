@@ -1,0 +1,36 @@
+import OpenCoreData
+
+/// What happened when: the time of a recording in equal parts, and how busy each was.
+package struct Timeline: Encodable, Sendable {
+  package struct Lane: Encodable, Sendable {
+    package let group: ActivityGroup
+    /// By part: the seconds that were spent in it, of all threads.
+    package fileprivate(set) var seconds: [Double]
+    /// By part: how many began in it.
+    package fileprivate(set) var counts: [Int]
+  }
+
+  /// How long a part is, in seconds.
+  package let step: Double
+  /// Of what happened at all.
+  package private(set) var lanes: [Lane]
+
+  package init(_ recording: Recording, parts: Int) {
+    let step = max(recording.duration, 1e-6) / Double(parts)
+    self.step = step
+    var lanes: [ActivityGroup: Lane] = [:]
+    for activity in recording.activities {
+      let first = min(max(Int(activity.start / step), 0), parts - 1)
+      let end = activity.start + activity.duration
+      let last = min(max(Int(end / step), first), parts - 1)
+      let none = Lane(
+        group: activity.group, seconds: Array(repeating: 0, count: parts), counts: Array(repeating: 0, count: parts))
+      lanes[activity.group, default: none].counts[first] += 1
+      for part in first...last {
+        let begin = max(activity.start, Double(part) * step)
+        lanes[activity.group]?.seconds[part] += max(min(end, Double(part + 1) * step) - begin, 0)
+      }
+    }
+    self.lanes = ActivityGroup.allCases.compactMap { lanes[$0] }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// How many rows a query looks at, and how many there are.
+package struct RowEstimate: Sendable, Equatable {
+  /// The objects of the entity, those of subentities among them.
+  package let total: Int
+  /// Rows of the entity that are looked at.
+  package let examined: Int
+  /// Objects that the query finds, limit and offset left out; counted.
+  package let found: Int
+}
+
+extension InspectedStore {
+  /// Estimates the rows of a query from its plan: all where the table is scanned, one for each key, and of an index as many as
+  /// have the same values on average. Counts what the query finds, which takes about as long as the query.
+  package func estimate(_ query: StoreQuery, _ explained: ExplainedQuery) throws -> RowEstimate {
+    var all = StoreQuery(entity: query.entity)
+    all.includesSubentities = query.includesSubentities
+    let total = try count(all)
+    var unlimited = query
+    unlimited.limit = 0
+    unlimited.offset = 0
+    let steps = explained.plan.filter { $0.contains(" t0") && $0.drop { $0 == " " }.hasPrefix("S") }
+    let examined = try steps.reduce(0) { $0 + (try rows(of: $1, total: total)) }
+    // Several ways to the same rows do not make them more.
+    return RowEstimate(total: total, examined: min(examined, total), found: try count(unlimited))
+  }
+
+  private func rows(of step: String, total: Int) throws -> Int {
+    guard step.contains("SEARCH t0"), let mark = step.range(of: " (") else { return total }
+    if step.contains("INTEGER PRIMARY KEY") { return step.contains("rowid=?") ? min(1, total) : total / 4 }
+    guard let place = step.range(of: "INDEX ") else { return total }
+    let name = String(step[place.upperBound...].prefix { $0 != " " })
+    let conditions = step[mark.upperBound...]
+    let equal = conditions.components(separatedBy: "=?").count - 1
+    let hasRange = conditions.contains(">?") || conditions.contains("<?")
+    let same = try equal == 0 ? total : sameRows(index: name, columns: equal, total: total)
+    // What SQLite supposes of a range that it knows nothing of.
+    return hasRange ? max(same / 4, min(same, 1)) : same
+  }
+
+  /// How many rows have the same values in the first columns of an index, on average.
+  private func sameRows(index: String, columns: Int, total: Int) throws -> Int {
+    let names = try connection.rows("PRAGMA index_info(\(index.quotedName))").compactMap { $0[2] }.prefix(columns)
+    let table = try connection.rows("SELECT tbl_name FROM sqlite_master WHERE name = '\(index.escapedText)'").first?[0]
+    guard let table, names.count == columns else { return total }
+    let list = names.map(\.quotedName).joined(separator: ", ")
+    let different = try connection.integer(
+      "SELECT COUNT(*) FROM (SELECT DISTINCT \(list) FROM \(table.quotedName))") ?? 1
+    let rows = try connection.integer("SELECT COUNT(*) FROM \(table.quotedName)") ?? Int64(total)
+    return Int((rows + max(different, 1) - 1) / max(different, 1))
+  }
+}
+
+extension String {
+  fileprivate var escapedText: String { replacingOccurrences(of: "'", with: "''") }
+}
