@@ -73,7 +73,8 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
-        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/page.css"),
+        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/node.mustache"),
+        .embedInCode("Instruments/Page/page.css"),
         .embedInCode("Instruments/Page/page.js"),
       ]),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
@@ -113,7 +114,7 @@ let package = Package(
       name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
     .testTarget(
       name: "InstrumentsCommandTests",
-      dependencies: ["coredata", "CoreData", "OpenCoreData", "InstrumentsAnalysis", "Photos", "ToolProcess"]),
+      dependencies: ["coredata", "CoreData", "OpenCoreData", "InstrumentsAnalysis", "Photos", "CZlib", "ToolProcess"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -21,7 +21,9 @@ package struct CallPaths {
       var path: [Function] = []
       for frame in stack {
         let name: String?
-        if let found = cache[frame] { name = found } else {
+        if let found = cache[frame] {
+          name = found
+        } else {
           name = Self.name(of: frame)
           cache[frame] = name
         }

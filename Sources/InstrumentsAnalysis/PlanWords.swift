@@ -47,14 +47,16 @@ package struct PlanWords {
     if step.contains("VIRTUAL TABLE") { return "goes through a list of values" }
     guard let index = index(in: step) else { return "reads every row of \(name)" }
     return step.contains("COVERING")
-      ? "reads every row of \(name), from index \(index) alone" : "reads every row of \(name), in the order of index \(index)"
+      ? "reads every row of \(name), from index \(index) alone"
+      : "reads every row of \(name), in the order of index \(index)"
   }
 
   private func search(_ step: String) -> String {
     let name = name(of: step)
     let conditions = conditions(in: step)
     if step.contains("INTEGER PRIMARY KEY") {
-      return step.contains("rowid=?") ? "finds rows of \(name) by their keys" : "finds rows of \(name) by a range of keys"
+      return step.contains("rowid=?")
+        ? "finds rows of \(name) by their keys" : "finds rows of \(name) by a range of keys"
     }
     if step.contains("AUTOMATIC") {
       return "makes an index of \(name) for this statement alone, and finds rows by \(conditions)"

@@ -16,7 +16,9 @@ package struct StatementUse: Encodable, Sendable {
   /// Those that ran, the most expensive first.
   static func all(_ recording: Recording) -> [StatementUse] {
     var measures = Array(repeating: Measure(), count: recording.statements.count)
-    for execution in recording.executions { measures[execution.statement].add(execution.duration, rows: execution.rows) }
+    for execution in recording.executions {
+      measures[execution.statement].add(execution.duration, rows: execution.rows)
+    }
     let uses = recording.statements.indices.filter { measures[$0].count > 0 }.map { number in
       let statement = recording.statements[number]
       let query = ExplainedQuery(statement)

@@ -6,5 +6,7 @@ struct CoreDataTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
     abstract: "Works with Core Data models and stores from the command line.",
-    subcommands: [ModelCommand.self, StoreCommand.self, Tune.self])
+    subcommands: [
+      ModelCommand.self, StoreCommand.self, ExplainCommand.self, InstrumentsCommand.self, Tune.self,
+    ])
 }

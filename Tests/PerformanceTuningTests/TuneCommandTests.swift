@@ -26,8 +26,12 @@ import ToolProcess
     for test in tests {
       #expect(
         Set(test.keys) == [
-          "name", "start", "stop", "elapsed", "statements", "rows", "faults", "cacheHits", "result",
+          "name", "start", "stop", "elapsed", "statements", "rows", "faults", "cacheHits", "memory", "result",
         ])
+      let memory = try #require(test["memory"] as? [String: Int])
+      #expect(Set(memory.keys) == ["objects", "faults", "rowCacheBytes", "peakResidentBytes"])
+      #expect(memory["rowCacheBytes"] ?? 0 > 0 && memory["peakResidentBytes"] ?? 0 > 1 << 20)
+      #expect(memory["faults"] ?? 0 <= memory["objects"] ?? 0)
       #expect((test["result"] as? String)?.hasPrefix("Failed") == false, "\(test)")
     }
   }
@@ -37,6 +41,7 @@ import ToolProcess
     #expect(tool.status == 0)
     #expect(tool.output.contains("Test         Elapsed  SELECTs"))
     #expect(tool.output.contains("SingleFault"))
+    #expect(tool.output.contains("Memory, at most  Live objects  Faults"))
     #expect(tool.errors.contains("Loading selfies: 5 of 5"))
     #expect(!tool.output.contains("Loading"))
   }
@@ -82,5 +87,7 @@ import ToolProcess
     let none = try Tool("tune", "--people", "0")
     #expect(none.status == 64)
     #expect(none.errors.contains("--people must be 1 or more, not 0."))
+    let batch = try Tool("tune", "--fault-batch", "0")
+    #expect(batch.status == 64 && batch.errors.contains("--fault-batch must be 1 or more, not 0."))
   }
 }

@@ -37,7 +37,9 @@ struct IndexFindings {
           statement: execution.statement, kind: activity.kind, entity: entity, detail: activity.detail,
           sort: activity.sort)
         let answer: Answer?
-        if let known = answers[question] { answer = known } else {
+        if let known = answers[question] {
+          answer = known
+        } else {
           answer = Self.answer(activity, entity, recording.statements[execution.statement])
           answers[question] = .some(answer)
         }

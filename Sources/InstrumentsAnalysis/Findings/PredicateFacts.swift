@@ -64,7 +64,8 @@ struct PredicateFacts {
   }
 
   private static func scan(_ comparison: NSComparisonPredicate) -> String? {
-    let flags = (comparison.options.contains(.caseInsensitive) ? "c" : "")
+    let flags =
+      (comparison.options.contains(.caseInsensitive) ? "c" : "")
       + (comparison.options.contains(.diacriticInsensitive) ? "d" : "")
     let options = flags.isEmpty ? "" : "[\(flags)]"
     switch comparison.predicateOperatorType {

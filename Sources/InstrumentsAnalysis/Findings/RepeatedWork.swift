@@ -37,7 +37,8 @@ private struct Pattern: Hashable {
   let entity: String?
   let prefetch: [String]?
 
-  init?(_ run: SiblingRun, _ activity: Recording.Activity, _ outer: Recording.Activity?, _ analysis: RecordingAnalysis) {
+  init?(_ run: SiblingRun, _ activity: Recording.Activity, _ outer: Recording.Activity?, _ analysis: RecordingAnalysis)
+  {
     let place = outer.flatMap { analysis.paths.caller($0.stack) }.map { " in \($0)" } ?? ""
     caller = analysis.paths.caller(activity.stack)
     switch activity.kind {

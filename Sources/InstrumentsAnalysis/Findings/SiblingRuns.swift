@@ -74,7 +74,8 @@ struct SiblingRuns {
   ) {
     var around = thread.around[key.path] ?? Self.around(functions, thread.fetches)
     thread.around[key.path] = around
-    if activity.group == .fetches { around = around.filter { fetch in !thread.fetches.contains { $0.place == fetch && $0.shape == key } } }
+    // A fetch is not around itself.
+    if let own = thread.fetches.first(where: { $0.shape == key }) { around.remove(own.place) }
     if var run = thread.open[key] {
       let common = run.around.intersection(around)
       if activity.start - run.end < Self.pause, common.isEmpty == run.around.isEmpty {

@@ -64,7 +64,7 @@ struct StoreQueryCommand: ParsableCommand {
     try input.read { store in
       // The entity is checked before what is asked of it.
       let all = try store.valueColumns(of: entity)
-      let columns = try (self.columns.map(Self.list) ?? all).map { try QueryColumn($0, of: entity, in: store) }
+      let columns = try (self.columns.map(StoreQuery.list) ?? all).map { try QueryColumn($0, of: entity, in: store) }
       let query = try makeQuery(columns, store)
       if explain {
         print(try explanation(query, store))
@@ -77,28 +77,11 @@ struct StoreQueryCommand: ParsableCommand {
   }
 
   private func makeQuery(_ columns: [QueryColumn], _ store: InspectedStore) throws -> StoreQuery {
-    var query = StoreQuery(entity: entity)
+    var query = try StoreQuery(entity: entity, predicate: predicate, sort: sort, in: store)
     query.columns = columns.flatMap(\.keyPaths)
-    if let predicate {
-      let parsed: NSPredicate
-      do {
-        parsed = try NSPredicate(parsing: predicate)
-      } catch {
-        throw ToolError("The predicate cannot be read. \(error)")
-      }
-      query.predicate = try PredicateConstants(store).converted(parsed, of: entity)
-    }
-    query.sortDescriptors = (sort.map(Self.list) ?? []).map { key in
-      let isDescending = key.hasPrefix("-")
-      return NSSortDescriptor(key: isDescending ? String(key.dropFirst()) : key, ascending: !isDescending)
-    }
     query.limit = limit
     query.offset = offset
     return query
-  }
-
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   private func explanation(_ query: StoreQuery, _ store: InspectedStore) throws -> String {

@@ -33,6 +33,13 @@ struct Tune: ParsableCommand {
   @Flag(help: "Keep the store in the user's cache folder, so that the next run need not load it.")
   var keep = false
 
+  @Option(
+    help: """
+      How many objects are read when one of them fires as a fault; 1 reads each by itself, as Apple's framework does. \
+      Without it, the framework decides.
+      """)
+  var faultBatch: Int?
+
   @Flag(help: "Print one JSON object and nothing else on standard output.")
   var json = false
 
@@ -46,6 +53,7 @@ struct Tune: ParsableCommand {
       let known = PerfTestSuite.all.map(\.name).joined(separator: ", ")
       throw ValidationError("There is no test named '\(name)'. The tests are: \(known).")
     }
+    if let faultBatch, faultBatch < 1 { throw ValidationError("--fault-batch must be 1 or more, not \(faultBatch).") }
     if store?.isEmpty == true { throw ValidationError("--store needs the path of a file.") }
   }
 
@@ -55,7 +63,7 @@ struct Tune: ParsableCommand {
     let progress = ProgressLine()
     let run = try TuneRun(location: location, size: size, progress: progress)
     let chosen = tests.isEmpty ? PerfTestSuite.all : tests.compactMap(PerfTestSuite.named)
-    let report = try run.report(of: chosen) { record in
+    let report = try run.report(of: chosen, faultBatch: faultBatch) { record in
       if !json { print(TuneText.line(for: record)) }
     }
     print(json ? try report.json() : TuneText.summary(of: report))

@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 import PerformanceTuning
 
@@ -31,7 +32,20 @@ struct TuneReport: Codable {
     var faults: Int
     /// How many of the rows asked for were in the row cache.
     var cacheHits: Int
+    /// The most that was in memory meanwhile.
+    var memory: Memory
     var result: String
+  }
+
+  /// What was in memory: at most, as far as it was looked at (`MemoryWatch`).
+  struct Memory: Codable {
+    /// Live objects, and how many of them were faults.
+    var objects: Int
+    var faults: Int
+    /// The rows that the row cache kept.
+    var rowCacheBytes: Int
+    /// The most that the process has had in memory since it began.
+    var peakResidentBytes: Int
   }
 
   var load: Load
@@ -41,15 +55,19 @@ struct TuneReport: Codable {
 
   private enum CodingKeys: String, CodingKey { case load, tests }
 
-  init(load: Load, records: [PerfTestRecord]) {
+  init(load: Load, records: [(PerfTestRecord, CoreDataInstruments.Memory)]) {
     self.load = load
-    tests = records.map { record in
+    tests = records.map { record, memory in
       Test(
         name: record.name, start: record.start, stop: record.stop, elapsed: record.elapsed,
         statements: record.counters.selects, rows: record.counters.rowsRead, faults: record.counters.faultsFired,
-        cacheHits: record.counters.cacheHits, result: record.result)
+        cacheHits: record.counters.cacheHits,
+        memory: Memory(
+          objects: memory.objects, faults: memory.faults ?? 0, rowCacheBytes: memory.rowCacheBytes,
+          peakResidentBytes: memory.peakResidentBytes),
+        result: record.result)
     }
-    failedTests = records.filter(\.isFailure).map(\.name)
+    failedTests = records.map(\.0).filter(\.isFailure).map(\.name)
   }
 
   /// What to say about failed tests; nil when there are none.

@@ -27,15 +27,20 @@ struct TuneRun {
 
   /// Runs tests, one after the other.
   ///
-  /// - Parameter each: Called after each test.
-  func report(of tests: [any PerfTest], each: (PerfTestRecord) -> Void) throws -> TuneReport {
-    var records: [PerfTestRecord] = []
+  /// - Parameters:
+  ///   - faultBatch: How many objects are read when a fault fires; nil as the framework does it.
+  ///   - each: Called after each test.
+  func report(
+    of tests: [any PerfTest], faultBatch: Int? = nil, each: (PerfTestRecord) -> Void
+  ) throws -> TuneReport {
+    if let faultBatch { stack.context.faultBatchSize = faultBatch }
+    var records: [(PerfTestRecord, CoreDataInstruments.Memory)] = []
     for (index, test) in tests.enumerated() {
       progress.show("Running \(test.name) (\(index + 1) of \(tests.count))")
-      let record = test.record(in: stack.context)
+      let (record, memory) = MemoryWatch.watch { test.record(in: stack.context) }
       progress.clear()
       each(record)
-      records.append(record)
+      records.append((record, memory))
     }
     try stack.close()
     return TuneReport(load: load, records: records)

@@ -25,7 +25,23 @@ enum TuneText {
         grouped(test.cacheHits), test.result,
       ])
     }
-    return "\n" + loadText(report.load) + "\n\n" + table.text
+    return "\n" + loadText(report.load) + "\n\n" + table.text + "\n\n" + memory(of: report).text
+  }
+
+  /// What was in memory at most.
+  private static func memory(of report: TuneReport) -> TextTable {
+    var table = TextTable(
+      columns: [
+        .init("Memory, at most"), .init("Live objects", .right), .init("Faults", .right), .init("Row cache", .right),
+        .init("Peak RSS", .right),
+      ])
+    table.rows = report.tests.map { test in
+      [
+        test.name, grouped(test.memory.objects), grouped(test.memory.faults),
+        FigureText.bytes(test.memory.rowCacheBytes), FigureText.bytes(test.memory.peakResidentBytes),
+      ]
+    }
+    return table
   }
 
   private static func loadText(_ load: TuneReport.Load) -> String {

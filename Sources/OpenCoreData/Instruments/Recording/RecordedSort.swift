@@ -1,3 +1,4 @@
+import Foundation
 import OpenCocoaFoundation
 
 /// The sort descriptors of a fetch as a recording keeps them: `likes DESC, name (caseInsensitiveCompare:)`.

@@ -143,8 +143,10 @@ struct RecordingDecoder {
     activities.append(
       Raw(start: start, duration: duration) { start, duration in
         Recording.Activity(
-          kind: kind, start: start, duration: duration, thread: thread, entity: entity, relationship: relationship?.last,
-          owner: relationship?.first, detail: detail, sort: sort, rows: values[1], updated: values[2], deleted: values[3], touches: nil,
+          kind: kind, start: start, duration: duration, thread: thread, entity: entity,
+          relationship: relationship?.last,
+          owner: relationship?.first, detail: detail, sort: sort, rows: values[1], updated: values[2],
+          deleted: values[3], touches: nil,
           stack: ids[3] == 0 ? nil : Int(ids[3]) - 1, failed: first & 1 != 0)
       })
     numbers.append(values[4])

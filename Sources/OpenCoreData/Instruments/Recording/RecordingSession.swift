@@ -170,7 +170,8 @@ final class RecordingSession {
   func put(_ activity: RecordedActivity, _ frames: UnsafeBufferPointer<UInt>, _ hash: UInt, _ folded: (UInt32, Int)) {
     let entity = activity.layout.map { layout in name(of: layout.entity) { layout.name } } ?? 0
     let relationship =
-      activity.relationship.map { property in name(of: property) { "\(property.entity.name ?? "").\(property.name)" } } ?? 0
+      activity.relationship.map { property in name(of: property) { "\(property.entity.name ?? "").\(property.name)" } }
+      ?? 0
     let detail = activity.detail.map(name) ?? 0
     let stack = stack(frames, hash)
     room(16)

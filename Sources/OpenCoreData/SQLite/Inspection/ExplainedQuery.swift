@@ -6,6 +6,10 @@ package struct ExplainedQuery: Sendable {
   /// SQLite's plan, each step indented as deep as it is.
   package let plan: [String]
 
+  package init(sql: String, bindings: [String], plan: [String]) {
+    (self.sql, self.bindings, self.plan) = (sql, bindings, plan)
+  }
+
   /// The names of the indexes that are used, each once.
   package var indexes: [String] {
     var names: [String] = []

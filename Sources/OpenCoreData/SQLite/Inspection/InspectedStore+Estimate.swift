@@ -22,8 +22,9 @@ extension InspectedStore {
     unlimited.offset = 0
     let steps = explained.plan.filter { $0.contains(" t0") && $0.drop { $0 == " " }.hasPrefix("S") }
     let examined = try steps.reduce(0) { $0 + (try rows(of: $1, total: total)) }
-    // Several ways to the same rows do not make them more.
-    return RowEstimate(total: total, examined: min(examined, total), found: try count(unlimited))
+    let found = try count(unlimited)
+    // Several ways to the same rows do not make them more, and what is found was looked at.
+    return RowEstimate(total: total, examined: max(min(examined, total), found), found: found)
   }
 
   private func rows(of step: String, total: Int) throws -> Int {
@@ -45,8 +46,9 @@ extension InspectedStore {
     let table = try connection.rows("SELECT tbl_name FROM sqlite_master WHERE name = '\(index.escapedText)'").first?[0]
     guard let table, names.count == columns else { return total }
     let list = names.map(\.quotedName).joined(separator: ", ")
-    let different = try connection.integer(
-      "SELECT COUNT(*) FROM (SELECT DISTINCT \(list) FROM \(table.quotedName))") ?? 1
+    let different =
+      try connection.integer(
+        "SELECT COUNT(*) FROM (SELECT DISTINCT \(list) FROM \(table.quotedName))") ?? 1
     let rows = try connection.integer("SELECT COUNT(*) FROM \(table.quotedName)") ?? Int64(total)
     return Int((rows + max(different, 1) - 1) / max(different, 1))
   }

@@ -1,0 +1,97 @@
+import Foundation
+import InstrumentsAnalysis
+import OpenCoreData
+
+/// What SQLite does for a fetch, in the shape of its JSON.
+struct ExplainReport: Encodable {
+  struct Rows: Encodable {
+    var total: Int
+    /// Estimated.
+    var examined: Int
+    var found: Int
+  }
+
+  var sql: String
+  var bindings: [String]
+  /// SQLite's own words.
+  var plan: [String]
+  /// The plan in words.
+  var steps: [String]
+  /// The indexes that serve it.
+  var indexes: [String]
+  /// The entity and properties of the missing index, most significant first; nil if none is missing.
+  var missing: [String]?
+  var advice: String
+  /// Nil where nothing was to be counted.
+  var rows: Rows?
+  private let entity: String
+
+  private enum CodingKeys: String, CodingKey { case sql, bindings, plan, steps, indexes, missing, advice, rows, entity }
+
+  init(_ query: StoreQuery, of store: InspectedStore, isCount: Bool, countsRows: Bool) throws {
+    let explained = try store.explain(query, isCount: isCount)
+    entity = query.entity
+    sql = explained.sql
+    bindings = explained.bindings
+    plan = explained.plan
+    let names = StoreNames(store)
+    steps = PlanWords(sql, entity: { names.entity(ofTable: $0) }, property: { names.property(ofColumn: $1, in: $0) })
+      .lines(of: plan)
+    let advice = explained.advice(
+      entity: query.entity, predicate: query.predicate, sortDescriptors: isCount ? [] : query.sortDescriptors)
+    self.advice = advice.text
+    if case .missing(_, let properties) = advice { missing = properties }
+    // One that is only read from end to end serves nothing.
+    indexes = if case .useless = advice { [] } else { explained.indexes }
+    rows = try countsRows ? Rows(store.estimate(query, explained)) : nil
+  }
+
+  var text: String {
+    let values = bindings.enumerated().map { "?\($0.offset + 1) = \($0.element)" }
+    var index = "Index: "
+    index +=
+      indexes.isEmpty ? (isByKey ? "rows are found by their keys" : "none is used") : indexes.joined(separator: ", ")
+    index += "; \(advice)"
+    var lines = [sql] + values + ["", "Plan:"] + steps.map { "  " + $0 } + ["", index]
+    if let rows {
+      lines.append(
+        "Rows: looks at about \(TuneText.grouped(rows.examined)) of \(TuneText.grouped(rows.total)), "
+          + "finds \(TuneText.grouped(rows.found))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var isByKey: Bool { !plan.isEmpty && plan.allSatisfy { $0.contains("USING INTEGER PRIMARY KEY") } }
+}
+
+extension ExplainReport.Rows {
+  fileprivate init(_ estimate: RowEstimate) {
+    self.init(total: estimate.total, examined: estimate.examined, found: estimate.found)
+  }
+}
+
+/// What tables and columns of a store are called in its model.
+private struct StoreNames {
+  private let model: NSManagedObjectModel?
+
+  init(_ store: InspectedStore) { model = store.model }
+
+  /// The root entity of a table, or the many-to-many relationship.
+  func entity(ofTable table: String) -> String? { root(table)?.name }
+
+  func property(ofColumn column: String, in table: String) -> String? {
+    if column == "Z_PK" { return "SELF" }
+    if column == "Z_ENT" { return "entity" }
+    guard let root = root(table), let model else { return nil }
+    for entity in model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) where entity.isKindOf(entity: root) {
+      if let name = entity.propertiesByName.keys.sorted().first(where: { "Z\($0.uppercased())" == column }) {
+        return name
+      }
+    }
+    return nil
+  }
+
+  private func root(_ table: String) -> NSEntityDescription? {
+    model?.entities.first { $0.superentity == nil && "Z\(($0.name ?? "").uppercased())" == table.uppercased() }
+  }
+}

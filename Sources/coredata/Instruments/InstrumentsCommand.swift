@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import InstrumentsAnalysis
+import OpenCoreData
+
+/// `coredata instruments`: what a recording tells.
+struct InstrumentsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "instruments",
+    abstract: "Shows what a recording has: fetches, faults, saves and statements, and what could be done better.",
+    discussion: """
+      A program writes a recording if it is started with COREDATA_INSTRUMENTS=FILE in its environment, or between \
+      CoreDataInstruments.startRecording(to:) and stopRecording(). Values are not in it.
+
+      Without options there is a summary, and what was found: relationships to prefetch, missing indexes, comparisons that \
+      no index serves, rows that nobody read. Times of a group contain those of what lies in it, as a prefetch lies in its \
+      fetch. Where a store of the recording is still there, its model is read, and nothing of it changed.
+
+      Exits with 0 whatever was found, with 1 when the file cannot be used, with 64 for wrong arguments.
+      """)
+
+  @Argument(help: "The recording.")
+  var file: String
+
+  @Flag(help: "List what happened, in its order.")
+  var events = false
+
+  @Flag(help: "Show where time went, by the functions that asked.")
+  var tree = false
+
+  @Flag(help: "List the statements, the most expensive first, with SQLite's plans.")
+  var statements = false
+
+  @Option(parsing: .unconditional, help: "The largest number of events and of statements; 0 for all.")
+  var limit: Int = 50
+
+  @Option(help: "table or json.")
+  var format = StoreReportFormat.table
+
+  @Option(help: "Write a page with all of it for a browser to this file; it needs nothing else.")
+  var html: String?
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
+    if html?.isEmpty == true { throw ValidationError("--html needs the path of a file.") }
+    if html != nil, format == .json { throw ValidationError("--html and --format json exclude each other.") }
+  }
+
+  func run() throws {
+    // Else opening a store for its model would begin a recording, in the place of this one perhaps.
+    unsetenv("COREDATA_INSTRUMENTS")
+    let url = ModelInput.url(file)
+    let recording: Recording
+    do { recording = try Recording(contentsOf: url) } catch { throw ToolError(StoreInput.text(of: error)) }
+    let analysis = RecordingAnalysis(recording, model: Self.model)
+    if let html { return try write(InstrumentsPage(analysis, url).text(), to: html) }
+    var parts: InstrumentsReport.Parts = []
+    if events { parts.insert(.events) }
+    if tree { parts.insert(.tree) }
+    if statements { parts.insert(.statements) }
+    let report = InstrumentsReport(analysis, url, parts, limit: limit)
+    print(format == .json ? try JSONEncoder.tool.text(of: report) : InstrumentsText(report).text)
+  }
+
+  /// The copy of the model that a store keeps; nil where there is no such store any more.
+  private static func model(path: String) -> NSManagedObjectModel? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return (try? InspectedStore(URL(fileURLWithPath: path)))?.model
+  }
+
+  private func write(_ page: String, to path: String) throws {
+    let url = ModelInput.url(path)
+    do { try Data(page.utf8).write(to: url) } catch {
+      throw ToolError("The page cannot be written to \(url.path)", error)
+    }
+    print(url.path)
+  }
+}

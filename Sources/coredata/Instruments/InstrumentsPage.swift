@@ -1,0 +1,190 @@
+import Foundation
+import InstrumentsAnalysis
+import Mustache
+import OpenCoreData
+
+/// A page for a browser: all of a recording, in one file, which needs neither network nor scripts.
+struct InstrumentsPage {
+  private let analysis: RecordingAnalysis
+  private let report: InstrumentsReport
+  private let timeline: Timeline
+
+  /// How many statements and slow activities are shown.
+  private static let listed = 100
+  /// Functions that took less of the whole are left out.
+  private static let smallestShare = 0.002
+
+  init(_ analysis: RecordingAnalysis, _ url: URL) {
+    self.analysis = analysis
+    report = InstrumentsReport(analysis, url, [.tree, .statements], limit: Self.listed)
+    timeline = Timeline(analysis.recording, parts: TimelineChart.parts)
+  }
+
+  /// - Throws: what parsing the templates throws; they are part of the tool.
+  func text() throws -> String {
+    let library = MustacheLibrary(templates: [
+      "page": try MustacheTemplate(string: Self.text(PackageResources.page_mustache)),
+      "node": try MustacheTemplate(string: Self.text(PackageResources.node_mustache)),
+    ])
+    guard let page = library.render(try content(), withTemplate: "page") else {
+      throw ToolError("The page has no template.")
+    }
+    return page
+  }
+
+  private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
+
+  /// What the page has as JSON, for its script and for whoever wants its figures.
+  private struct Embedded: Encodable {
+    var report: InstrumentsReport
+    var timeline: Timeline
+  }
+
+  private func content() throws -> [String: Any] {
+    let file = report.recording
+    let json = JSONEncoder.tool
+    json.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let embedded = try json.text(of: Embedded(report: report, timeline: timeline))
+    let chart = TimelineChart(timeline, analysis.recording)
+    let statements = report.statements ?? []
+    let more = report.statementCount - statements.count
+    return [
+      "program": URL(fileURLWithPath: file.program).lastPathComponent,
+      "started": file.started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: false)),
+      "process": file.processID,
+      "end": file.end.map { "until \($0 == "stopped" ? "it was stopped" : $0)" } ?? "not finished",
+      "style": Self.text(PackageResources.page_css), "script": Self.text(PackageResources.page_js),
+      // Nothing in it can end the element that it is in.
+      "json": embedded.replacingOccurrences(of: "<", with: "\\u003c"),
+      "tiles": tiles, "findings": report.findings.map(Self.finding),
+      "duration": FigureText.duration(file.duration), "lanes": chart.lanes, "memory": chart.memory,
+      "ticks": chart.ticks, "parts": TimelineChart.parts, "step": FigureText.duration(timeline.step),
+      "groups": groups, "tree": tree, "statements": statements.map(statement),
+      "moreStatements": more > 0 ? "\(TuneText.grouped(more)) more took less time." : "",
+      "slowest": slowest,
+    ]
+  }
+
+  // MARK: Parts
+
+  private var tiles: [[String: Any]] {
+    let summary = report.summary
+    func measure(_ groups: Set<String>) -> (count: Int, total: Double, worst: Double) {
+      summary.groups.filter { groups.contains($0.name) }.reduce((0, 0, 0)) {
+        ($0.0 + $1.measure.count, $0.1 + $1.measure.total, max($0.2, $1.measure.worst))
+      }
+    }
+    func tile(_ name: String, _ title: String, _ value: Any, _ text: String, _ note: String) -> [String: Any] {
+      ["name": name, "title": title, "value": value, "text": text, "note": note]
+    }
+    func timed(_ name: String, _ title: String, _ groups: Set<String>) -> [String: Any] {
+      let (count, total, worst) = measure(groups)
+      let note = count == 0 ? "none" : "\(FigureText.duration(total)), worst \(FigureText.duration(worst))"
+      return tile(name, title, count, TuneText.grouped(count), note)
+    }
+    let statements = summary.statements
+    var tiles = [
+      tile(
+        "duration", "Duration", report.recording.duration, FigureText.duration(report.recording.duration),
+        "\(FigureText.duration(summary.busySeconds)) in Core Data"),
+      timed("fetches", "Fetches", ["fetches", "counts"]),
+      timed("misses", "Faults not in the cache", ["objectFaults", "relationshipFaults"]),
+      timed("saves", "Saves", ["saves"]),
+      tile(
+        "statements", "Statements", statements.count, TuneText.grouped(statements.count),
+        "\(FigureText.duration(statements.total)), \(FigureText.count(statements.rows, "row"))"),
+    ]
+    if let counters = summary.counters {
+      tiles.append(
+        tile(
+          "faultsFired", "Faults fired", counters.faultsFired, TuneText.grouped(counters.faultsFired),
+          "\(TuneText.grouped(counters.cacheHits)) from the row cache"))
+    }
+    if let memory = summary.memory {
+      tiles.append(
+        tile(
+          "peakResidentBytes", "Memory, at most", memory.peakResidentBytes, FigureText.bytes(memory.peakResidentBytes),
+          "row cache \(FigureText.bytes(memory.rowCacheBytes))"))
+    }
+    return tiles
+  }
+
+  private static func finding(_ finding: Finding) -> [String: Any] {
+    var code = ""
+    if let prefetch = finding.prefetch {
+      code = "request.relationshipKeyPathsForPrefetching = \(prefetch)"
+    } else if let index = finding.index, let entity = finding.entity {
+      code = "Fetch index of \(entity): \(index.joined(separator: ", "))"
+    }
+    return [
+      "kind": finding.kind.rawValue, "label": label(finding.kind), "title": finding.title, "advice": finding.advice,
+      "count": finding.count, "facts": InstrumentsText.facts(finding), "code": code,
+    ]
+  }
+
+  private static func label(_ kind: Finding.Kind) -> String {
+    switch kind {
+    case .repeatedFaults: "N+1 faults"
+    case .repeatedFetches: "N+1 fetches"
+    case .missingIndex: "missing index"
+    case .scan: "scan"
+    case .untouchedRows: "unread rows"
+    }
+  }
+
+  private static func figures(_ measure: Measure) -> [String: Any] {
+    [
+      "count": measure.count, "countText": TuneText.grouped(measure.count), "totalValue": measure.total,
+      "total": FigureText.duration(measure.total), "meanValue": measure.mean,
+      "mean": FigureText.duration(measure.mean), "worstValue": measure.worst,
+      "worst": FigureText.duration(measure.worst), "rows": measure.rows, "rowsText": TuneText.grouped(measure.rows),
+    ]
+  }
+
+  private var groups: [[String: Any]] {
+    let rows = report.summary.groups.map { ($0.name, $0.title, $0.measure) }
+    return (rows + [("statements", "Statements", report.summary.statements)]).map { name, title, measure in
+      Self.figures(measure).merging(["group": name, "title": title]) { $1 }
+    }
+  }
+
+  private func statement(_ use: StatementUse) -> [String: Any] {
+    let whole = max(report.summary.statements.total, 1e-9)
+    let short = use.text.replacing(/^SELECT t0\.Z_PK, (t0\.Z_ENT|0), t0\.Z_OPT, .*? FROM/, with: "SELECT ... FROM")
+      .replacing(/\(\?(,\s*\?)+\)/, with: "(?, ...)")
+    return Self.figures(use.measure).merging([
+      "text": use.text, "short": short.count > 160 ? short.prefix(160) + "..." : short,
+      "plan": use.plan.joined(separator: "\n"), "remarks": use.remarks,
+      "share": Self.share(use.measure.total, whole),
+    ]) { $1 }
+  }
+
+  private var slowest: [[String: Any]] {
+    let activities = analysis.recording.activities.sorted { $0.duration > $1.duration }.prefix(Self.listed)
+    return activities.map { activity in
+      [
+        "durationValue": activity.duration, "duration": FigureText.duration(activity.duration),
+        "startValue": activity.start, "start": String(format: "%.3f s", activity.start), "rows": activity.rows,
+        "rowsText": TuneText.grouped(activity.rows), "group": activity.group.rawValue, "title": activity.title,
+        "who": analysis.paths.caller(activity.stack) ?? "",
+      ]
+    }
+  }
+
+  private var tree: [[String: Any]] {
+    let roots = report.tree ?? []
+    let whole = max(roots.reduce(0) { $0 + $1.measure.total }, 1e-9)
+    func content(_ node: CallTree.Node, _ depth: Int) -> [String: Any] {
+      let children = node.children.filter { $0.measure.total >= whole * Self.smallestShare }
+      return [
+        "name": node.name, "isLeaf": children.isEmpty, "isOpen": depth < 2,
+        "total": FigureText.duration(node.measure.total), "count": TuneText.grouped(node.measure.count),
+        "percent": FigureText.percent(node.measure.total, of: whole), "share": Self.share(node.measure.total, whole),
+        "children": children.map { content($0, depth + 1) },
+      ]
+    }
+    return roots.map { content($0, 0) }
+  }
+
+  private static func share(_ part: Double, _ whole: Double) -> String { String(format: "%.2f", part / whole * 100) }
+}

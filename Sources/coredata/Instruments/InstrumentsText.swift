@@ -1,0 +1,135 @@
+import Foundation
+import InstrumentsAnalysis
+
+/// A report for people.
+struct InstrumentsText {
+  private let report: InstrumentsReport
+
+  init(_ report: InstrumentsReport) { self.report = report }
+
+  var text: String {
+    var parts = [head, summary, counters, findings]
+    if let statements = report.statements { parts.append(self.statements(statements)) }
+    if let tree = report.tree { parts.append(self.tree(tree)) }
+    if let events = report.events { parts.append(self.events(events)) }
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private var head: String {
+    let file = report.recording
+    let started = file.started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return """
+      \(file.path)
+      \(file.program), process \(file.processID), from \(started) for \(FigureText.duration(file.duration)); \
+      \(file.end ?? "the program was killed or still runs")
+      """
+  }
+
+  // MARK: Summary
+
+  private var summary: String {
+    var table = TextTable(
+      columns: [
+        .init(""), .init("Count", .right), .init("Total", .right), .init("Mean", .right), .init("Worst", .right),
+        .init("Rows", .right),
+      ])
+    let rows = report.summary.groups.map { ($0.title, $0.measure) } + [("Statements", report.summary.statements)]
+    table.rows = rows.map { title, measure in
+      [
+        title, TuneText.grouped(measure.count), FigureText.duration(measure.total), FigureText.duration(measure.mean),
+        FigureText.duration(measure.worst), TuneText.grouped(measure.rows),
+      ]
+    }
+    return table.text
+  }
+
+  private var counters: String {
+    var lines: [String] = []
+    if let counters = report.summary.counters {
+      let hits = FigureText.percent(Double(counters.cacheHits), of: Double(counters.faultsFired))
+      lines.append(
+        "\(FigureText.count(counters.faultsFired, "fault")) fired, "
+          + "\(TuneText.grouped(counters.cacheHits)) (\(hits)) from the row cache.")
+    }
+    if let memory = report.summary.memory {
+      lines.append(
+        "At most \(FigureText.count(memory.objects, "live object")), \(FigureText.count(memory.faults, "fault")), "
+          + "\(FigureText.bytes(memory.rowCacheBytes)) of rows in the cache; "
+          + "the process had up to \(FigureText.bytes(memory.peakResidentBytes)) in memory.")
+    }
+    if report.summary.failures > 0 { lines.append("\(FigureText.count(report.summary.failures, "failure")).") }
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: Findings
+
+  private var findings: String {
+    if report.findings.isEmpty { return "Nothing was found that could be done better." }
+    let texts = report.findings.enumerated().map { number, finding in
+      """
+      \(number + 1). \(finding.title)
+         \(Self.facts(finding))
+         -> \(finding.advice)
+      """
+    }
+    return (["What could be done better"] + texts).joined(separator: "\n\n")
+  }
+
+  /// How often, how long, and who.
+  static func facts(_ finding: Finding) -> String {
+    let times = finding.count == 1 ? "once" : "\(TuneText.grouped(finding.count)) times"
+    let place = finding.caller.map { "; \($0)" } ?? ""
+    return "\(times), \(FigureText.count(finding.rows, "row")), \(FigureText.duration(finding.seconds))\(place)"
+  }
+
+  // MARK: Parts
+
+  private func statements(_ statements: [StatementUse]) -> String {
+    let texts = statements.map { use in
+      let measure = use.measure
+      let facts =
+        "\(FigureText.duration(measure.total)): \(FigureText.count(measure.count, "time")), mean "
+        + "\(FigureText.duration(measure.mean)), worst \(FigureText.duration(measure.worst)), "
+        + FigureText.count(measure.rows, "row")
+      let remarks = use.remarks.isEmpty ? "" : "; " + use.remarks.joined(separator: ", ")
+      return ([facts + remarks, "  " + use.text] + use.plan.map { "    " + $0 }).joined(separator: "\n")
+    }
+    return (["Statements"] + texts).joined(separator: "\n\n") + more(report.statementCount, statements.count)
+  }
+
+  private func tree(_ nodes: [CallTree.Node]) -> String {
+    var table = TextTable(
+      columns: [.init("Total", .right), .init("Share", .right), .init("Count", .right), .init("Function")])
+    let whole = nodes.reduce(0) { $0 + $1.measure.total }
+    func add(_ node: CallTree.Node, _ depth: Int) {
+      let name = node.isActivity ? "[\(node.name)]" : node.name
+      table.rows.append([
+        FigureText.duration(node.measure.total), FigureText.percent(node.measure.total, of: whole),
+        TuneText.grouped(node.measure.count), String(repeating: "  ", count: depth) + name,
+      ])
+      for child in node.children { add(child, depth + 1) }
+    }
+    for node in nodes { add(node, 0) }
+    return "Where time went\n\n" + table.text
+  }
+
+  private func events(_ events: [InstrumentsReport.Event]) -> String {
+    var table = TextTable(
+      columns: [
+        .init("Start", .right), .init("Duration", .right), .init("Thread", .right), .init("Rows", .right),
+        .init("What"), .init("Who"),
+      ])
+    table.rows = events.map { event in
+      let touched = event.fired.map { ", \($0) of \(event.faults ?? 0) read" } ?? ""
+      return [
+        String(format: "%.6f s", event.start), FigureText.duration(event.duration), "\(event.thread)",
+        TuneText.grouped(event.rows), event.title + touched + (event.failed ? ", failed" : ""), event.caller ?? "",
+      ]
+    }
+    return table.text + more(report.eventCount, events.count)
+  }
+
+  private func more(_ all: Int, _ shown: Int) -> String {
+    all > shown ? "\n\n\(TuneText.grouped(all - shown)) more; --limit 0 shows all." : ""
+  }
+}
