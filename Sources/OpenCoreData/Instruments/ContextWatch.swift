@@ -94,7 +94,8 @@ struct ContextWatch {
       FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")
       FrameworkLog.write(
         .annotation,
-        "to-many relationship fault \"\(name)\" for objectID \(object.objectID) fulfilled from database.  Got \(rows) rows")
+        "to-many relationship fault \"\(name)\" for objectID \(object.objectID) fulfilled from database.  Got \(rows) rows"
+      )
     }
     record { $0.rows = rows }
   }

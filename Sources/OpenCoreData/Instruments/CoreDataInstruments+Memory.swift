@@ -40,7 +40,8 @@ extension CoreDataInstruments {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 128)
     guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-    let fields = line.withUnsafeBufferPointer { String(cString: $0.baseAddress.unsafelyUnwrapped) }.split(separator: " ")
+    let fields = line.withUnsafeBufferPointer { String(cString: $0.baseAddress.unsafelyUnwrapped) }.split(
+      separator: " ")
     return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 }

@@ -29,7 +29,8 @@ struct LaunchArguments: Sendable, Equatable {
     UserDefaults.standard.object(forKey: name).map { "\($0)" }
   }
 
-  init(_ arguments: [String] = [], _ environment: [String: String] = [:], defaults: (String) -> String? = { _ in nil }) {
+  init(_ arguments: [String] = [], _ environment: [String: String] = [:], defaults: (String) -> String? = { _ in nil })
+  {
     func text(_ name: String) -> String? {
       let key = "com.apple.CoreData.\(name)"
       if let place = arguments.lastIndex(of: "-\(key)"), place + 1 < arguments.count { return arguments[place + 1] }

@@ -156,7 +156,8 @@ import Testing
     let fetch = try #require(own.first { $0.kind == .fetch })
     #expect(fetch.start <= prefetch.start && prefetch.duration <= fetch.duration)
     #expect(own.first { $0.kind == .count }?.rows == 5)
-    #expect(own.contains { $0.kind == .fetch && $0.rows == 6 } || own.contains { $0.kind == .fetchKeys && $0.rows == 6 })
+    #expect(
+      own.contains { $0.kind == .fetch && $0.rows == 6 } || own.contains { $0.kind == .fetchKeys && $0.rows == 6 })
     let saves = recording.activities.filter { $0.kind == .save && $0.rows == 2 && $0.deleted == 1 }
     // Things of the owner who is deleted lose him.
     #expect(saves.contains { $0.updated == 3 })

@@ -92,7 +92,8 @@ import Testing
     let url = try TestModel.temporaryFile(), path = url.path
     try LoggedWork.prepare(path)
     // An index that has not what its table has.
-    try Shell.sql(url, "PRAGMA writable_schema=1; DELETE FROM sqlite_master WHERE type = 'index' AND name LIKE 'ZBOOK%';")
+    try Shell.sql(
+      url, "PRAGMA writable_schema=1; DELETE FROM sqlite_master WHERE type = 'index' AND name LIKE 'ZBOOK%';")
     try Shell.sql(url, "PRAGMA wal_checkpoint(TRUNCATE);")
     await #expect(processExitsWith: .success) { [path] in
       setenv("COREDATA_SQLITEINTEGRITYCHECK", "1", 1)

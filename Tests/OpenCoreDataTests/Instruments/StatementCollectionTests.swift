@@ -28,7 +28,9 @@ import Testing
     }
     begun.wait()
     for _ in 0..<50 {
-      let (_, statements) = try StatementLog.collect(thisThread: true) { try own.performAndWait { try own.all("Author") } }
+      let (_, statements) = try StatementLog.collect(thisThread: true) {
+        try own.performAndWait { try own.all("Author") }
+      }
       #expect(Self.selects(statements) == 1)
     }
     stop.signal()

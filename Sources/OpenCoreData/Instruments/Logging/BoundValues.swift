@@ -13,7 +13,8 @@ enum BoundValues {
   static func texts(of statement: OpaquePointer, _ sql: String) -> [String] {
     guard sqlite3_bind_parameter_count(statement) > 0, let text = sqlite3_expanded_sql(statement) else { return [] }
     defer { sqlite3_free(text) }
-    let values = values(sql, expanded: UnsafeBufferPointer(start: text, count: strlen(text)).map(UInt8.init(bitPattern:)))
+    let values = values(
+      sql, expanded: UnsafeBufferPointer(start: text, count: strlen(text)).map(UInt8.init(bitPattern:)))
     return SecretAttributes.areValuesSecret(in: sql) ? values.map { _ in redacted } : values
   }
 

@@ -48,7 +48,9 @@ enum SQLDebugLog {
   /// What a fetch has given. Level 2 and above.
   static func logFetch(_ entity: String, rows: Int, _ objects: ContiguousArray<NSManagedObject>?) {
     let level = CoreDataInstruments.sqlDebugLevel
-    guard level >= 2, let last = lastSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else { return }
+    guard level >= 2, let last = lastSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {
+      return
+    }
     var line =
       "fetch using NSSQLiteStatement <0x\(String(last.address, radix: 16))> on entity '\(entity)' with sql text "
       + "'\(last.sql)' returned \(rows) rows"

@@ -26,7 +26,9 @@ struct LoadedImage: Hashable {
           guard let info else { return }
           var path = String(cString: path)
           // The program itself has no name here.
-          if path.isEmpty { path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "" }
+          if path.isEmpty {
+            path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+          }
           let (size, modified) = LoadedImage.stamp(of: path)
           info.assumingMemoryBound(to: [LoadedImage].self).pointee.append(
             LoadedImage(
