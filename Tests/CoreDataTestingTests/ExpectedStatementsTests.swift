@@ -57,7 +57,7 @@ import Testing
 
   @Test func aFailureListsTheStatements() throws {
     let context = try Self.container().newBackgroundContext()
-    withKnownIssue { () throws -> Void in
+    try withKnownIssue { () throws -> Void in
       try expectStatements(atMost: 1, "too many") { for _ in 0..<2 { _ = try Self.fetch(context) } }
     } matching: { issue in
       let text = issue.comments.map(\.rawValue).joined()
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func otherTestsDoNotCount() async throws {
-    let container = try Self.container()
+    let container = try Self.container().container
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {

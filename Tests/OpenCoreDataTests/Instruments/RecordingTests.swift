@@ -141,8 +141,8 @@ import Testing
         #expect(try context.count(for: Self.owners("name != nil")) == 5)
         owners[0].setValue("hidden", forKey: "name")
         context.delete(owners[1])
-        context.make("RecordedOwner")
-        context.make("RecordedOwner")
+        context.insert("RecordedOwner")
+        context.insert("RecordedOwner")
         try context.save()
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "RecordedOwner")
         ids.resultType = .managedObjectIDResultType
@@ -176,10 +176,9 @@ import Testing
 
   @Test func severalThreads() throws {
     let contexts = try (0..<4).map { _ in try Self.context(50) }
-    nonisolated(unsafe) let shared = contexts
     let recording = try recording {
       DispatchQueue.concurrentPerform(iterations: 4) { number in
-        shared[number].performAndWait { try! Self.walk(shared[number]) }
+        contexts[number].performAndWait { try! Self.walk(contexts[number]) }
       }
     }
     let own = Self.own(recording)
@@ -213,7 +212,7 @@ import Testing
 
   @Test func aKilledProgramLeavesWhatWasWritten() async throws {
     let path = try TestModel.temporaryFile("killed").path
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path] in
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let context = try RecordingTests.context()
       try CoreDataInstruments.startRecording(to: URL(fileURLWithPath: path))
       try context.performAndWait {
@@ -233,7 +232,7 @@ import Testing
 
   @Test func theEnvironmentStartsOne() async throws {
     let path = try TestModel.temporaryFile("asked").path
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       setenv("COREDATA_INSTRUMENTS", path, 1)
       let context = try RecordingTests.context()
       try context.performAndWait { try RecordingTests.walk(context) }
@@ -250,7 +249,7 @@ import Testing
     let path = try TestModel.temporaryFile("shared").path
     let file = open(path, O_CREAT | O_RDWR, 0o644)
     #expect(flock(file, LOCK_EX) == 0)
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       setenv("COREDATA_INSTRUMENTS", path, 1)
       _ = try RecordingTests.context()
       exit(0)
