@@ -202,7 +202,7 @@ import Testing
   @Test func aRecordingThatBecomesTooLongEnds() throws {
     let url = try TestModel.temporaryFile("long")
     let context = try Self.context(200)
-    try CoreDataInstruments.startRecording(to: url, limit: 2000)
+    try CoreDataInstruments.startRecording(to: url, limit: 100_000)
     try context.performAndWait { for _ in 0..<40 { try Self.walk(context); context.reset(); context.emptyRows() } }
     Recorder.shared.flush()
     #expect(!CoreDataInstruments.isRecording)
