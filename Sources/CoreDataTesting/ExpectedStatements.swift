@@ -39,7 +39,8 @@ public enum CountedStatements: Sendable {
 /// - Throws: what `body` throws.
 @discardableResult
 public func expectStatements<Result>(
-  atMost limit: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  atMost limit: Int, counting counted: CountedStatements = .all, _ comment: String? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
   let (result, statements) = try StatementLog.collect(thisThread: true, body)
@@ -52,7 +53,8 @@ public func expectStatements<Result>(
 /// - Throws: what `body` throws.
 @discardableResult
 public func expectStatements<Result>(
-  exactly count: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  exactly count: Int, counting counted: CountedStatements = .all, _ comment: String? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
   let (result, statements) = try StatementLog.collect(thisThread: true, body)
@@ -65,11 +67,11 @@ public func expectStatements<Result>(
 /// - Throws: what `body` throws.
 @discardableResult
 public func expectNoStatements<Result>(
-  _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  counting counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
   try expectStatements(
-    exactly: 0, counted, comment, fileID: fileID, filePath: filePath, line: line, column: column, body)
+    exactly: 0, counting: counted, comment, fileID: fileID, filePath: filePath, line: line, column: column, body)
 }
 
 /// Runs `body` and gives the statements that it sends to SQLite stores, for a test that has more to say about them.
@@ -77,7 +79,7 @@ public func expectNoStatements<Result>(
 /// Statements have variables in place of values. See `expectStatements(atMost:)` for whose they are.
 /// - Throws: what `body` throws.
 public func collectStatements<Result>(
-  _ counted: CountedStatements = .all, _ body: () throws -> Result
+  counting counted: CountedStatements = .all, _ body: () throws -> Result
 ) rethrows -> (result: Result, statements: [String]) {
   let (result, statements) = try StatementLog.collect(thisThread: true, body)
   return (result, statements.filter(counted.counts))
@@ -90,7 +92,8 @@ public func collectStatements<Result>(
 /// - Throws: what `body` throws.
 @discardableResult
 public func expectStatements<Result>(
-  atMost limit: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  atMost limit: Int, counting counted: CountedStatements = .all, _ comment: String? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {
@@ -104,7 +107,8 @@ public func expectStatements<Result>(
 /// - Throws: what `body` throws.
 @discardableResult
 public func expectStatements<Result>(
-  exactly count: Int, _ counted: CountedStatements = .all, _ comment: String? = nil, fileID: StaticString = #fileID,
+  exactly count: Int, counting counted: CountedStatements = .all, _ comment: String? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {
@@ -113,10 +117,11 @@ public func expectStatements<Result>(
   return result
 }
 
-/// `collectStatements(_:)` for asynchronous work.
+/// `collectStatements(counting:)` for asynchronous work.
 /// - Throws: what `body` throws.
 public func collectStatements<Result>(
-  _ counted: CountedStatements = .all, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  counting counted: CountedStatements = .all, isolation: isolated (any Actor)? = #isolation,
+  _ body: () async throws -> Result
 ) async rethrows -> (result: Result, statements: [String]) {
   let (result, statements) = try await StatementLog.collect(body)
   return (result, statements.filter(counted.counts))

@@ -17,7 +17,8 @@ public final class TestContainer {
     return try TestContainer(model, name, description, folder: nil)
   }
 
-  /// A SQLite store in a file of a new folder in the temporary one; it is removed with this object.
+  /// A SQLite store in a file of a new folder in the temporary one. Both go with this object: keep it as long as a context
+  /// uses the store.
   /// - Parameter configure: sets options before the store is opened.
   /// - Throws: what making the folder and opening the store throws.
   public static func temporaryFile(
@@ -48,9 +49,11 @@ public final class TestContainer {
   }
 
   deinit {
+    // A store in memory goes with the last that uses it.
+    guard let folder else { return }
     let coordinator = container.persistentStoreCoordinator
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
-    if let folder { try? FileManager.default.removeItem(at: folder) }
+    try? FileManager.default.removeItem(at: folder)
   }
 
   /// The container's context of the main queue.

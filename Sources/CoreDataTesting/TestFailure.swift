@@ -33,7 +33,9 @@ enum TestFailure {
   private static var isXCTest: Bool {
     if Test.current != nil { return false }
     let arguments = CommandLine.arguments
-    guard let library = arguments.firstIndex(of: "--testing-library"), library + 1 < arguments.count else { return true }
+    guard let library = arguments.firstIndex(of: "--testing-library"), library + 1 < arguments.count else {
+      return true
+    }
     return arguments[library + 1] != "swift-testing"
   }
 }

@@ -7,6 +7,9 @@ import Testing
 
 /// The concurrency check: what it stops, what it lets pass, and what it says.
 @Suite struct ConcurrencyCheckTests {
+  /// What the check says when it is turned on.
+  private static let startLine = "CoreData: annotation: Core Data multi-threading assertions enabled.\n"
+
   private static func library() throws -> NSManagedObjectContext {
     TestModel.context(try TestModel.coordinator(TestModel.library()))
   }
@@ -141,7 +144,7 @@ import Testing
       }
       if let error { throw error }
     }
-    #expect(ConfinementTests.text(result).isEmpty)
+    #expect(ConfinementTests.text(result) == Self.startLine)
   }
 
   @Test func aConfinedChildOnAThreadOfItsOwn() async {
@@ -164,7 +167,7 @@ import Testing
       }
       if let error { throw error }
     }
-    #expect(ConfinementTests.text(result).isEmpty)
+    #expect(ConfinementTests.text(result) == Self.startLine)
   }
 
   // MARK: What it finds

@@ -19,7 +19,7 @@ enum LoggedWork {
       let ada = context.make("Author", ["name": "Ada", "age": 36])
       // Each by its own save, so that their keys are known.
       try context.save()
-      context.make("Author", ["name": "Bob", "age": 40])
+      context.insert("Author", ["name": "Bob", "age": 40])
       try context.save()
       for title in ["One", "Two"] {
         context.make("Book", ["title": title]).setValue(ada, forKey: "author")

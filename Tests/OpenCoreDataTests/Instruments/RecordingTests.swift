@@ -141,8 +141,8 @@ import Testing
         #expect(try context.count(for: Self.owners("name != nil")) == 5)
         owners[0].setValue("hidden", forKey: "name")
         context.delete(owners[1])
-        context.make("RecordedOwner")
-        context.make("RecordedOwner")
+        context.insert("RecordedOwner")
+        context.insert("RecordedOwner")
         try context.save()
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "RecordedOwner")
         ids.resultType = .managedObjectIDResultType
@@ -156,7 +156,8 @@ import Testing
     let fetch = try #require(own.first { $0.kind == .fetch })
     #expect(fetch.start <= prefetch.start && prefetch.duration <= fetch.duration)
     #expect(own.first { $0.kind == .count }?.rows == 5)
-    #expect(own.contains { $0.kind == .fetch && $0.rows == 6 } || own.contains { $0.kind == .fetchKeys && $0.rows == 6 })
+    #expect(
+      own.contains { $0.kind == .fetch && $0.rows == 6 } || own.contains { $0.kind == .fetchKeys && $0.rows == 6 })
     let saves = recording.activities.filter { $0.kind == .save && $0.rows == 2 && $0.deleted == 1 }
     // Things of the owner who is deleted lose him.
     #expect(saves.contains { $0.updated == 3 })
@@ -175,10 +176,9 @@ import Testing
 
   @Test func severalThreads() throws {
     let contexts = try (0..<4).map { _ in try Self.context(50) }
-    nonisolated(unsafe) let shared = contexts
     let recording = try recording {
       DispatchQueue.concurrentPerform(iterations: 4) { number in
-        shared[number].performAndWait { try! Self.walk(shared[number]) }
+        contexts[number].performAndWait { try! Self.walk(contexts[number]) }
       }
     }
     let own = Self.own(recording)
@@ -202,7 +202,7 @@ import Testing
   @Test func aRecordingThatBecomesTooLongEnds() throws {
     let url = try TestModel.temporaryFile("long")
     let context = try Self.context(200)
-    try CoreDataInstruments.startRecording(to: url, limit: 2000)
+    try CoreDataInstruments.startRecording(to: url, limit: 100_000)
     try context.performAndWait { for _ in 0..<40 { try Self.walk(context); context.reset(); context.emptyRows() } }
     Recorder.shared.flush()
     #expect(!CoreDataInstruments.isRecording)
@@ -212,7 +212,7 @@ import Testing
 
   @Test func aKilledProgramLeavesWhatWasWritten() async throws {
     let path = try TestModel.temporaryFile("killed").path
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path] in
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let context = try RecordingTests.context()
       try CoreDataInstruments.startRecording(to: URL(fileURLWithPath: path))
       try context.performAndWait {
@@ -232,7 +232,7 @@ import Testing
 
   @Test func theEnvironmentStartsOne() async throws {
     let path = try TestModel.temporaryFile("asked").path
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       setenv("COREDATA_INSTRUMENTS", path, 1)
       let context = try RecordingTests.context()
       try context.performAndWait { try RecordingTests.walk(context) }
@@ -249,7 +249,7 @@ import Testing
     let path = try TestModel.temporaryFile("shared").path
     let file = open(path, O_CREAT | O_RDWR, 0o644)
     #expect(flock(file, LOCK_EX) == 0)
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       setenv("COREDATA_INSTRUMENTS", path, 1)
       _ = try RecordingTests.context()
       exit(0)

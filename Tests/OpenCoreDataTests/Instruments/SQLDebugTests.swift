@@ -13,7 +13,10 @@ import Testing
     let path = try TestModel.temporaryFile().path
     try LoggedWork.prepare(path)
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      [level, path, environment, migrates] in
+      [
+        level = level as Int, path = path as String, environment = environment as [String: String],
+        migrates = migrates as Bool
+      ] in
       if level > 0 { setenv("COREDATA_SQLDEBUG", "\(level)", 1) }
       for (name, value) in environment { setenv(name, value, 1) }
       try migrates ? LoggedWork.migrate(path) : LoggedWork.run(path)
@@ -52,7 +55,8 @@ import Testing
   @Test func nothingIsLoggedWhenNobodyAsks() async throws {
     let lines = try await Self.log(0).split(separator: "\n")
     #expect(lines.allSatisfy { $0.hasPrefix("== ") } && lines.count == 7)
-    #expect(try await Self.log(0, migrates: true) == "")
+    let migration = try await Self.log(0, migrates: true)
+    #expect(migration.isEmpty, "\(migration)")
   }
 
   @Test func statementsInColour() async throws {
@@ -73,7 +77,7 @@ import Testing
       try LoggedWork.prepare(path)
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
-      ) { [path, both] in
+      ) { [path = path as String, both = both as Bool] in
         if both { setenv("COREDATA_LOGGING_STDERR", "1", 1) }
         CoreDataInstruments.sqlDebugLevel = 1
         CoreDataInstruments.logHandler = { print("\($0.kind): \($0.message)") }
@@ -92,9 +96,10 @@ import Testing
     let url = try TestModel.temporaryFile(), path = url.path
     try LoggedWork.prepare(path)
     // An index that has not what its table has.
-    try Shell.sql(url, "PRAGMA writable_schema=1; DELETE FROM sqlite_master WHERE type = 'index' AND name LIKE 'ZBOOK%';")
+    try Shell.sql(
+      url, "PRAGMA writable_schema=1; DELETE FROM sqlite_master WHERE type = 'index' AND name LIKE 'ZBOOK%';")
     try Shell.sql(url, "PRAGMA wal_checkpoint(TRUNCATE);")
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       setenv("COREDATA_SQLITEINTEGRITYCHECK", "1", 1)
       do {
         _ = try LoggedWork.open(path)

@@ -62,7 +62,7 @@ import Testing
       account.setValue(secret + "!", forKey: "password")
       try context.save()
       // A duplicate of what must be unique.
-      context.make("SecretAccount", ["password": secret + "!"])
+      context.insert("SecretAccount", ["password": secret + "!"])
       do { try context.save() } catch { errors.append(error) }
       context.rollback()
       let update = NSBatchUpdateRequest(entityName: "SecretAccount")
@@ -101,7 +101,7 @@ import Testing
     let path = try TestModel.temporaryFile().path, recording = path + ".recording"
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
-    ) { [level, path, recording] in
+    ) { [level = level as Int, path = path as String, recording = recording as String] in
       setenv("COREDATA_SQLDEBUG", "\(level)", 1)
       setenv("COREDATA_INSTRUMENTS", recording, 1)
       try SecretValuesTests.work(path)

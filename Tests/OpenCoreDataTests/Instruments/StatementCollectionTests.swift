@@ -9,7 +9,7 @@ import Testing
   private static func context() throws -> NSManagedObjectContext {
     let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
     try context.performAndWait {
-      context.make("Author", ["name": "Ada"])
+      context.insert("Author", ["name": "Ada"])
       try context.save()
     }
     return context
@@ -19,7 +19,7 @@ import Testing
 
   @Test func notThoseOfOtherThreads() throws {
     let own = try Self.context()
-    nonisolated(unsafe) let other = try Self.context()
+    let other = try Self.context()
     let stop = DispatchSemaphore(value: 0), begun = DispatchSemaphore(value: 0), ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       begun.signal()
@@ -28,7 +28,9 @@ import Testing
     }
     begun.wait()
     for _ in 0..<50 {
-      let (_, statements) = try StatementLog.collect(thisThread: true) { try own.performAndWait { try own.all("Author") } }
+      let (_, statements) = try StatementLog.collect(thisThread: true) {
+        try own.performAndWait { try own.all("Author") }
+      }
       #expect(Self.selects(statements) == 1)
     }
     stop.signal()
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test func thoseOfBlocksThatAreHandedToContexts() throws {
-    nonisolated(unsafe) let context = try Self.context()
+    let context = try Self.context()
     let done = DispatchSemaphore(value: 0)
     let (_, statements) = StatementLog.collect(thisThread: true) {
       context.perform {

@@ -14,8 +14,15 @@ enum SQLDebugLog {
 
   // MARK: Statements
 
-  /// The statement that each thread has read rows with last, for the line that tells what a fetch gave. Level 2 and above.
-  private static let lastSelects = Mutex<[UInt64: (address: UInt, sql: String)]>([:])
+  /// The statement that each thread has read rows with first since its fetch began, for the line that tells what the fetch
+  /// gave: others may follow for what it prefetches. Level 2 and above.
+  private static let firstSelects = Mutex<[UInt64: (address: UInt, sql: String)]>([:])
+
+  /// A fetch or a count begins.
+  static func beginFetch() {
+    guard CoreDataInstruments.sqlDebugLevel >= 2 else { return }
+    _ = firstSelects.withLock { $0.removeValue(forKey: runtime_thread_number()) }
+  }
 
   /// A statement is about to run.
   static func logBegin(_ statement: SQLiteStatement) {
@@ -25,9 +32,12 @@ enum SQLDebugLog {
     for (index, value) in BoundValues.texts(of: statement.handle, statement.sql).enumerated() {
       FrameworkLog.write(.details, "SQLite bind[\(index)] = \(value)")
     }
-    if statement.isSelect {
+    if statement.isSelect, statement.isWork {
       let address = UInt(bitPattern: statement.handle)
-      lastSelects.withLock { $0[runtime_thread_number()] = (address, statement.sql) }
+      firstSelects.withLock { selects in
+        let thread = runtime_thread_number()
+        if selects[thread] == nil { selects[thread] = (address, statement.sql) }
+      }
     }
     guard level >= 4, statement.isWork else { return }
     FrameworkLog.write(.details, "SQLite: EXPLAIN QUERY PLAN \(statement.sql)")
@@ -48,12 +58,12 @@ enum SQLDebugLog {
   /// What a fetch has given. Level 2 and above.
   static func logFetch(_ entity: String, rows: Int, _ objects: ContiguousArray<NSManagedObject>?) {
     let level = CoreDataInstruments.sqlDebugLevel
-    guard level >= 2, let last = lastSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {
+    guard level >= 2, let first = firstSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {
       return
     }
     var line =
-      "fetch using NSSQLiteStatement <0x\(String(last.address, radix: 16))> on entity '\(entity)' with sql text "
-      + "'\(last.sql)' returned \(rows) rows"
+      "fetch using NSSQLiteStatement <0x\(String(first.address, radix: 16))> on entity '\(entity)' with sql text "
+      + "'\(first.sql)' returned \(rows) rows"
     if level >= 3, let objects {
       let texts = objects.map { "    \"\($0.description.replacingOccurrences(of: "\n", with: "\\n"))\"" }
       line += " with values: (\n\(texts.joined(separator: ",\n"))\n)"

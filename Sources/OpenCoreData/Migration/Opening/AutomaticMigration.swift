@@ -59,7 +59,8 @@ struct AutomaticMigration {
   /// Whether a stage has still to be finished, though the store has the wanted version.
   var isUnfinished: Bool {
     guard let stages = try? MigrationOptions(options).stages,
-      let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
+      let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: type, at: url, options: options)
     else { return false }
     return NSStagedMigrationManager.unfinishedStage(stages.stages, metadata) != nil
   }
