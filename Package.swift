@@ -73,7 +73,8 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
-        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/node.mustache"),
+        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/finding.mustache"),
+        .embedInCode("Instruments/Page/node.mustache"),
         .embedInCode("Instruments/Page/page.css"),
         .embedInCode("Instruments/Page/page.js"),
       ]),

@@ -33,6 +33,8 @@ package struct CallPaths {
           known[name] = function
           names.append(name)
         }
+        // Who reads a property did it, not the property.
+        if path.isEmpty, Self.isAccessor(name) { continue }
         if path.last != function { path.append(function) }
       }
       functions.append(path)
@@ -62,6 +64,10 @@ package struct CallPaths {
       return frame.image.map { "\($0) 0x\(String(frame.address, radix: 16))" }
     }
     return outermost.contains(function) ? nil : FunctionName.short(function)
+  }
+
+  private static func isAccessor(_ name: String) -> Bool {
+    [".getter", ".setter", ".modify", ".read"].contains { name.hasSuffix($0) }
   }
 
   private static let outermost: Set = ["main", "_start", "__libc_start_main"]

@@ -22,6 +22,8 @@ package struct Finding: Encodable, Sendable, Equatable {
   package var entity: String?
   /// What to put into `relationshipKeyPathsForPrefetching` of that fetch.
   package var prefetch: [String]?
+  /// Which fetch that is, in words.
+  package var fetch: String?
   /// The properties of the missing index, most significant first.
   package var index: [String]?
   /// How often it happened.

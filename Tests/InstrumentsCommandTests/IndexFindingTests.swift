@@ -80,7 +80,7 @@ import Testing
     }
     let none = rows(100, 0)
     #expect(none.map(\.kind) == [.untouchedRows] && none.first?.rows == 100)
-    #expect(none.first?.title == "100 of 100 objects of Photo were fetched and never read")
+    #expect(none.first?.title == "No objects of Photo are read after they were fetched")
     #expect(none.first?.advice.contains("count(for:)") == true)
     let few = rows(100, 10)
     #expect(few.first?.rows == 90 && few.first?.advice.contains("fetchBatchSize") == true, "\(few)")

@@ -11,8 +11,7 @@ final class Recorded {
 
   /// Runs a program.
   init(_ program: String = "coredata", _ arguments: [String]) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "InstrumentsCommandTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try Self.folder()
     recording = folder.appending(path: "work.ocdinstruments")
     self.program = try Tool(
       program: program, arguments, environment: ["COREDATA_INSTRUMENTS": recording.path])
@@ -21,12 +20,23 @@ final class Recorded {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Tests of the performance example. Relationships have so many members that only faults of single objects are worth sparing.
+  /// Tests of the performance example, on a store that another program has loaded, so that no row is in the row cache.
+  /// Relationships have so many members that only faults of single objects are worth sparing.
   static func tune(_ tests: [String], _ options: String...) throws -> Recorded {
-    try Recorded(
-      "coredata",
-      ["tune", "--people", "60", "--selfies", "30", "--networks", "50", "--json"] + tests.flatMap { ["--test", $0] }
-        + options)
+    let size = ["--people", "60", "--selfies", "30", "--networks", "50", "--json"]
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = ["--store", folder.appending(path: "tune.sqlite").path]
+    let load = try Tool(["tune"] + size + store + ["--test", "DidFault"])
+    try #require(load.status == 0, "\(load.errors)")
+    return try Recorded("coredata", ["tune"] + size + store + tests.flatMap { ["--test", $0] } + options)
+  }
+
+  static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "InstrumentsCommandTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   /// What the tool makes of the recording.

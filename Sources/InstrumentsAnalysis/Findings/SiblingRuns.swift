@@ -21,15 +21,12 @@ struct SiblingRun {
   /// Fetches, by place, that a function common to both had made before, and not again since.
   fileprivate(set) var around: Set<Int>
   fileprivate var end: Double
-
-  /// The fetch whose objects the siblings belong to: the last of them.
-  var outer: Int? { around.max() }
 }
 
 /// Finds loops in a recording.
 ///
 /// What a recording has of a loop is that the same functions did the same again and again, while a fetch around it was made
-/// once. Pauses of a second end a run: what a person causes by one click after the other is no loop.
+/// once. Pauses end a run: what a person causes by one click after the other is no loop, nor what requests of a server cause.
 struct SiblingRuns {
   private(set) var runs: [SiblingRun] = []
 
@@ -47,7 +44,8 @@ struct SiblingRuns {
     var around: [Int: Set<Int>] = [:]
   }
 
-  private static let pause = 1.0
+  /// In seconds; where there is a fetch around it, and where there is none.
+  private static let pauses = (1.0, 0.05)
   private static let remembered = 16
 
   init(_ analysis: RecordingAnalysis) {
@@ -78,7 +76,9 @@ struct SiblingRuns {
     if let own = thread.fetches.first(where: { $0.shape == key }) { around.remove(own.place) }
     if var run = thread.open[key] {
       let common = run.around.intersection(around)
-      if activity.start - run.end < Self.pause, common.isEmpty == run.around.isEmpty {
+      if activity.start - run.end < (around.isEmpty ? Self.pauses.1 : Self.pauses.0),
+        common.isEmpty == run.around.isEmpty
+      {
         run.around = common
         run.add(activity)
         thread.open[key] = run

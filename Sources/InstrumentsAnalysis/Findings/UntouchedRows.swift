@@ -33,16 +33,22 @@ struct UntouchedRows {
     findings = order.compactMap { fetch in uses[fetch].flatMap { Self.finding(fetch, $0) } }
   }
 
+  /// The beginning of a long predicate.
+  private static func short(_ text: String) -> String { text.count > 70 ? text.prefix(70) + "…" : text }
+
   private static func finding(_ fetch: Fetch, _ use: Use) -> Finding? {
     let untouched = use.faults - use.fired
     guard untouched >= Finding.rowsPerStatement, untouched > use.fired else { return nil }
-    let condition = fetch.detail.map { " where \($0)" } ?? ""
+    let condition = fetch.detail.map { " where \(Self.short($0))" } ?? ""
+    let objects = "objects of \(fetch.entity)\(condition)"
     let isAll = use.fired == 0
     return Finding(
       kind: .untouchedRows,
-      title: "\(untouched) of \(use.faults) objects of \(fetch.entity)\(condition) were fetched and never read",
+      title: isAll
+        ? "No \(objects) are read after they were fetched" : "Few \(objects) are read after they were fetched",
       advice: isAll
-        ? "If only their number counts, count(for:) tells it; if only which they are, fetch object IDs."
+        ? "If only their number counts, count(for:) tells it; if only which they are, object IDs do; if "
+          + "only their relationships, includesPropertyValues = false leaves their values out."
         : "Ask for fewer, by the predicate or fetchLimit, or read them in pages, by fetchBatchSize.",
       caller: fetch.caller, entity: fetch.entity, count: use.measure.count, rows: untouched,
       seconds: use.measure.total * Double(untouched) / Double(max(use.faults, 1)))

@@ -24,6 +24,7 @@ struct InstrumentsPage {
   func text() throws -> String {
     let library = MustacheLibrary(templates: [
       "page": try MustacheTemplate(string: Self.text(PackageResources.page_mustache)),
+      "finding": try MustacheTemplate(string: Self.text(PackageResources.finding_mustache)),
       "node": try MustacheTemplate(string: Self.text(PackageResources.node_mustache)),
     ])
     guard let page = library.render(try content(), withTemplate: "page") else {
@@ -56,16 +57,32 @@ struct InstrumentsPage {
       "style": Self.text(PackageResources.page_css), "script": Self.text(PackageResources.page_js),
       // Nothing in it can end the element that it is in.
       "json": embedded.replacingOccurrences(of: "<", with: "\\u003c"),
-      "tiles": tiles, "findings": report.findings.map(Self.finding),
+      "tiles": tiles, "findings": findings.map(Self.finding), "small": small.isEmpty ? [] : [smallFindings],
+      "isCalm": report.findings.isEmpty,
       "duration": FigureText.duration(file.duration), "lanes": chart.lanes, "memory": chart.memory,
       "ticks": chart.ticks, "parts": TimelineChart.parts, "step": FigureText.duration(timeline.step),
       "groups": groups, "tree": tree, "statements": statements.map(statement),
-      "moreStatements": more > 0 ? "\(TuneText.grouped(more)) more took less time." : "",
+      "moreStatements": more > 0 ? ["\(TuneText.grouped(more)) more took less time."] : [],
       "slowest": slowest,
     ]
   }
 
   // MARK: Parts
+
+  /// What is seen at once: what tells how to do less, and whatever costs a hundredth of the framework's time.
+  private var findings: [Finding] { report.findings.filter { !isSmall($0) } }
+  private var small: [Finding] { report.findings.filter(isSmall) }
+
+  private func isSmall(_ finding: Finding) -> Bool {
+    finding.prefetch == nil && finding.index == nil && finding.seconds * 100 < report.summary.busySeconds
+  }
+
+  private var smallFindings: [String: Any] {
+    [
+      "text": "\(small.count) more, each of which took less than a hundredth of the time",
+      "all": small.map(Self.finding),
+    ]
+  }
 
   private var tiles: [[String: Any]] {
     let summary = report.summary
@@ -88,7 +105,7 @@ struct InstrumentsPage {
         "duration", "Duration", report.recording.duration, FigureText.duration(report.recording.duration),
         "\(FigureText.duration(summary.busySeconds)) in Core Data"),
       timed("fetches", "Fetches", ["fetches", "counts"]),
-      timed("misses", "Faults not in the cache", ["objectFaults", "relationshipFaults"]),
+      timed("misses", "Cache misses", ["objectFaults", "relationshipFaults"]),
       timed("saves", "Saves", ["saves"]),
       tile(
         "statements", "Statements", statements.count, TuneText.grouped(statements.count),
@@ -110,16 +127,15 @@ struct InstrumentsPage {
   }
 
   private static func finding(_ finding: Finding) -> [String: Any] {
-    var code = ""
-    if let prefetch = finding.prefetch {
-      code = "request.relationshipKeyPathsForPrefetching = \(prefetch)"
-    } else if let index = finding.index, let entity = finding.entity {
-      code = "Fetch index of \(entity): \(index.joined(separator: ", "))"
-    }
-    return [
+    var content: [String: Any] = [
       "kind": finding.kind.rawValue, "label": label(finding.kind), "title": finding.title, "advice": finding.advice,
-      "count": finding.count, "facts": InstrumentsText.facts(finding), "code": code,
+      "count": finding.count, "facts": InstrumentsText.facts(finding),
     ]
+    if let prefetch = finding.prefetch, let fetch = finding.fetch {
+      content["advice"] = "Prefetch it in \(fetch):"
+      content["code"] = "request.relationshipKeyPathsForPrefetching = \(prefetch)"
+    }
+    return content
   }
 
   private static func label(_ kind: Finding.Kind) -> String {
@@ -174,13 +190,15 @@ struct InstrumentsPage {
   private var tree: [[String: Any]] {
     let roots = report.tree ?? []
     let whole = max(roots.reduce(0) { $0 + $1.measure.total }, 1e-9)
-    func content(_ node: CallTree.Node, _ depth: Int) -> [String: Any] {
+    func content(_ node: CallTree.Node, _ depth: Int, isOpen: Bool = true) -> [String: Any] {
       let children = node.children.filter { $0.measure.total >= whole * Self.smallestShare }
       return [
-        "name": node.name, "isLeaf": children.isEmpty, "isOpen": depth < 2,
+        "name": node.name, "isLeaf": children.isEmpty, "isOpen": isOpen || depth < 2, "depth": depth,
+        "isActivity": node.isActivity,
         "total": FigureText.duration(node.measure.total), "count": TuneText.grouped(node.measure.count),
         "percent": FigureText.percent(node.measure.total, of: whole), "share": Self.share(node.measure.total, whole),
-        "children": children.map { content($0, depth + 1) },
+        // Down to where ways part.
+        "children": children.map { content($0, depth + 1, isOpen: isOpen && children.count == 1) },
       ]
     }
     return roots.map { content($0, 0) }

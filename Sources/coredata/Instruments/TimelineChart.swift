@@ -69,7 +69,7 @@ struct TimelineChart {
     ]
   }
 
-  var ticks: [String] { (0...4).map { FigureText.duration(recording.duration * Double($0) / 4) } }
+  var ticks: [String] { (0...4).map { $0 == 0 ? "0" : FigureText.duration(recording.duration * Double($0) / 4) } }
 
   private static func number(_ value: Double) -> String {
     let text = String(format: "%.1f", value)
