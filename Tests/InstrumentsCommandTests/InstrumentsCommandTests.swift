@@ -82,7 +82,7 @@ import ToolProcess
     let tree = try recorded.instruments("--tree").output
     let lines = tree.split(separator: "\n").map(String.init)
     let caller = try #require(lines.firstIndex { $0.hasSuffix(" SingleFaultTest.read(in:)") }, "\(tree)")
-    let below = lines[(caller + 1)...].prefix(3)
+    let below = lines[(caller + 1)...].prefix(8)
     #expect(below.contains { $0.hasSuffix("[fault of Selfie.people]") }, "\(tree)")
     #expect(lines.contains { $0.hasSuffix("PrefetchTest.fetch(in:)") }, "\(tree)")
     #expect(lines.contains { $0.hasSuffix("PerformanceStack.loadedSize()") }, "\(tree)")
