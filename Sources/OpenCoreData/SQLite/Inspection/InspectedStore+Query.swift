@@ -93,7 +93,7 @@ extension InspectedStore {
   package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {
     let fetch = try statement(query, isCount: isCount).statement
     let plan = try connection.plan(of: fetch.text, fetch.bindings)
-    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.literal), plan: plan)
+    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.shownText), plan: plan)
   }
 
   /// - Throws: 134060 with the names that there are.
@@ -140,7 +140,7 @@ extension InspectedStore {
 
 extension SQLValue {
   /// As SQL writes it; of bytes their number.
-  fileprivate var literal: String {
+  fileprivate var shownText: String {
     switch self {
     case .null: "NULL"
     case .integer(let value): "\(value)"
