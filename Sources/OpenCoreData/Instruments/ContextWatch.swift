@@ -18,7 +18,7 @@ struct ContextWatch {
     began = watchers.contains(.log) ? DispatchTime.now().uptimeNanoseconds : 0
     activity = RecordedActivity(kind: kind, start: watchers.contains(.recorder) ? runtime_ticks() : 0, layout: layout)
     activity.relationship = relationship
-    if began != 0 { SQLDebugLog.beginFetch() }
+    if began != 0, [.fetch, .fetchKeys, .fetchDictionaries, .count].contains(kind) { SQLDebugLog.beginFetch() }
     opensNote = watchers.contains(.recorder) && (kind == .objectFault || kind == .relationshipFault)
     if opensNote {
       // Mostly it is one statement, and takes its time from the fault's.
