@@ -93,7 +93,7 @@ extension InspectedStore {
   package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {
     let fetch = try statement(query, isCount: isCount).statement
     let plan = try connection.plan(of: fetch.text, fetch.bindings)
-    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.shownText), plan: plan)
+    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.literal), plan: plan)
   }
 
   /// - Throws: 134060 with the names that there are.
@@ -135,18 +135,5 @@ extension InspectedStore {
       (entity, rest) = (schema.destination(of: toOne), String(parts[1]))
     }
     return (entity, rest)
-  }
-}
-
-extension SQLValue {
-  /// As SQL writes it; of bytes their number.
-  fileprivate var shownText: String {
-    switch self {
-    case .null: "NULL"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .text(let value): "'\(value.replacingOccurrences(of: "'", with: "''"))'"
-    case .blob(let value): "(\(value.count) bytes)"
-    }
   }
 }
