@@ -56,8 +56,11 @@ extension ContextDesk {
     if folder == nil, let former = pending[number]?.folder, !hasChildren || object.folder === former { folder = former }
     // Where the item was put back into the folder that its row has, nothing was set.
     if !object.setsFolder { folder = nil }
-    // Others may have saved it while this looked whether the folder is another.
-    pending[number] = object.hasChanges ? PendingItem(object: object, stamp: stamp, folder: folder) : nil
+    // Others may have saved it while this looked whether the folder is another, or given it another stamp.
+    guard object.hasChanges else { return pending[number] = nil }
+    if parent == nil || object.itemStamp == stamp {
+      pending[number] = PendingItem(object: object, stamp: stamp, folder: folder)
+    }
   }
 
   private func relate() throws {
