@@ -38,7 +38,7 @@ struct AutomaticMigration {
   /// Whether a stage has still to be finished, though the store has the wanted version.
   var isUnfinished: Bool {
     guard let stages = try? MigrationOptions(options).stages,
-      let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
+      let metadata = try? MigrationPlace(url, type, options).metadata()
     else { return false }
     return NSStagedMigrationManager.unfinishedStage(stages.stages, metadata) != nil
   }

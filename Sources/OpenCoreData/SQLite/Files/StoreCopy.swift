@@ -42,6 +42,12 @@ struct StoreCopy {
     }
   }
 
+  /// A store beside the place where it is to be, which nobody has open.
+  init(ofClosedStore files: StoreFiles) {
+    path = files.path
+    support = FileManager.default.fileExists(atPath: files.supportFolder.path) ? files.supportFolder : nil
+  }
+
   /// Takes the copy away.
   func remove() {
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
