@@ -17,6 +17,10 @@ package struct ProgressiveMigration {
     package let source: NSManagedObjectModel
     package let destination: NSManagedObjectModel
     package let means: Means
+
+    package init(source: NSManagedObjectModel, destination: NSManagedObjectModel, means: Means) {
+      (self.source, self.destination, self.means) = (source, destination, means)
+    }
   }
 
   /// Finds the mapping model from one model to another.
@@ -35,11 +39,13 @@ package struct ProgressiveMigration {
   ///   - configuration: The configuration of the models that the store has.
   ///   - mapping: Finds mapping models; at first in the places that `NSMappingModel(from:forSourceModel:destinationModel:)`
   ///     looks in.
+  ///   - risksRows: Whether, where there is no other way, a step is taken that rows may keep from being done.
   /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason.
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
     configuration: String? = nil,
-    mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) }
+    mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) },
+    risksRows: Bool = false
   ) throws {
     func isStores(_ model: NSManagedObjectModel) -> Bool {
       model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
@@ -67,7 +73,7 @@ package struct ProgressiveMigration {
         defer { hashes.append(own) }
         return own != hashes.last && own != wanted
       }
-    steps = try VersionWay(versions + [destination], mapping).steps()
+    steps = try VersionWay(versions + [destination], mapping).steps(risksRows: risksRows)
   }
 }
 
@@ -84,9 +90,12 @@ private struct VersionWay {
     }
   }
 
-  func steps() throws -> [ProgressiveMigration.Step] {
+  func steps(risksRows: Bool) throws -> [ProgressiveMigration.Step] {
     // Better to jump over a mapping model than not to get there.
     if let steps = way(jumping: false) ?? way(jumping: true) { return steps }
+    if risksRows, let steps = way(jumping: false, risksRows: true) ?? way(jumping: true, risksRows: true) {
+      return steps
+    }
     let reasons = versions.indices.dropLast().compactMap { index -> String? in
       guard mappings[index][index + 1] == nil,
         let obstacle = InferredMigration(from: versions[index], to: versions[index + 1]).obstacles.first
@@ -99,14 +108,14 @@ private struct VersionWay {
       ["sourceModel": versions[0], "destinationModel": versions[versions.count - 1]])
   }
 
-  private func way(jumping: Bool) -> [ProgressiveMigration.Step]? {
+  private func way(jumping: Bool, risksRows: Bool = false) -> [ProgressiveMigration.Step]? {
     /// For each version the step that leads to it on the shortest way, by the version where it begins.
     var ways: [(length: Int, from: Int, means: ProgressiveMigration.Means)?] = versions.map { _ in nil }
     for end in versions.indices.dropFirst() {
       for start in 0..<end where start == 0 || ways[start] != nil {
         let length = (ways[start]?.length ?? 0) + 1
         if let known = ways[end], known.length <= length { continue }
-        guard let means = means(start, end, jumping: jumping) else { continue }
+        guard let means = means(start, end, jumping: jumping, risksRows) else { continue }
         ways[end] = (length, start, means)
       }
     }
@@ -120,12 +129,15 @@ private struct VersionWay {
     return steps.reversed()
   }
 
-  private func means(_ start: Int, _ end: Int, jumping: Bool) -> ProgressiveMigration.Means? {
+  private func means(
+    _ start: Int, _ end: Int, jumping: Bool, _ risksRows: Bool
+  ) -> ProgressiveMigration.Means? {
     if let mapping = mappings[start][end] { return .mapping(mapping) }
     if !jumping {
       let isJumped = (start...end).contains { first in (start...end).contains { mappings[first][$0] != nil } }
       if isJumped { return nil }
     }
-    return InferredMigration(from: versions[start], to: versions[end]).obstacles.isEmpty ? .inferred : nil
+    let obstacles = InferredMigration(from: versions[start], to: versions[end]).obstacles
+    return obstacles.allSatisfy { risksRows && $0.kind != .noInferredMapping } ? .inferred : nil
   }
 }
