@@ -61,17 +61,13 @@ final class MappingFiles {
   func url(of mapping: NSMappingModel) -> URL? { places[ObjectIdentifier(mapping)] }
 
   /// Reads the one file that is given for two models that it does not say it is for: who gives it means it.
-  /// - Throws: a ``ToolError`` if it cannot be for them.
+  /// - Throws: what reading it for them throws.
   func forced(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> NSMappingModel? {
     guard given.count == 1, let url = given.first else { return nil }
-    do {
-      let mapping = try NSMappingModel(
-        validatingContentsOf: url, forSourceModel: source, destinationModel: destination)
-      places[ObjectIdentifier(mapping)] = url
-      return mapping
-    } catch {
-      throw ToolError(StoreInput.text(of: error))
-    }
+    let mapping = try NSMappingModel(
+      validatingContentsOf: url, forSourceModel: source, destinationModel: destination)
+    places[ObjectIdentifier(mapping)] = url
+    return mapping
   }
 
   /// - Throws: a ``ToolError`` for a file that was given and cannot be read.

@@ -64,6 +64,9 @@ struct MigrateReport: Encodable {
     var seconds: Double?
     var verification: Verification?
 
+    /// The entities that are no more, and have objects.
+    var lost: [Entity] { entities.filter { $0.change == "removed" && $0.objects ?? 0 > 0 } }
+
     enum CodingKeys: String, CodingKey {
       case source, destination, mappingModel, isLightweight, entities, checks, conditions, statements, rowsTouched,
         seconds, verification

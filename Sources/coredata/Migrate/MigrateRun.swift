@@ -74,6 +74,10 @@ struct MigrateRun {
           let made = try Rehearsal(of: url, subject.kind, options: subject.options)
           (copy, old) = (made, made.url)
         }
+        // Of a store that is migrated in place the plan that was carried out is told.
+        if !step.isInPlace(subject.kind) {
+          report.steps[index] = try MigrateStepPlan(subject, step, store).report()
+        }
         let (outcome, seconds) = try run(step, store, count)
         total += seconds
         if case .altered(let plan) = outcome { report.steps[index].take(plan) }

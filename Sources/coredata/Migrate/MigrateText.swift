@@ -28,7 +28,7 @@ enum MigrateText {
   private static func plan(_ step: MigrateReport.Step, _ report: MigrateReport) -> [String] {
     var lines = [
       step.isLightweight
-        ? "  Both versions tell what becomes of everything: "
+        ? "  Every change follows from the two versions: "
           + (report.kind.isSQLite ? "done in place, in one transaction." : "the file is written anew.")
         : "  Not lightweight: a mapping model says how. All objects are made anew in a store beside this one, which "
           + "then takes its place."
@@ -45,11 +45,15 @@ enum MigrateText {
       let names = same.map(\.name).joined(separator: ", ")
       lines.append("  As before (\(objects(total))): \(names)")
     }
+    lines += losses(step)
     let bad = step.checks.filter { $0.violations ?? 0 > 0 }
     lines += bad.map { "  IN THE WAY: \($0.text) (\(rows($0.violations ?? 0)))" }
-    let known = Set(step.checks.map(\.text))
     lines += step.checks.filter { $0.violations == 0 }.map { "  Checked, and no row is in the way: \($0.text)" }
-    lines += step.conditions.filter { !known.contains($0.text) }.map { "  Provided that: \($0.text)" }
+    // What SQL can count is a check already.
+    let others = step.conditions.filter { condition in
+      !step.checks.contains { ($0.entity, $0.property) == (condition.entity, condition.property) }
+    }
+    lines += others.map { "  Provided that: \($0.text)" }
     if !step.statements.isEmpty {
       lines.append("  SQL, which touches about \(rows(step.rowsTouched ?? 0)):")
       lines += step.statements.map { "    \($0);" }
@@ -61,18 +65,24 @@ enum MigrateText {
     entity.change == "copied" && entity.properties.isEmpty && ["untouched", nil].contains(entity.method)
   }
 
+  /// The objects of entities that are no more.
+  private static func losses(_ step: MigrateReport.Step) -> [String] {
+    step.lost.map { "  LOST: \(objects($0.objects ?? 0)) of \($0.name), which “\(step.destination)” does not have." }
+  }
+
   // MARK: What was done
 
   private static func outcome(_ step: MigrateReport.Step) -> [String] {
     var lines: [String] = []
     if let seconds = step.seconds { lines.append("  Migrated in \(TuneText.seconds(seconds)) s.") }
+    lines += losses(step)
     guard let verification = step.verification else { return lines }
     var table = TextTable(
-      columns: [.init("  Entity"), .init("Before", .right), .init("After", .right)])
+      columns: [.init("Entity"), .init("Before", .right), .init("After", .right)])
     table.rows = verification.entities.map {
-      ["  \($0.entity)", TuneText.grouped($0.before), TuneText.grouped($0.after)]
+      [$0.entity, TuneText.grouped($0.before), TuneText.grouped($0.after)]
     }
-    lines += table.text.split(separator: "\n").map(String.init)
+    lines += table.text.split(separator: "\n").map { "    \($0)" }
     let compared =
       "\(TuneText.grouped(verification.values)) values of \(objects(Int64(verification.objects)))"
     let time = "in \(TuneText.seconds(verification.seconds)) s"

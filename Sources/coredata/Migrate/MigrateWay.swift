@@ -10,6 +10,11 @@ struct MigrateWay {
     let destination: String
     /// The file of the mapping model; nil where the mapping is inferred.
     let mapping: URL?
+
+    /// Whether SQL does it.
+    func isInPlace(_ kind: StoreKind) -> Bool {
+      if case .inferred = step.means { kind.isSQLite } else { false }
+    }
   }
 
   private(set) var steps: [Step] = []
@@ -65,40 +70,60 @@ struct MigrateWay {
     _ configuration: String?, _ files: MappingFiles
   ) throws -> [ProgressiveMigration.Step] {
     var path: [ProgressiveMigration.Step]?
-    var failure: (any Error)?
     do {
       path = try ProgressiveMigration(
         from: subject.metadata, among: versions.map(\.model), to: wanted.model, configuration: configuration,
         mapping: files.mapping, risksRows: true
       ).steps
-    } catch { failure = error }
+    } catch let error as NSError where error.code == NSMigrationMissingMappingModelError {
+      // Said below.
+    }
     try files.requireReadable()
     let mappings = (path ?? []).compactMap { step in
       if case .mapping(let mapping) = step.means { mapping } else { nil }
     }
     let unused = files.unused(mappings)
     if let first = unused.first {
-      // It may be meant for the whole way.
-      if mappings.isEmpty, let mapping = try files.forced(origin.version.model, wanted.model) {
-        return [.init(source: origin.version.model, destination: wanted.model, means: .mapping(mapping))]
+      let names = "from “\(origin.version.name)” to “\(wanted.name)”"
+      guard mappings.isEmpty else {
+        throw ToolError("The mapping model \(first.path) is for no step of the way \(names).")
       }
-      throw ToolError(
-        "The mapping model \(first.path) is for no step of the way from “\(origin.version.name)” to “\(wanted.name)”.")
+      // It may be meant for the whole way.
+      do {
+        if let mapping = try files.forced(origin.version.model, wanted.model) {
+          return [.init(source: origin.version.model, destination: wanted.model, means: .mapping(mapping))]
+        }
+      } catch {
+        throw ToolError("The mapping model \(first.path) does not lead \(names): \(StoreInput.text(of: error))")
+      }
+      throw ToolError("None of the mapping models leads \(names), or to a version between.")
     }
     if let path { return path }
-    throw noWay(subject, origin, wanted, failure)
+    throw noWay(subject, origin, versions, wanted)
   }
 
+  /// The error that says what stands in the way, from each version to the next.
   private static func noWay(
-    _ subject: MigrateSubject, _ origin: Origin, _ wanted: ModelVersions.Version, _ failure: (any Error)?
+    _ subject: MigrateSubject, _ origin: Origin, _ versions: [ModelVersions.Version], _ wanted: ModelVersions.Version
   ) -> ToolError {
-    let obstacles = InferredMigration(from: origin.version.model, to: wanted.model).obstacles
-    let reasons = obstacles.map { "\n  \($0.text)" }.joined()
-    let between = failure.map { "\n" + StoreInput.text(of: $0) } ?? ""
+    let first = versions.firstIndex { $0.model === origin.version.model } ?? 0
+    let last = versions.firstIndex { $0.model === wanted.model } ?? versions.count
+    let between = first + 1 < last ? Array(versions[(first + 1)..<last]) : []
+    var lines: [String] = []
+    func add(_ source: ModelVersions.Version, _ destination: ModelVersions.Version) {
+      let obstacles = InferredMigration(from: source.model, to: destination.model).obstacles
+      guard !obstacles.isEmpty else { return }
+      if !between.isEmpty { lines.append("From “\(source.name)” to “\(destination.name)”:") }
+      lines += obstacles.map { "  \($0.text)" }
+    }
+    add(origin.version, wanted)
+    if !between.isEmpty {
+      for (source, destination) in zip([origin.version] + between, between + [wanted]) { add(source, destination) }
+    }
     return ToolError(
-      "The store \(subject.url.path) cannot be migrated from “\(origin.version.name)” to “\(wanted.name)”: no mapping "
-        + "can be inferred, and no mapping model leads there; give one with --mapping. Not lightweight:\(reasons)\(between)"
-    )
+      "The store \(subject.url.path) cannot be migrated from “\(origin.version.name)” to “\(wanted.name)”. It is not "
+        + "lightweight, and there is no mapping model for it; give one with --mapping.\n"
+        + lines.joined(separator: "\n"))
   }
 
   /// - Throws: a ``ToolError`` for a mapping model that needs Swift code.
