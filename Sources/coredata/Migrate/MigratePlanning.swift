@@ -117,8 +117,11 @@ struct MigrateStepPlan {
       default: "transformed"
       }
     let properties = (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
-    let lines = properties.compactMap { property in
+    var lines = properties.compactMap { property in
       property.name.map { "\($0): \(property.valueExpression.map { "\($0)" } ?? "its default value")" }
+    }
+    if let objects = mapping.sourceExpression.map({ "\($0)" }), !objects.contains("TRUEPREDICATE") {
+      lines.insert("of the objects \(objects)", at: 0)
     }
     return .init(
       name: new ?? old ?? "", sourceName: new == nil || new == old ? nil : old, change: change,

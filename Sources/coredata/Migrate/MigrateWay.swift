@@ -56,7 +56,7 @@ struct MigrateWay {
       let file: URL? = if case .mapping(let mapping) = step.means { files.url(of: mapping) } else { nil }
       return Step(step: step, source: names[0], destination: names[1], mapping: file)
     }
-    try requirePolicies()
+    try requirePolicies(given: command.mapping.map(ModelInput.url))
     let order = versions.versions.map(\.name)
     if origin.isVersion, let old = order.firstIndex(of: source), let new = order.firstIndex(of: destination), new < old
     {
@@ -127,18 +127,18 @@ struct MigrateWay {
   }
 
   /// - Throws: a ``ToolError`` for a mapping model that needs Swift code.
-  private func requirePolicies() throws {
+  private func requirePolicies(given: [URL]) throws {
     for step in steps {
       guard case .mapping(let mapping) = step.step.means, let url = step.mapping else { continue }
       for entity in mapping.entityMappings ?? [] {
         guard let name = entity.entityMigrationPolicyClassName, !name.isEmpty, name != "NSEntityMigrationPolicy" else {
           continue
         }
+        let entityName = entity.destinationEntityName ?? entity.sourceEntityName ?? entity.name ?? ""
         throw ToolError(
           "The mapping model \(url.path) from “\(step.source)” to “\(step.destination)” has the migration policy \(name) "
-            + "for \(entity.destinationEntityName ?? entity.sourceEntityName ?? entity.name ?? ""). That is Swift code "
-            + "of an application, which this tool cannot load: migrate the store with the application. With --infer "
-            + "mapping models beside the model are not followed.")
+            + "for \(entityName). That is Swift code of an application, which this tool cannot load: migrate the store "
+            + "with the application." + (given.contains(url) ? "" : " --infer does without the mapping model."))
       }
     }
   }
