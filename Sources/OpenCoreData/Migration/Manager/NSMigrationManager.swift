@@ -28,6 +28,8 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
   final var associations: MigrationAssociations
   /// The migration that is going on.
   final var run: MigrationRun?
+  /// Is told of every progress, too, and ends the migration when it is cancelled.
+  final var report: Progress?
   private var currentMapping: NSEntityMapping?
   private lazy var idleContexts = (
     source: NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType),
@@ -192,6 +194,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
 
   /// - Throws: 134120 if the migration was cancelled.
   final func checkCancellation() throws {
+    if report?.isCancelled == true { cancelMigrationWithError(CocoaError(.userCancelled)) }
     guard let error = shared.withLock({ $0.cancellation }) else { return }
     throw NSError(
       coreData: NSMigrationCancelledError, "The migration was cancelled: \(error.localizedDescription)",
@@ -205,6 +208,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
     guard migrationProgress != progress else { return }
     willChangeValue(forKey: "migrationProgress")
     shared.withLock { $0.progress = progress }
+    report?.completedUnitCount = Int64(Double(report?.totalUnitCount ?? 0) * Double(progress))
     didChangeValue(forKey: "migrationProgress")
   }
 

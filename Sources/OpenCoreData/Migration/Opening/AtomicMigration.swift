@@ -4,7 +4,8 @@ import OpenCocoaFoundation
 /// Migrates a store that is one file, such as an XML store: its nodes are read by the old model, and what the new one makes
 /// of them takes the file's place in one step. Objects keep their identifiers.
 struct AtomicMigration {
-  let automatic: AutomaticMigration
+  let place: MigrationPlace
+  let configuration: String?
   let migration: InferredMigration
 
   /// - Throws: 134140 where no mapping can be inferred, 134110 for values that the new model cannot have, and what reading
@@ -18,15 +19,15 @@ struct AtomicMigration {
   private func migrate() throws {
     let before = NSPersistentStoreCoordinator(managedObjectModel: migration.source)
     let after = NSPersistentStoreCoordinator(managedObjectModel: migration.destination)
-    let metadata = try MigrationPlace(automatic.url, automatic.type, automatic.options).metadata()
+    let metadata = try place.metadata()
     if StoreRemaking.isDone(metadata, from: migration.source, to: migration.destination) { return }
-    var options = automatic.options ?? [:]
+    var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
-    guard let old = try before.open(automatic.type, nil, automatic.url, options) as? AtomicFileStore else { return }
+    guard let old = try before.open(place.type, nil, place.url, options) as? AtomicFileStore else { return }
     defer { old.close() }
     // It is in memory alone.
     let nowhere = URL(fileURLWithPath: "/dev/null")
-    guard let new = try after.open(automatic.type, automatic.configuration, nowhere, options) as? AtomicFileStore
+    guard let new = try after.open(place.type, configuration, nowhere, options) as? AtomicFileStore
     else { return }
     defer { new.close() }
     try fill(new, from: old)

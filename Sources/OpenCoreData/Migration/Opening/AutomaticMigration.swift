@@ -77,7 +77,9 @@ struct AutomaticMigration {
         defers: wishes.defers
       ).run()
     } else if storeClass is AtomicFileStore.Type {
-      try AtomicMigration(automatic: self, migration: migration).run()
+      try AtomicMigration(
+        place: MigrationPlace(url, type, options), configuration: configuration, migration: migration
+      ).run()
     } else {
       throw StoreMigrationError.missingMapping(
         migration, reason: "A store of type \(type) cannot be migrated without a mapping model.")
