@@ -7,6 +7,7 @@ struct CoreDataTool: ParsableCommand {
     commandName: "coredata",
     abstract: "Works with Core Data models and stores from the command line.",
     subcommands: [
-      ModelCommand.self, StoreCommand.self, ExplainCommand.self, InstrumentsCommand.self, Tune.self,
+      ModelCommand.self, StoreCommand.self, MigrateCommand.self, ExplainCommand.self, InstrumentsCommand.self,
+      Tune.self,
     ])
 }

@@ -145,6 +145,7 @@ extension NSManagedObjectContext {
         guard let row = try? rowNow(object) else { return }
         // What was set to the value that was there is no change, and must not hide a later one.
         object.dropUnchangedValues()
+        object.dropOutdatedNullifications(row)
         object.snapshot = row
         isAwake = true
       }

@@ -149,6 +149,9 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+  /// The class that was last asked for its entity: mostly many objects of one are made.
+  @exclusivity(unchecked) private final var lastClass:
+    (type: ObjectIdentifier, model: NSManagedObjectModel, entity: NSEntityDescription)?
   /// What fetched results controllers have of this context.
   @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
 
@@ -230,7 +233,11 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// The one entity of the context's model whose class is `type`.
   final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
     let model = persistentStoreCoordinator?.managedObjectModel
-    if let model, let entity = ModelRegistry.entity(for: type, in: model) { return entity }
+    if let lastClass, lastClass.type == ObjectIdentifier(type), lastClass.model === model { return lastClass.entity }
+    if let model, let entity = ModelRegistry.entity(for: type, in: model) {
+      lastClass = (ObjectIdentifier(type), model, entity)
+      return entity
+    }
     raise(.invalidArgument, "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
   }
 

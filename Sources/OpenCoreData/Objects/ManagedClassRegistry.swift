@@ -61,9 +61,16 @@ enum ManagedClassRegistry {
       return state.classes[bare] ?? bare.split(separator: ".").last.flatMap { state.classes[String($0)] }
     }
     if let known { return known }
-    if name.contains(".") { return NSClassFromString(name) as? NSManagedObject.Type }
+    if name.contains(".") { return swiftClass(name) as? NSManagedObject.Type }
     let main = Bundle.main.executableURL?.lastPathComponent.replacingOccurrences(of: "-", with: "_") ?? ""
-    return NSClassFromString("\(main).\(name)") as? NSManagedObject.Type
+    return swiftClass("\(main).\(name)") as? NSManagedObject.Type
+  }
+
+  /// The class that is called `Module.Class`. Others cannot be found by their names, and Foundation complains on stderr when
+  /// it is asked for them: such are those in other types, and those of a program with a dot in its name, as test bundles.
+  static func swiftClass(_ name: String) -> AnyClass? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? NSClassFromString(name) : nil
   }
 
   /// The modules that have managed object classes.

@@ -105,4 +105,37 @@ import Testing
     #expect(children.allSatisfy { $0[1] == .null })
     #expect(try b.all("Parent").isEmpty)
   }
+
+  /// A member that others have given another owner stays with that one: it has nothing to do with the deletion any more.
+  @Test(arguments: Way.allCases) func aDeletionMadeHereLeavesWhatOthersHaveMoved(_ way: Way) throws {
+    let url = try TestModel.temporaryFile()
+    let coordinator = try TestModel.coordinator(Society.family(.nullifyDeleteRule), url: url)
+    let a = TestModel.context(coordinator), b = TestModel.context(coordinator)
+    let former = a.make("Parent", ["name": "former"]), latter = a.make("Parent", ["name": "latter"])
+    let moved = a.make("Child", ["name": "moved", "parent": former])
+    let left = a.make("Child", ["name": "left", "parent": former])
+    try a.save()
+    let here = try b.existingObject(with: former.objectID)
+    let children = try [moved, left].map { try b.existingObject(with: $0.objectID) }
+    #expect(here.many("children").count == 2)
+    b.delete(here)
+    b.processPendingChanges()
+    #expect(children.allSatisfy { $0.one("parent") == nil })
+    moved.setValue(latter, forKey: "parent")
+    left.setValue("renamed", forKey: "name")
+    try a.save()
+    switch way {
+    case .merging:
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSUpdatedObjectsKey: [moved, left].map(\.objectID)], into: [b])
+    case .refreshing: for child in children { b.refresh(child, mergeChanges: true) }
+    }
+    #expect(children.map { $0.one("parent")?.objectID } == [latter.objectID, nil])
+    b.refresh(here, mergeChanges: true)
+    try b.save()
+    let rows = try PlainDatabase(url).rows(
+      "SELECT c.ZNAME, p.ZNAME FROM ZCHILD c LEFT JOIN ZPARENT p ON p.Z_PK = c.ZPARENT ORDER BY c.ZNAME")
+    #expect(rows.map(\.[0].text) == ["moved", "renamed"])
+    #expect(rows.map { $0[1].text } == ["latter", nil])
+  }
 }

@@ -246,9 +246,14 @@ import class OpenCocoaFoundation.NSExpression
     for url in over + others { try Data("x".utf8).write(to: url) }
     let support = stores.folder.appendingPathComponent(
       ".\(leftOver("99999999").deletingPathExtension().lastPathComponent)_SUPPORT")
-    try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+    // What a migration within another one makes, as that of a store that is remade in its place.
+    let inner = stores.folder.appendingPathComponent(
+      "..\(leftOver("99999999").lastPathComponent).\(parts[0].dropFirst(".New.sqlite.".count))-99999999-def_SUPPORT")
+    for folder in [support, inner] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
     try stores.migrate(stores.inferred())
-    for url in over + [support] {
+    for url in over + [support, inner] {
       #expect(!FileManager.default.fileExists(atPath: url.path), "\(url.lastPathComponent)")
     }
     for url in others { #expect(FileManager.default.fileExists(atPath: url.path)) }

@@ -14,6 +14,20 @@ import Testing
     NSCustomMigrationStage(migratingFrom: reference(from), to: reference(to))
   }
 
+  /// What a stage is found by.
+  @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
+  func storesTellTheChecksumOfTheirModel(type: String) throws {
+    let model = TestModel.library(), key = NSPersistentStoreModelVersionChecksumKey
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let url = try TestModel.temporaryFile()
+    let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+    #expect(store.metadata[key] as? String == model.versionChecksum)
+    guard type != NSInMemoryStoreType else { return }
+    try coordinator.remove(store)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+    #expect(metadata[key] as? String == model.versionChecksum)
+  }
+
   @Test func stages() throws {
     let lightweight = NSLightweightMigrationStage(["a", "b"])
     #expect(lightweight.versionChecksums == ["a", "b"] && lightweight.label == nil)

@@ -142,7 +142,8 @@ import Testing
       try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: place.url,
         options: [
-          NSMigratePersistentStoresAutomaticallyOption: true, NSPersistentStoreStagedMigrationManagerOptionKey: "stages",
+          NSMigratePersistentStoresAutomaticallyOption: true,
+          NSPersistentStoreStagedMigrationManagerOptionKey: "stages",
         ])
     }
     #expect(error.code == 134080 && error.localizedDescription.contains("String"))

@@ -98,6 +98,20 @@ extension NSManagedObject {
     for slot in layout.slots where slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
   }
 
+  /// A to-one relationship that ended because its member is deleted here is the row's again where others have related the
+  /// object to another one meanwhile.
+  final func dropOutdatedNullifications(_ row: Snapshot) {
+    guard let changes, let context = table?.context else { return }
+    for slot in layout.slots where slot.kind == .toOne && !slot.isTransient && !row.isNull(slot.index) {
+      guard case .null = changes.values[slot.index], case .int(let old) = committedValue(slot),
+        let destination = slot.destination
+      else { continue }
+      let members = context.table(for: destination.layout, store: memberStore), new = row.int(slot.index)
+      func isDeleted(_ key: Int64) -> Bool { members.object(key)?.state.contains(.deleted) ?? false }
+      if old != new, isDeleted(old), !isDeleted(new) { unset(slot) }
+    }
+  }
+
   /// The members that the row had, as far as the context has them.
   private final func knownMembers(_ slot: PropertySlot, _ merged: MergedObjects) -> [NSManagedObject] {
     if slot.kind == .toOne { return committedMember(slot, merged).map { [$0] } ?? [] }

@@ -100,6 +100,9 @@ struct MigrationAssociations {
     return deleted.isEmpty ? made : made.filter { !deleted.contains($0) }
   }
 
+  /// Of how many objects of the source a mapping has made anything.
+  func givenCount(of mapping: String) -> Int { tables[mapping]?.given.count ?? 0 }
+
   func destinations(
     _ mapping: String, of objects: [NSManagedObject]?, _ stack: MigrationStack?
   ) -> [NSManagedObject] {

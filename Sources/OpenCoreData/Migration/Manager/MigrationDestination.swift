@@ -12,8 +12,10 @@ struct MigrationDestination {
 
   private let place: MigrationPlace
   private let kind: Kind
-  /// Whether a store is there that is added to.
+  /// Whether a store is there that is added to. Nobody else can write it until that is done, or does so unnoticed.
   private let isThere: Bool
+  private var exchange: StoreExchange?
+  private var file: StoreFile?
   /// Where the new store is written.
   let workingURL: URL
 
@@ -53,27 +55,31 @@ struct MigrationDestination {
   }
 
   /// Copies the store that is there already to where the migration writes.
-  private func takeCopy() throws {
+  private mutating func takeCopy() throws {
     let working = try StoreFiles(workingURL), files = try StoreFiles(place.url)
-    if kind == .file { return try StoreReplacement.replaceFile(working, with: files) }
     let options = try StoreOptions(place.options)
+    if kind == .file {
+      file = try StoreFile(lookingAt: place.url, timeout: options.timeout)
+      return try StoreReplacement.replaceFile(working, with: files)
+    }
+    exchange = try StoreExchange(files, options: options)
     try StoreReplacement.replace(working, options: options, with: files, sourceOptions: options)
   }
 
   /// Puts the store, which is closed and complete, into its place.
-  /// - Throws: 134160 with the reason; there is what was there before then.
+  /// - Throws: 134160 with the reason, also where somebody has written a file that was added to; there is what was there
+  ///   before then.
   func install() throws {
     do {
       let working = try StoreFiles(workingURL), files = try StoreFiles(place.url)
       switch kind {
       case .direct: return
-      case .file: try StoreReplacement.replaceFile(files, with: working)
+      case .file:
+        if let file { return try file.replace(with: Data(contentsOf: workingURL)) }
+        try StoreReplacement.replaceFile(files, with: working)
       case .database:
-        if isThere {
-          let options = try StoreOptions(place.options)
-          return try StoreReplacement.replace(files, options: options, with: working, sourceOptions: options)
-        }
-        try Self.synchronize(working.path)
+        if let exchange { return try exchange.takeContents(of: working) }
+        try StoreFiles.synchronize(working.path)
         let store = StoreCopy(ofClosedStore: working)
         // The folder first: whoever finds the database finds its values.
         try store.installFiles(at: files)
@@ -83,7 +89,7 @@ struct MigrationDestination {
             [NSFilePathErrorKey: place.url.path])
         }
       }
-      try Self.synchronize(URL(fileURLWithPath: files.path).deletingLastPathComponent().path)
+      try StoreFiles.synchronize(URL(fileURLWithPath: files.path).deletingLastPathComponent().path)
     } catch {
       throw MigrationFailure.destination(error, place.url)
     }
@@ -93,25 +99,5 @@ struct MigrationDestination {
   func discard() {
     if kind == .direct { return }
     MigrationWorkingFiles.remove(workingURL)
-  }
-
-  /// What was written to a file or a folder is on the disk.
-  private static func synchronize(_ path: String) throws {
-    let file = open(path, O_RDONLY)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    // File systems that cannot say so for folders say EINVAL.
-    guard fsync(file) != 0, errno != EINVAL, errno != EROFS else { return }
-    throw NSError(
-      coreData: CocoaError.Code.fileWriteUnknown.rawValue,
-      "\(path) cannot be written to the disk: \(String(cString: strerror(errno))).", [NSFilePathErrorKey: path])
-  }
-}
-
-extension StoreCopy {
-  /// A store that was made beside its place.
-  fileprivate init(ofClosedStore files: StoreFiles) {
-    path = files.path
-    support = FileManager.default.fileExists(atPath: files.supportFolder.path) ? files.supportFolder : nil
   }
 }

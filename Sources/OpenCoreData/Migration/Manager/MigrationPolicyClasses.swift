@@ -20,10 +20,8 @@ enum MigrationPolicyClasses {
     var candidates = name.contains(".") && !name.hasPrefix(".") ? [name] : []
     candidates += [program].compactMap { $0 }.map { "\($0).\(bare)" }
     candidates += ManagedClassRegistry.modules.sorted().map { "\($0).\(bare)" }
-    // With another dot, as in the name of a test bundle, it is no class's name.
-    for candidate in candidates where candidate.split(separator: ".").count == 2 {
-      if let found = NSClassFromString(candidate) as? NSEntityMigrationPolicy.Type { return found }
-    }
+    let found = candidates.lazy.compactMap { ManagedClassRegistry.swiftClass($0) as? NSEntityMigrationPolicy.Type }
+    if let first = found.first { return first }
     return bare == "NSEntityMigrationPolicy" ? NSEntityMigrationPolicy.self : nil
   }
 }

@@ -15,7 +15,7 @@ final class MigrationRun {
   let source: MigrationStack
   let destination: MigrationStack
   /// In the order of the mapping model.
-  private let tasks: [MigrationTask]
+  let tasks: [MigrationTask]
   private let tasksByMapping: [ObjectIdentifier: MigrationTask]
   private let place: MigrationPlace
   private let sourcePlace: MigrationPlace
@@ -214,7 +214,8 @@ final class MigrationRun {
     }
   }
 
-  private func count(_ task: MigrationTask) throws -> Int {
+  /// How many objects of the source a task is given, as far as a fetch says it.
+  func count(_ task: MigrationTask) throws -> Int {
     guard task.takesInstances, let request = try SourceInstances.request(task, manager) else { return 0 }
     return try source.context.count(for: request)
   }

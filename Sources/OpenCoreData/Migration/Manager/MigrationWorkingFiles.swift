@@ -32,18 +32,22 @@ enum MigrationWorkingFiles {
     let (folder, prefix) = (folder(files), prefix(files))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for name in names {
-      // The folder of external values has one more dot in front.
-      let own = name.hasPrefix("." + prefix) ? String(name.dropFirst()) : name
-      guard own.hasPrefix(prefix) else { continue }
-      let parts = own.dropFirst(prefix.count).split(whereSeparator: { "-._".contains($0) })
+      // A folder of external values has one more dot in front, and so has what a migration within another one makes.
+      guard let dots = (0...2).first(where: { name.hasPrefix(String(repeating: ".", count: $0) + prefix) }) else {
+        continue
+      }
+      let parts = name.dropFirst(dots + prefix.count).split(whereSeparator: { "-._".contains($0) })
       guard parts.count > 2, parts[0] == machine, let process = pid_t(parts[1]) else { continue }
-      let working = "\(prefix)\(parts[0])-\(parts[1])-\(parts[2])"
+      // The store of an active one may have a dot in front itself.
+      let working = withoutDots("\(prefix)\(parts[0])-\(parts[1])-\(parts[2])")
       let isOver =
         process == getpid()
-        ? active.withLock { !$0.contains(working) } : kill(process, 0) != 0 && errno == ESRCH
+        ? active.withLock { !$0.contains { withoutDots($0) == working } } : kill(process, 0) != 0 && errno == ESRCH
       if isOver { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
     }
   }
+
+  private static func withoutDots(_ name: String) -> Substring { name.drop { $0 == "." } }
 
   /// Tells machines and containers apart that share a folder.
   private static let machine: String = {

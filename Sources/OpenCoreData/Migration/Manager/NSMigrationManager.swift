@@ -28,6 +28,8 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
   final var associations: MigrationAssociations
   /// The migration that is going on.
   final var run: MigrationRun?
+  /// Is told of every progress, too, and ends the migration when it is cancelled.
+  final var report: Progress?
   private var currentMapping: NSEntityMapping?
   private lazy var idleContexts = (
     source: NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType),
@@ -71,10 +73,11 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
   /// Whatever the application wants its policies to find.
   open var userInfo: [AnyHashable: Any]?
 
-  /// Whether a store may be migrated in a way of its own, with the same result; true at first.
+  /// Whether a store may be migrated in a way of its own, with the same objects; true at first.
   ///
-  /// Differs from Apple: this manager makes every object itself, either way. Automatic migration on opening a store uses
-  /// SQLite's own means where the mapping model is inferred.
+  /// Differs from Apple: it allows what this manager does not do. It makes every object itself either way, so that its
+  /// progress and its current mapping are always told, what objects have become can be looked up in a later migration, and
+  /// the source is only read. Opening a store migrates it by SQLite's own means where the mapping model is inferred.
   open var usesStoreSpecificMigrationManager = true
 
   /// Forgets what has become of which object: for another migration with the same manager.
@@ -191,6 +194,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
 
   /// - Throws: 134120 if the migration was cancelled.
   final func checkCancellation() throws {
+    if report?.isCancelled == true { cancelMigrationWithError(CocoaError(.userCancelled)) }
     guard let error = shared.withLock({ $0.cancellation }) else { return }
     throw NSError(
       coreData: NSMigrationCancelledError, "The migration was cancelled: \(error.localizedDescription)",
@@ -204,6 +208,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
     guard migrationProgress != progress else { return }
     willChangeValue(forKey: "migrationProgress")
     shared.withLock { $0.progress = progress }
+    report?.completedUnitCount = Int64(Double(report?.totalUnitCount ?? 0) * Double(progress))
     didChangeValue(forKey: "migrationProgress")
   }
 

@@ -29,6 +29,23 @@ extension NSMappingModel {
     entityMappings = try MappingFile.entityMappings(url, from: sourceModel, to: destinationModel)
   }
 
+  /// Reads a mapping model of whose versions one does not know whether they are these.
+  /// - Returns: nil if they are others.
+  /// - Throws: as `init(validatingContentsOf:forSourceModel:destinationModel:)`, but for 134140.
+  package convenience init?(
+    fittingContentsOf url: URL, forSourceModel source: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+  ) throws {
+    let mappings: [NSEntityMapping]?
+    switch try MappingFile.read(url) {
+    case .compiled(let compiled):
+      mappings = MappingFit.problem(compiled, source, destinationModel) == nil ? compiled : nil
+    case .source(let mapping): mappings = MappingFit.mappings(mapping, at: url, source, destinationModel)
+    }
+    guard let mappings else { return nil }
+    self.init()
+    entityMappings = mappings
+  }
+
   /// Finds the mapping model from one model to another in bundles; for nil these are the main bundle and the places that
   /// `NSPersistentContainer(name:)` looks in.
   ///

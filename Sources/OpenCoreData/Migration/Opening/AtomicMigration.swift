@@ -1,43 +1,37 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Migrates a store that is one file, such as an XML store: its nodes are read by the old model and written by the new one
-/// to a file beside it, which then takes its place in one step. Objects keep their identifiers.
+/// Migrates a store that is one file, such as an XML store: its nodes are read by the old model, and what the new one makes
+/// of them takes the file's place in one step. Objects keep their identifiers.
 struct AtomicMigration {
-  let automatic: AutomaticMigration
+  let place: MigrationPlace
+  let configuration: String?
   let migration: InferredMigration
 
   /// - Throws: 134140 where no mapping can be inferred, 134110 for values that the new model cannot have, and what reading
   ///   and writing throw. The store is as it was then.
   func run() throws {
-    let url = automatic.url
     try InPlaceMigration.checkInference(migration, holding: nil)
+    try StoreRemaking.unlessWritten { try migrate() }
+  }
+
+  /// - Throws: 134050 if somebody else has written the file meanwhile.
+  private func migrate() throws {
     let before = NSPersistentStoreCoordinator(managedObjectModel: migration.source)
     let after = NSPersistentStoreCoordinator(managedObjectModel: migration.destination)
-    var options = automatic.options ?? [:]
+    let metadata = try place.metadata()
+    if StoreRemaking.isDone(metadata, from: migration.source, to: migration.destination) { return }
+    var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
-    let place = url.deletingLastPathComponent()
-      .appendingPathComponent(".\(url.lastPathComponent).migrationdestination_\(UUID().uuidString)")
-    guard let old = try before.open(automatic.type, nil, url, options) as? AtomicFileStore else { return }
+    guard let old = try before.open(place.type, nil, place.url, options) as? AtomicFileStore else { return }
     defer { old.close() }
-    do {
-      guard let new = try after.open(automatic.type, automatic.configuration, place, options) as? AtomicFileStore
-      else { return }
-      defer { new.close() }
-      try fill(new, from: old)
-      try new.save()
-      var status = stat()
-      if stat(url.path, &status) == 0 { chmod(place.path, status.st_mode & 0o7777) }
-      guard rename(place.path, url.path) == 0 else {
-        throw NSError(
-          coreData: CocoaError.Code.fileWriteUnknown.rawValue,
-          "The migrated store cannot take the place of \(url.path): \(String(cString: strerror(errno))).",
-          [NSFilePathErrorKey: url.path])
-      }
-    } catch {
-      unlink(place.path)
-      throw error
-    }
+    // It is in memory alone.
+    let nowhere = URL(fileURLWithPath: "/dev/null")
+    guard let new = try after.open(place.type, configuration, nowhere, options) as? AtomicFileStore
+    else { return }
+    defer { new.close() }
+    try fill(new, from: old)
+    try old.replaceFile(byContentsOf: new)
   }
 
   private func fill(_ new: AtomicFileStore, from old: AtomicFileStore) throws {

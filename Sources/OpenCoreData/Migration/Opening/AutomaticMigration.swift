@@ -59,8 +59,7 @@ struct AutomaticMigration {
   /// Whether a stage has still to be finished, though the store has the wanted version.
   var isUnfinished: Bool {
     guard let stages = try? MigrationOptions(options).stages,
-      let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
-        ofType: type, at: url, options: options)
+      let metadata = try? MigrationPlace(url, type, options).metadata()
     else { return false }
     return NSStagedMigrationManager.unfinishedStage(stages.stages, metadata) != nil
   }
@@ -99,7 +98,9 @@ struct AutomaticMigration {
         defers: wishes.defers
       ).run()
     } else if storeClass is AtomicFileStore.Type {
-      try AtomicMigration(automatic: self, migration: migration).run()
+      try AtomicMigration(
+        place: MigrationPlace(url, type, options), configuration: configuration, migration: migration
+      ).run()
     } else {
       throw StoreMigrationError.missingMapping(
         migration, reason: "A store of type \(type) cannot be migrated without a mapping model.")

@@ -28,24 +28,3 @@ extension ProgressiveMigration {
     progress(1)
   }
 }
-
-/// Migrates a store with a manager, and puts the new store in its place.
-enum StoreRemaking {
-  /// The old store stays until the new one is complete; then its contents are exchanged as a whole.
-  /// - Throws: what `NSMigrationManager.migrateStore` and replacing a store throw; the store is as it was then.
-  static func migrate(
-    _ place: MigrationPlace, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
-    _ mapping: NSMappingModel, by manager: NSMigrationManager? = nil
-  ) throws {
-    let files = try StoreFiles(place.url)
-    MigrationWorkingFiles.removeLeftOver(beside: files)
-    let working = MigrationWorkingFiles.make(beside: files)
-    defer { MigrationWorkingFiles.remove(working) }
-    let manager = manager ?? NSMigrationManager(sourceModel: source, destinationModel: destination)
-    try manager.migrate(from: place, to: MigrationPlace(working, place.type, place.options), mapping)
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
-    try coordinator.replacePersistentStore(
-      at: place.url, destinationOptions: place.options, withPersistentStoreFrom: working,
-      sourceOptions: place.options, ofType: place.type)
-  }
-}

@@ -3,8 +3,9 @@ import Foundation
 /// The way of a store through the versions of a model to one of them: a step from one version to another is done with a
 /// mapping model, or by what can be inferred.
 ///
-/// The fewest steps are taken that leave out no mapping model: what can be inferred does not jump over versions between
-/// which there is one, since that says what inference cannot know.
+/// The fewest steps are taken that leave out no mapping model and no renaming: what can be inferred does not jump over
+/// versions between which there is a mapping model, since that says what inference cannot know, nor over those by which
+/// something can be followed from name to name that the two ends alone do not tell to be the same.
 package struct ProgressiveMigration {
   /// How a step is done.
   package enum Means {
@@ -17,6 +18,10 @@ package struct ProgressiveMigration {
     package let source: NSManagedObjectModel
     package let destination: NSManagedObjectModel
     package let means: Means
+
+    package init(source: NSManagedObjectModel, destination: NSManagedObjectModel, means: Means) {
+      (self.source, self.destination, self.means) = (source, destination, means)
+    }
   }
 
   /// Finds the mapping model from one model to another.
@@ -35,11 +40,13 @@ package struct ProgressiveMigration {
   ///   - configuration: The configuration of the models that the store has.
   ///   - mapping: Finds mapping models; at first in the places that `NSMappingModel(from:forSourceModel:destinationModel:)`
   ///     looks in.
+  ///   - risksRows: Whether, where there is no other way, a step is taken that rows may keep from being done.
   /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason.
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
     configuration: String? = nil,
-    mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) }
+    mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) },
+    risksRows: Bool = false
   ) throws {
     func isStores(_ model: NSManagedObjectModel) -> Bool {
       model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
@@ -67,7 +74,7 @@ package struct ProgressiveMigration {
         defer { hashes.append(own) }
         return own != hashes.last && own != wanted
       }
-    steps = try VersionWay(versions + [destination], mapping).steps()
+    steps = try VersionWay(versions + [destination], mapping).steps(risksRows: risksRows)
   }
 }
 
@@ -76,17 +83,23 @@ private struct VersionWay {
   private let versions: [NSManagedObjectModel]
   /// By the places of the two versions.
   private var mappings: [[NSMappingModel?]]
+  /// From each version to the next one.
+  private let names: [NameSuccession]
 
   init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) {
     self.versions = versions
+    names = zip(versions, versions.dropFirst()).map { NameSuccession(InferredMigration(from: $0, to: $1)) }
     mappings = versions.indices.map { first in
       versions.indices.map { second in first < second ? search(versions[first], versions[second]) : nil }
     }
   }
 
-  func steps() throws -> [ProgressiveMigration.Step] {
+  func steps(risksRows: Bool) throws -> [ProgressiveMigration.Step] {
     // Better to jump over a mapping model than not to get there.
     if let steps = way(jumping: false) ?? way(jumping: true) { return steps }
+    if risksRows, let steps = way(jumping: false, risksRows: true) ?? way(jumping: true, risksRows: true) {
+      return steps
+    }
     let reasons = versions.indices.dropLast().compactMap { index -> String? in
       guard mappings[index][index + 1] == nil,
         let obstacle = InferredMigration(from: versions[index], to: versions[index + 1]).obstacles.first
@@ -99,14 +112,14 @@ private struct VersionWay {
       ["sourceModel": versions[0], "destinationModel": versions[versions.count - 1]])
   }
 
-  private func way(jumping: Bool) -> [ProgressiveMigration.Step]? {
+  private func way(jumping: Bool, risksRows: Bool = false) -> [ProgressiveMigration.Step]? {
     /// For each version the step that leads to it on the shortest way, by the version where it begins.
     var ways: [(length: Int, from: Int, means: ProgressiveMigration.Means)?] = versions.map { _ in nil }
     for end in versions.indices.dropFirst() {
       for start in 0..<end where start == 0 || ways[start] != nil {
         let length = (ways[start]?.length ?? 0) + 1
         if let known = ways[end], known.length <= length { continue }
-        guard let means = means(start, end, jumping: jumping) else { continue }
+        guard let means = means(start, end, jumping: jumping, risksRows) else { continue }
         ways[end] = (length, start, means)
       }
     }
@@ -120,12 +133,24 @@ private struct VersionWay {
     return steps.reversed()
   }
 
-  private func means(_ start: Int, _ end: Int, jumping: Bool) -> ProgressiveMigration.Means? {
+  /// Whether something that goes on from version to version would end.
+  private func losesNames(_ start: Int, _ end: Int, _ migration: InferredMigration) -> Bool {
+    guard end > start + 1 else { return false }
+    let stepwise = names[(start + 1)..<end].reduce(names[start]) { $0.followed(by: $1) }
+    return !NameSuccession(migration).contains(stepwise)
+  }
+
+  private func means(
+    _ start: Int, _ end: Int, jumping: Bool, _ risksRows: Bool
+  ) -> ProgressiveMigration.Means? {
     if let mapping = mappings[start][end] { return .mapping(mapping) }
     if !jumping {
       let isJumped = (start...end).contains { first in (start...end).contains { mappings[first][$0] != nil } }
       if isJumped { return nil }
     }
-    return InferredMigration(from: versions[start], to: versions[end]).obstacles.isEmpty ? .inferred : nil
+    let migration = InferredMigration(from: versions[start], to: versions[end])
+    if !jumping, losesNames(start, end, migration) { return nil }
+    let obstacles = migration.obstacles
+    return obstacles.allSatisfy { risksRows && $0.kind != .noInferredMapping } ? .inferred : nil
   }
 }

@@ -60,13 +60,24 @@ package struct InPlaceMigration {
   }
 
   /// The plan for the file as it is now; nothing is changed.
+  /// - Parameter checking: Whether the rows are counted that are not as the migration needs them.
   /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
-  package func plan() throws -> MigrationPlan {
+  package func plan(checking: Bool = false) throws -> MigrationPlan {
     let connection = try StoreInspection.open(path, timeout: options.timeout)
     try connection.execute("BEGIN")
     defer { try? connection.execute("ROLLBACK") }
     guard let metadata = try StoreMetadata(connection) else { throw notAStore }
-    return try planner(metadata, connection).planner.plan()
+    let planner = try planner(metadata, connection).planner
+    var plan = planner.plan()
+    guard checking else { return plan }
+    try Self.addFunctions(planner, connection)
+    for index in plan.checks.indices { plan.checks[index].violations = try connection.integer(plan.checks[index].sql) }
+    return plan
+  }
+
+  /// What the statements of a plan call.
+  private static func addFunctions(_ planner: MigrationPlanner, _ connection: SQLiteConnection) throws {
+    for function in [planner.history.function, NumberConversion.function] { try function.add(to: connection) }
   }
 
   /// Migrates the store.
@@ -168,7 +179,7 @@ package struct InPlaceMigration {
     _ plan: MigrationPlan, _ planner: MigrationPlanner, _ metadata: StoreMetadata, _ connection: SQLiteConnection,
     _ progress: Progress?
   ) throws -> [String] {
-    for function in [planner.history.function, NumberConversion.function] { try function.add(to: connection) }
+    try Self.addFunctions(planner, connection)
     let watch = MigrationWatch(progress, total: plan.rowsTouched + Int64(plan.steps.count + plan.checks.count) + 1)
     return try watch.observe(connection) {
       for check in plan.checks {

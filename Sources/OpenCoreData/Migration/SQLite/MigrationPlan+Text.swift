@@ -2,7 +2,7 @@ import OpenCocoaFoundation
 
 extension EntityMigration {
   /// What happens to its properties, one line each.
-  var lines: [String] {
+  package var lines: [String] {
     var result: [String] = []
     if let source, let destination, source.name != destination.name {
       result.append("renamed from \(source.name ?? "")")

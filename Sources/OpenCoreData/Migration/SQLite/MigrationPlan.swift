@@ -31,12 +31,18 @@ package struct MigrationPlan: Sendable {
     package let rows: Int64
     /// What happens to its properties, one line each; nothing for those that stay as they are.
     package let changes: [String]
+    /// What is added to the keys of its rows: they may come into a table where these are in use.
+    package var keyOffset: Int64 = 0
   }
 
   /// What the rows must be like: a query that counts those that are not.
   package struct Check: Sendable {
     package let sql: String
     package let obstacle: MigrationObstacle
+    /// How many rows are not like that; nil where nobody has counted them.
+    package internal(set) var violations: Int64?
+
+    init(sql: String, obstacle: MigrationObstacle) { (self.sql, self.obstacle) = (sql, obstacle) }
   }
 
   /// One statement.

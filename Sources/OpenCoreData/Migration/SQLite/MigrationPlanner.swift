@@ -220,7 +220,8 @@ struct MigrationPlanner {
           name: entity.name, source: before?.name, kind: before == nil ? .added : change.kind, table: table.table.name,
           method: table.method,
           rows: before.map { versions.contents.rowCount(of: $0.tableName, entity: $0.number) } ?? 0,
-          changes: before == nil ? [] : change.lines)
+          changes: before == nil ? [] : change.lines,
+          keyOffset: before.flatMap { versions.successors[$0.number]?.offset } ?? 0)
       }
       guard let entity = change.source.flatMap(versions.old.entity(for:)) else { return nil }
       return MigrationPlan.Entity(

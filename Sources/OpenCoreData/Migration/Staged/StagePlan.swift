@@ -64,7 +64,7 @@ enum StoreChecksum {
       for (_, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) { checksum.add(hash) }
       result.append(checksum.sha256.base64EncodedString())
     }
-    if let stated = metadata["NSStoreModelVersionChecksumKey"] as? String { result.append(stated) }
+    if let stated = metadata[NSPersistentStoreModelVersionChecksumKey] as? String { result.append(stated) }
     return result
   }
 }

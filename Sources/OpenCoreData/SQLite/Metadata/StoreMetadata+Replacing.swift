@@ -5,7 +5,7 @@ extension StoreMetadata {
   /// What the framework has to know of a store; an application that leaves it out does not mean to drop it.
   static let frameworkKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "NSStoreModelVersionHashesVersion",
-    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "NSPersistenceFrameworkVersion",
+    "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey, "NSPersistenceFrameworkVersion",
     "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, MigrationLeftovers.key,
   ]
 

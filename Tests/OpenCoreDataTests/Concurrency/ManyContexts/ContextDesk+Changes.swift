@@ -51,10 +51,16 @@ extension ContextDesk {
     object.setValue(stamp, forKey: "stamp")
     object.setValue(ItemWorld.value(number, stamp), forKey: "value")
     object.setValue(ItemWorld.text(number, stamp), forKey: "text")
+    var folder = folder
+    // A child may have put it into another since.
+    if folder == nil, let former = pending[number]?.folder, !hasChildren || object.folder === former { folder = former }
     // Where the item was put back into the folder that its row has, nothing was set.
-    let folder = object.setsFolder ? folder ?? pending[number]?.folder : nil
-    // Others may have saved it while this looked whether the folder is another.
-    pending[number] = object.hasChanges ? PendingItem(object: object, stamp: stamp, folder: folder) : nil
+    if !object.setsFolder { folder = nil }
+    // Others may have saved it while this looked whether the folder is another, or given it another stamp.
+    guard object.hasChanges else { return pending[number] = nil }
+    if parent == nil || object.itemStamp == stamp {
+      pending[number] = PendingItem(object: object, stamp: stamp, folder: folder)
+    }
   }
 
   private func relate() throws {

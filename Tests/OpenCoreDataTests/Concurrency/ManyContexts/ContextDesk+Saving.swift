@@ -139,6 +139,10 @@ extension ContextDesk {
   private func save(into parent: ContextDesk, isOnTheSide: Bool) throws {
     context.processPendingChanges()
     expectAllPending()
+    // What is above as it was set here is no change any more, and not handed up.
+    for (number, change) in pending where change.folder != nil && !change.object.setsFolder {
+      pending[number]?.folder = nil
+    }
     do {
       if chance(50) {
         // Nobody comes between, so that the parent must show what was saved.

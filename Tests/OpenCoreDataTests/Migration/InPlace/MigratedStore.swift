@@ -49,11 +49,19 @@ struct MigratedStore {
     let before = try StoreImage(url, migration.source)
     let errors = try StoreCheck.errors(url, model: migration.source)
     let offsets = try offsets()
+    let copy = try TestModel.temporaryFile()
+    defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
+    try NSPersistentStoreCoordinator.copyPersistentStore(at: url, to: copy, isQuiet: true)
     let plan = try #require(try inPlace(defers: defers).run())
     let after = try StoreImage(url, migration.destination)
     let text = "\(name)\n\(plan)"
     let differences = try after.differences(from: before, by: migration, offsets: offsets)
     #expect(differences.isEmpty, "\(differences.prefix(8).joined(separator: "\n"))\n\(text)")
+    let verification = try InferredVerification(
+      migration, plan: plan, before: InspectedStore(copy, model: migration.source),
+      after: InspectedStore(url, model: migration.destination)
+    ).run()
+    #expect(verification.differences == [], "\(text)")
     #expect(try StoreCheck.errors(url).subtracting(errors).isEmpty, "\(text)")
     if !defers { #expect(try layoutDifferences() == [], "\(text)") }
     return plan

@@ -10,6 +10,9 @@ import Testing
   /// The sanitizer ends a process that had a race with this code.
   private static let reported: ExitTest.Condition = .exitCode(66)
 
+  /// A lock of somebody else's that both threads happen to take orders them in one round, not in all.
+  private static let rounds = 20
+
   private static func context() throws -> NSManagedObjectContext {
     let name = NSAttributeDescription()
     name.name = "name"
@@ -57,9 +60,11 @@ import Testing
   @Test func aContextOnTwoThreadsIsReported() async {
     await #expect(processExitsWith: RaceTests.reported) {
       // Inserting ends with an atomic, which orders it; what comes after is ordered by nothing.
-      try RaceTests.onTwoThreads { context in
-        _ = RaceTests.insert(into: context)
-        context.shouldDeleteInaccessibleFaults.toggle()
+      for _ in 0..<RaceTests.rounds {
+        try RaceTests.onTwoThreads { context in
+          _ = RaceTests.insert(into: context)
+          context.shouldDeleteInaccessibleFaults.toggle()
+        }
       }
     }
   }
@@ -67,10 +72,12 @@ import Testing
   /// The same on the context's queue: what is reported above is not the way it is tested.
   @Test func aContextOnItsQueueIsNot() async {
     await #expect(processExitsWith: .success) {
-      try RaceTests.onTwoThreads { context in
-        context.performAndWait {
-          _ = RaceTests.insert(into: context)
-          context.shouldDeleteInaccessibleFaults.toggle()
+      for _ in 0..<RaceTests.rounds {
+        try RaceTests.onTwoThreads { context in
+          context.performAndWait {
+            _ = RaceTests.insert(into: context)
+            context.shouldDeleteInaccessibleFaults.toggle()
+          }
         }
       }
     }
@@ -104,11 +111,13 @@ import Testing
   @Test func releasesWithoutALockAreReported() async {
     await #expect(processExitsWith: RaceTests.reported) {
       SanitizedMutex.isOff = true
-      try RaceTests.releaseOnAnotherThread()
+      for _ in 0..<RaceTests.rounds { try RaceTests.releaseOnAnotherThread() }
     }
   }
 
   @Test func releasesWithOneAreNot() async {
-    await #expect(processExitsWith: .success) { try RaceTests.releaseOnAnotherThread() }
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<RaceTests.rounds { try RaceTests.releaseOnAnotherThread() }
+    }
   }
 }
