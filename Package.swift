@@ -83,6 +83,8 @@ let package = Package(
     .testTarget(name: "UFOSightingsTests", dependencies: ["UFOSightings", "CSQLite", "ToolProcess"]),
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
     .testTarget(
+      name: "MigrateCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
+    .testTarget(
       name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
   ],
   swiftLanguageModes: [.v6]

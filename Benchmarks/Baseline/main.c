@@ -1,6 +1,6 @@
 // The limit: the workloads of the benchmarks, straight against SQLite.
 // baseline prepare|prepare-1M <folder>; baseline A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D <folder>;
-// with a million photos: baseline B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M <folder>
+// with a million photos: baseline B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M <folder>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ int main(int count, char **arguments) {
   } of_photos[] = {{"B1", run_b1, SMALL},           {"B2", run_b2, SMALL},     {"B3", run_b3, SMALL},
                    {"B4", run_b4, SMALL},           {"B1-1M", run_b1, LARGE},  {"B2-1M", run_b2, LARGE},
                    {"B3-1M", run_b3, LARGE},        {"B4-1M", run_b4, LARGE},  {"faults-1M", run_faults, LARGE},
-                   {"batch-1M", run_batch, LARGE}};
+                   {"batch-1M", run_batch, LARGE},  {"migrate-1M", run_migrate, LARGE}};
   for (size_t i = 0; count == 3 && i < sizeof workloads / sizeof *workloads; i++) {
     if (strcmp(arguments[1], workloads[i].name)) continue;
     workloads[i].run(arguments[2]);
@@ -45,6 +45,6 @@ int main(int count, char **arguments) {
     return 0;
   }
   fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D FOLDER\n");
-  fprintf(stderr, "       baseline prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M FOLDER\n");
+  fprintf(stderr, "       baseline prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M FOLDER\n");
   return 64;
 }

@@ -23,5 +23,6 @@ void run_b3(const char *folder, int count);      // fetch by likes and date, wit
 void run_b4(const char *folder, int count);      // the same in pages of 30: the first, then all
 void run_faults(const char *folder, int count);  // keys alone
 void run_batch(const char *folder, int count);   // update and delete at once
+void run_migrate(const char *folder, int count);  // add, remove and convert a column
 
 #endif

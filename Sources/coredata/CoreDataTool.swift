@@ -6,5 +6,5 @@ struct CoreDataTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
     abstract: "Works with Core Data models and stores from the command line.",
-    subcommands: [ModelCommand.self, StoreCommand.self, Tune.self])
+    subcommands: [ModelCommand.self, StoreCommand.self, MigrateCommand.self, Tune.self])
 }

@@ -104,6 +104,6 @@ import ToolProcess
     let obstacles = try #require(migration["obstacles"] as? [[String: Any]])
     #expect(obstacles.map { $0["code"] as? Int } == [134190, 134110])
     #expect(obstacles.map { $0["property"] as? String } == ["date", "name"])
-    #expect(obstacles[0]["reason"] as? String == "String does not turn into Date")
+    #expect(obstacles[0]["reason"] as? String == "it was String and is Date, and String does not turn into Date")
   }
 }

@@ -18,7 +18,9 @@ struct Comparison: Budget {
   }
 
   /// The budgets that the design sets.
-  static let all = examples + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M") + batches
+  static let all =
+    examples + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M") + batches
+    + migrations
 
   private static let examples = [
     Comparison("A0 load through the context", "A0", budget: 2.0),
@@ -67,4 +69,12 @@ struct Comparison: Budget {
     Comparison("batch update of 1,000,000 photos", "batch-update-none-1M", process: "batch-1M", budget: 1.3),
     Comparison("batch delete of 1,000,000 photos", "batch-delete-none-1M", process: "batch-1M", budget: 1.3),
   ]
+
+  /// Beside the statements that one would write by hand.
+  private static let migrations = [
+    ("migrate-add", "an attribute added with a value"), ("migrate-remove", "an attribute removed"),
+    ("migrate-convert", "a number converted"),
+  ].map { name, title in
+    Comparison("migrate 1,000,000 photos, \(title)", "\(name)-none-1M", process: "migrate-1M", budget: 3.0)
+  }
 }

@@ -32,6 +32,9 @@ struct MemoryBudget: Budget {
     MemoryBudget(
       title: "the same through a dictionary handler, MB at most", workload: "insert-handler-none-1M", baseline: nil,
       process: "insert-1M", measure: .megabytesAtMost, budget: 32),
+    MemoryBudget(
+      title: "migration of 1,000,000 photos in place, MB at most", workload: "migrate-add-none-1M",
+      baseline: "migrate-add-none-1M", process: "migrate-1M", measure: .megabytesAtMost, budget: 32),
   ]
 
   /// The value in the unit of the line.

@@ -8,8 +8,9 @@ final class AlbumStack {
   var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 
   /// Opens a store, and makes it if it is not there.
-  init(url: URL, indexing: Indexing = .none) throws {
-    container = NSPersistentContainer(name: "Album", managedObjectModel: try Self.model(indexing))
+  /// - Parameter change: Makes another version of the model; a store of the first is migrated.
+  init(url: URL, indexing: Indexing = .none, change: (NSEntityDescription) -> Void = { _ in }) throws {
+    container = NSPersistentContainer(name: "Album", managedObjectModel: try Self.model(indexing, change))
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
@@ -22,7 +23,9 @@ final class AlbumStack {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  private static func model(_ indexing: Indexing) throws -> NSManagedObjectModel {
+  private static func model(
+    _ indexing: Indexing, _ change: (NSEntityDescription) -> Void
+  ) throws -> NSManagedObjectModel {
     guard let url = Bundle.module.url(forResource: "Album", withExtension: "xcdatamodeld"),
       let model = NSManagedObjectModel(contentsOf: url), let photo = model.entitiesByName["Photo"]
     else { throw WorkloadError(description: "there is no model of photos") }
@@ -32,6 +35,7 @@ final class AlbumStack {
         elements: names.compactMap { photo.attributesByName[$0] }
           .map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
     }
+    change(photo)
     return model
   }
 }

@@ -56,12 +56,15 @@ extension ExpressionNode {
     let selector = try coder.archived(String.self, "NSSelectorName")
     let operand = try coder.archived(NSExpression.self, "NSOperand")
     let arguments = try coder.archived([NSExpression].self, "NSArguments")
-    if let path = arguments.first as? KeyPathSpecifier {
+    if let specifier = arguments.first as? KeyPathSpecifier {
       guard arguments.count == 1, selector == "valueForKey:" || selector == "valueForKeyPath:" else {
         throw ArchiveProblem("A key path is the argument of \(selector).")
       }
-      if isKeyPath, case .evaluatedObject = operand.node { return path.node }
-      return .keyPath(path.keyPath, operand: try operand.requireValue())
+      guard case .keyPath(let path, operand: nil) = specifier.node else {
+        throw ArchiveProblem("A key path is of another type of expression.")
+      }
+      if isKeyPath, case .evaluatedObject = operand.node { return specifier.node }
+      return .keyPath(path, operand: try operand.requireValue())
     }
     guard !isKeyPath else { throw ArchiveProblem("A key path expression has no key path.") }
     for argument in arguments { _ = try argument.requireValue() }

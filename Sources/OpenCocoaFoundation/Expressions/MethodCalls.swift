@@ -1,10 +1,15 @@
 import Foundation
 
 /// The methods that `FUNCTION(target, 'selector:', ...)` may name: without a runtime that calls methods by name, those
-/// which key-value coding and strings offer.
+/// which a class lists (`CallableByName`), and which key-value coding and strings offer.
 enum MethodCalls {
   static func call(_ selector: String, on target: Any?, _ arguments: [Any?]) -> Any? {
     guard let target = unwrapped(target), !(target is NSNull) else { return nil }
+    if let object = target as? any CallableByName,
+      let method = CallableMethods.method(selector, of: type(of: object))
+    {
+      return method.call(on: object, arguments)
+    }
     switch selector {
     case _ where !selector.contains(":"): return KeyValueCoding.value(of: target, forKey: selector)
     case "valueForKey:", "objectForKey:":

@@ -29,7 +29,7 @@ extension NSManagedObjectModel {
 }
 
 /// The models that bundles hold.
-private enum BundleModels {
+enum BundleModels {
   static func urls(in bundles: [Bundle]?) -> [URL] {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } } ?? ModelLocator.folders()

@@ -10,7 +10,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// The file; `/dev/null` for a private store.
   public final var url: URL?
   /// The store's options as they are passed on.
-  public final private(set) var options: [String: NSObject] = [:]
+  public final private(set) var options: [String: NSObject] = [
+    NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+    NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+  ]
   /// Whether the store is opened on another thread, and the completion handler called there.
   public final var shouldAddStoreAsynchronously = false
 
@@ -33,6 +36,18 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   public final var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { options[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }
+  }
+
+  /// Whether a store of another version of the model is migrated when it is opened; true unless it is set.
+  public final var shouldMigrateStoreAutomatically: Bool {
+    get { (options[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber)?.boolValue ?? false }
+    set { options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
+  }
+
+  /// Whether the mapping for that is inferred where no mapping model is found; true unless it is set.
+  public final var shouldInferMappingModelAutomatically: Bool {
+    get { (options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue ?? false }
+    set { options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }
   }
 
   /// The SQLite pragmas for the store's connections.

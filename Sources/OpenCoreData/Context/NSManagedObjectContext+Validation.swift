@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
   /// others, gets its `willSave` and is validated as well.
   /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
   final func validate() throws {
+    guard validatesWhenSaving else { return try NSError.throwAll(encodingErrors()) }
     for _ in 0..<1000 {
       // The mark goes where an object is changed, and new ones come without it.
       for object in changed { object.state.insert(.saving) }

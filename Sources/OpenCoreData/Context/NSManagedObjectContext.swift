@@ -136,6 +136,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
       }
     }
   }
+  /// Whether a save validates. A migration validates when all its objects are there.
+  final var validatesWhenSaving = true
   final var isSaving = false {
     didSet { if !isSaving { undoRecorder?.stepOfSave = nil } }
   }

@@ -14,9 +14,12 @@ enum ModelRegistry {
     }
   }
 
+  /// The models that are in use, the latest first.
+  static var all: [NSManagedObjectModel] { models.withLock { $0.compactMap(\.model) } }
+
   /// The one entity whose class is `type`, in the most recently used model that has it.
   static func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
-    for model in models.withLock({ $0.compactMap(\.model) }) {
+    for model in all {
       if let entity = entity(for: type, in: model) { return entity }
     }
     return nil

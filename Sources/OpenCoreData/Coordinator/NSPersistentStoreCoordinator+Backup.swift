@@ -13,6 +13,15 @@ extension NSPersistentStoreCoordinator {
   public class func backUpPersistentStore(
     at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil
   ) throws {
+    try copyPersistentStore(at: storeURL, to: url, options: options, progress: progress, isQuiet: false)
+  }
+
+  /// Writes a copy as `backUpPersistentStore(at:to:)` does, and with `isQuiet` leaves every byte of the store and of its
+  /// folder alone.
+  /// - Throws: also 134090 for a store that was written while it was read quietly.
+  package class func copyPersistentStore(
+    at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil, isQuiet: Bool
+  ) throws {
     let source = try StoreFiles(storeURL), destination = try StoreFiles(url)
     let options = try StoreOptions(options)
     _ = try StoreInspection.open(storeAt: storeURL, timeout: options.timeout)
@@ -20,7 +29,8 @@ extension NSPersistentStoreCoordinator {
       coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(url.path) already.",
       [NSFilePathErrorKey: url.path])
     guard destination.kind == .missing else { throw exists }
-    let copy = try StoreCopy(of: source, beside: destination, timeout: options.timeout, progress: progress)
+    let copy = try StoreCopy(
+      of: source, beside: destination, timeout: options.timeout, progress: progress, isQuiet: isQuiet)
     defer { copy.remove() }
     // The folder first: whoever finds the database finds its values.
     try copy.installFiles(at: destination)

@@ -32,7 +32,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed.
   ///   - options: see the option keys beside `NSPersistentStore`.
   /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else what opening the file throws:
-  ///   256, 259, 260, 513, 134090, 134100.
+  ///   256, 259, 260, 513, 134090, 134100; and where the options ask for migration what that throws: 134110, 134111,
+  ///   134130, 134140. A store that cannot be migrated is as it was.
   @discardableResult
   public final func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -54,11 +55,34 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     return store
   }
 
-  /// Makes the store, which is not yet among this coordinator's.
+  /// Makes the store, which is not yet among this coordinator's; one of another version of the model is migrated first if
+  /// the options ask for that.
   final func open(
     _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
     let storeClass = try Self.storeClass(forType: type)
+    let hasStages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
+    if hasStages, let url, FileManager.default.fileExists(atPath: url.path) {
+      let migration = AutomaticMigration(
+        coordinator: self, storeClass: storeClass, type: type, configuration: configuration, url: url, options: options)
+      if migration.isUnfinished { try migration.run() }
+    }
+    do {
+      return try open(storeClass, type, configuration, url, options)
+    } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
+      let wishes = try MigrationOptions(options)
+      guard wishes.migrates, !wishes.isReadOnly, let url, error.domain == NSCocoaErrorDomain else { throw error }
+      try AutomaticMigration(
+        coordinator: self, storeClass: storeClass, type: type, configuration: configuration, url: url, options: options
+      ).run()
+      return try open(storeClass, type, configuration, url, options)
+    }
+  }
+
+  private final func open(
+    _ storeClass: NSPersistentStore.Type, _ type: String, _ configuration: String?, _ url: URL?,
+    _ options: [AnyHashable: Any]?
+  ) throws -> NSPersistentStore {
     if storeClass == SQLStore.self {
       guard let url, url.isFileURL else {
         throw NSError(

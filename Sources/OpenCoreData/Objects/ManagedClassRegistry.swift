@@ -27,6 +27,17 @@ enum ManagedClassRegistry {
     var classes: [String: NSManagedObject.Type] = [:]
     var pendingValidators: [@Sendable () -> [ManagedValidator]] = []
     var validators: [ManagedValidator] = []
+
+    mutating func readPending() {
+      for module in pending {
+        let (moduleName, classes) = module()
+        for (bare, type) in classes {
+          self.classes["\(moduleName).\(bare)"] = type
+          self.classes[bare] = self.classes[bare] ?? type
+        }
+      }
+      pending = []
+    }
   }
   private static let state = Mutex(State())
 
@@ -45,21 +56,30 @@ enum ManagedClassRegistry {
   /// The class of that name: `Photo`, `.Photo` (the program's module) or `Module.Photo`; nil when there is none.
   static func find(_ name: String) -> NSManagedObject.Type? {
     let known = state.withLock { state -> NSManagedObject.Type? in
-      for module in state.pending {
-        let (moduleName, classes) = module()
-        for (bare, type) in classes {
-          state.classes["\(moduleName).\(bare)"] = type
-          state.classes[bare] = state.classes[bare] ?? type
-        }
-      }
-      state.pending = []
+      state.readPending()
       let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
       return state.classes[bare] ?? bare.split(separator: ".").last.flatMap { state.classes[String($0)] }
     }
     if let known { return known }
-    if name.contains(".") { return NSClassFromString(name) as? NSManagedObject.Type }
+    if name.contains(".") { return swiftClass(name) as? NSManagedObject.Type }
     let main = Bundle.main.executableURL?.lastPathComponent.replacingOccurrences(of: "-", with: "_") ?? ""
-    return NSClassFromString("\(main).\(name)") as? NSManagedObject.Type
+    return swiftClass("\(main).\(name)") as? NSManagedObject.Type
+  }
+
+  /// The class that is called `Module.Class`. Others cannot be found by their names, and Foundation complains on stderr when
+  /// it is asked for them: such are those in other types, and those of a program with a dot in its name, as test bundles.
+  static func swiftClass(_ name: String) -> AnyClass? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? NSClassFromString(name) : nil
+  }
+
+  /// The modules that have managed object classes.
+  static var modules: Set<String> {
+    state.withLock { state in
+      state.readPending()
+      return Set(
+        state.classes.keys.filter { $0.contains(".") }.compactMap { $0.split(separator: ".").first.map(String.init) })
+    }
   }
 
   /// The class for an entity's objects: the one its class name finds, else its superentity's, else NSManagedObject.

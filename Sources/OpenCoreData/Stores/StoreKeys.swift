@@ -24,6 +24,9 @@ public let NSStoreUUIDKey = "NSStoreUUID"
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// In a store's metadata: the model's version identifiers.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// In a store's metadata: the checksum of the model that it is of, as `NSManagedObjectModel.versionChecksum` gives it. Stores
+/// of older frameworks have none.
+public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
 /// Option: whether the store may only be read; NSNumber of a Boolean.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"

@@ -78,7 +78,7 @@ extension ModelDiffReport.Aspect {
 extension ModelDiffReport.Obstacle {
   init(_ obstacle: MigrationObstacle) {
     self.init(
-      code: obstacle.kind.rawValue, entity: obstacle.entity, property: obstacle.property, reason: obstacle.reason)
+      code: obstacle.kind.code, entity: obstacle.entity, property: obstacle.property, reason: obstacle.reason)
   }
 }
 

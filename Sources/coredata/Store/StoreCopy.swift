@@ -24,12 +24,9 @@ struct StoreCopy: ParsableCommand {
     guard kind.isSQLite else { return try copyFile(kind, source, target) }
     let line = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     let progress = Progress(totalUnitCount: 0)
-    let queue = DispatchQueue(label: "progress")
-    let observer = line.map { Self.show(progress, $0, on: queue) }
+    let watch = line.map { ProgressWatch(progress, on: $0) { "Copying pages: \($0) of \($1)" } }
     defer {
-      observer?.cancel()
-      // What it was about to show is shown then.
-      queue.sync {}
+      watch?.end()
       line?.clear()
     }
     do {
@@ -49,20 +46,5 @@ struct StoreCopy: ParsableCommand {
     } catch {
       throw ToolError("The store \(source.path) cannot be copied to \(target.path)", error)
     }
-  }
-
-  /// Shows a progress ten times a second until it is cancelled.
-  private static func show(
-    _ progress: Progress, _ line: ProgressLine, on queue: DispatchQueue
-  ) -> any DispatchSourceTimer {
-    nonisolated(unsafe) let line = line  // nobody else writes to it while the timer runs
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now() + 0.1, repeating: 0.1)
-    timer.setEventHandler {
-      guard progress.totalUnitCount > 0 else { return }
-      line.show("Copying pages: \(progress.completedUnitCount) of \(progress.totalUnitCount)")
-    }
-    timer.resume()
-    return timer
   }
 }

@@ -73,16 +73,22 @@ struct StoreInput: ParsableArguments {
       given.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
     }
     if isTheStores { return }
-    let hashes = given.entityVersionHashesByName
+    throw Self.otherModel(ModelInput.url(model ?? ""), given, of: url, stored)
+  }
+
+  /// The error for a model that has other versions of a store's entities.
+  static func otherModel(
+    _ modelURL: URL, _ model: NSManagedObjectModel, of store: URL, _ stored: [String: Data]
+  ) -> ToolError {
+    let hashes = model.entityVersionHashesByName
     let parts = [
       ("these entities differ", stored.keys.filter { hashes[$0] != nil && hashes[$0] != stored[$0] }),
       ("the store alone has", stored.keys.filter { hashes[$0] == nil }),
       ("the model alone has", hashes.keys.filter { stored[$0] == nil }),
     ]
     let texts = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
-    throw ToolError(
-      "The model \(ModelInput.url(model ?? "").path) is not that of the store \(url.path); \(texts.joined(separator: "; "))."
-    )
+    return ToolError(
+      "The model \(modelURL.path) is not that of the store \(store.path); \(texts.joined(separator: "; ")).")
   }
 
   /// What an error says, with the reason where that says more.

@@ -19,7 +19,7 @@ import Testing
   /// The codes of what stands in the way of changing one entity.
   private func codes(_ before: String, _ after: String) throws -> [Int] {
     try difference("<entity name='A'>\(before)</entity>", "<entity name='A'>\(after)</entity>").obstacles
-      .map(\.kind.rawValue)
+      .map(\.kind.code)
   }
 
   private func attribute(_ type: String, _ rest: String = "optional='YES'") -> String {
@@ -52,7 +52,7 @@ import Testing
     #expect(try codes("", one) == [])
     #expect(try codes(one, "") == [])
     #expect(try codes(one, many) == [])
-    #expect(try codes(many, one) == [134190])
+    #expect(try codes(many, one) == [])
     #expect(try codes(many, relationship("optional='YES' toMany='YES' ordered='YES'")) == [])
     #expect(try codes("", relationship("maxCount='1'")) == [134110])
     #expect(try codes(one, relationship("maxCount='1'")) == [134110])

@@ -26,7 +26,8 @@ enum ArchivableParts {
   }
 
   private static func contains(_ expression: NSExpression) -> Bool {
-    guard Swift.type(of: expression) == NSExpression.self else { return false }
+    let type = Swift.type(of: expression)
+    guard type == NSExpression.self || type == NSFetchRequestExpression.self else { return false }
     switch expression.node {
     case .constant(let value): return isConstant(value)
     case .evaluatedObject, .variable, .anyKey: return true
@@ -39,7 +40,8 @@ enum ArchivableParts {
     case .aggregate(let expressions): return expressions.allSatisfy { contains($0) }
     case .conditional(let predicate, let first, let second):
       return contains(predicate) && contains(first) && contains(second)
-    case .block, .fetch: return false
+    case .fetch(let request, let context, _): return contains(request) && contains(context)
+    case .block: return false
     }
   }
 

@@ -114,25 +114,36 @@ extension KeyedArchiveWriter {
   }
 }
 
-extension ModelEncoder {
-  /// Archives a predicate, expression or sort descriptor. Nil in a cache for one that cannot be.
-  /// - Throws: `ArchiveProblem` for one that cannot be archived, in a compiled model.
-  mutating func archive(_ object: NSObject & NSSecureCoding) throws -> PropertyListValue? {
+extension KeyedArchiveWriter {
+  /// Archives a predicate, expression or sort descriptor.
+  /// - Throws: `ArchiveProblem` for one that cannot be archived.
+  mutating func add(archiving object: NSObject & NSSecureCoding) throws -> PropertyListValue {
     guard ArchivableParts.contains(object) else {
-      if layout == .cache { return nil }
       throw ArchiveProblem("This cannot be archived, since it has a block or a value without coding: \(object)")
     }
     let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-    return writer.add(contentsOf: try KeyedArchive(data))
+    return add(contentsOf: try KeyedArchive(data))
   }
 
   /// Archives a value of a user info or a default value. Null for one of other classes than Foundation's.
-  mutating func archive(value: Any?) -> PropertyListValue {
-    let plain = writer.add(value: value)
+  mutating func add(archivingValue value: Any?) -> PropertyListValue {
+    let plain = add(value: value)
     guard plain == KeyedArchiveWriter.null, let value, ArchivableParts.isConstant(value),
       let data = try? KeyedArchiveWriter.archive(value, requiringSecureCoding: true),
       let archive = try? KeyedArchive(data)
     else { return plain }
-    return writer.add(contentsOf: archive)
+    return add(contentsOf: archive)
   }
+}
+
+extension ModelEncoder {
+  /// Archives a predicate, expression or sort descriptor. Nil in a cache for one that cannot be.
+  /// - Throws: `ArchiveProblem` for one that cannot be archived, in a compiled model.
+  mutating func archive(_ object: NSObject & NSSecureCoding) throws -> PropertyListValue? {
+    if layout == .cache, !ArchivableParts.contains(object) { return nil }
+    return try writer.add(archiving: object)
+  }
+
+  /// Archives a value of a user info or a default value. Null for one of other classes than Foundation's.
+  mutating func archive(value: Any?) -> PropertyListValue { writer.add(archivingValue: value) }
 }

@@ -10,19 +10,20 @@ package struct ModelDifference {
   package let entities: [EntityDifference]
   /// What differs in configurations, fetch request templates and version identifiers.
   package let aspects: [ChangedAspect]
-  let pairing: VersionPairing<NSEntityDescription>
+  /// What a lightweight migration makes of it.
+  package let migration: InferredMigration
 
   /// Compares two versions.
   package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
     self.source = source
     self.destination = destination
-    let pairing = VersionPairing(source.entities, destination.entities)
-    let (before, after) = (source.entityVersionHashesByName, destination.entityVersionHashesByName)
+    migration = InferredMigration(from: source, to: destination)
+    let pairing = migration.pairing
+    let (before, after) = migration.hashes
     entities = pairing.pairs.map { pair in
       let hashes = (pair.source?.name.flatMap { before[$0] }, pair.destination?.name.flatMap { after[$0] })
       return EntityDifference(pair.source, pair.destination, hashes: hashes, pairing)
     }
-    self.pairing = pairing
     aspects = Self.aspects(source, destination)
   }
 

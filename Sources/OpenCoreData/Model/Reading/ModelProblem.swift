@@ -26,16 +26,16 @@ struct ModelProblem: Error {
   static func unreadable(_ reason: String) -> ModelProblem { ModelProblem(kind: .unreadable, reason: reason) }
 
   /// The error that clients see, naming the file, the entity and the property.
-  func error(file: URL) -> NSError {
+  func error(file: URL, of kind: String = "model") -> NSError {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let text = place.isEmpty ? reason : "\(place): \(reason)"
     var info: [String: Any] = [
-      NSLocalizedDescriptionKey: "The model at \(file.path) could not be read. \(text)",
+      NSLocalizedDescriptionKey: "The \(kind) at \(file.path) could not be read. \(text)",
       NSLocalizedFailureReasonErrorKey: text,
       NSFilePathErrorKey: file.path,
     ]
     info["entity"] = entity
     info["property"] = property
-    return NSError(domain: NSCocoaErrorDomain, code: kind.rawValue, userInfo: info)
+    return NSError(domain: NSCocoaErrorDomain, code: self.kind.rawValue, userInfo: info)
   }
 }

@@ -31,6 +31,12 @@ extension SQLFunction {
     init(_ function: SQLFunction) { self.function = function }
   }
 
+  /// Adds the function to a connection that has the others.
+  func add(to connection: SQLiteConnection) throws {
+    let code = register(on: connection.handle)
+    if code != SQLITE_OK { throw connection.error(code, doing: "registering \(name)") }
+  }
+
   private func register(on connection: OpaquePointer) -> Int32 {
     let flags = SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
     return sqlite3_create_function_v2(

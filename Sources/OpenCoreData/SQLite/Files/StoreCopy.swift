@@ -11,8 +11,14 @@ struct StoreCopy {
   let support: URL?
 
   /// Makes a copy beside `destination`.
-  /// - Throws: what reading the source or writing beside the destination throws; 3072 after a cancellation.
-  init(of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?) throws {
+  /// - Parameter isQuiet: Whether no byte of the source and its folder may change; then others who write it at the same
+  ///   time are noticed, and not kept waiting.
+  /// - Throws: what reading the source or writing beside the destination throws; 3072 after a cancellation; 134090 for a
+  ///   source that was written while it was read quietly.
+  init(
+    of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?,
+    isQuiet: Bool = false
+  ) throws {
     let folder = URL(fileURLWithPath: destination.path).deletingLastPathComponent()
     let name = ".\(URL(fileURLWithPath: destination.path).lastPathComponent)-\(UUID().uuidString)"
     path = folder.appendingPathComponent(name).path
@@ -28,9 +34,9 @@ struct StoreCopy {
       for attempt in 0..<100 {
         remove()
         // Values that change faster than they can be copied have to wait.
-        let lock = attempt < 5 ? nil : try? Self.lock(source, timeout: timeout)
+        let lock = attempt < 5 || isQuiet ? nil : try? Self.lock(source, timeout: timeout)
         defer { withExtendedLifetime(lock) {} }
-        try copyDatabase(source, timeout: timeout, progress: progress)
+        try copyDatabase(source, timeout: timeout, progress: progress, isQuiet: isQuiet)
         let gone = try copyFiles(source, to: destination)
         if gone.isSubset(of: missing) { return }
         missing = gone
@@ -40,6 +46,12 @@ struct StoreCopy {
       remove()
       throw error
     }
+  }
+
+  /// A store beside the place where it is to be, which nobody has open.
+  init(ofClosedStore files: StoreFiles) {
+    path = files.path
+    support = FileManager.default.fileExists(atPath: files.supportFolder.path) ? files.supportFolder : nil
   }
 
   /// Takes the copy away.
@@ -56,7 +68,9 @@ struct StoreCopy {
     return connection
   }
 
-  private func copyDatabase(_ source: StoreFiles, timeout: TimeInterval, progress: Progress?) throws {
+  private func copyDatabase(
+    _ source: StoreFiles, timeout: TimeInterval, progress: Progress?, isQuiet: Bool
+  ) throws {
     var status = stat()
     // Who may read the store may read its copy, and nobody else.
     let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
@@ -68,9 +82,21 @@ struct StoreCopy {
         [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
     }
     close(file)
-    let from = try StoreInspection.openToCopy(source.path, timeout: timeout)
+    // Read without locks, if nobody has it open.
+    let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
+    let state = isAlone ? FileState(source.path) : nil
+    let from =
+      try isQuiet
+      ? StoreInspection.open(source.path, timeout: timeout)
+      : StoreInspection.openToCopy(source.path, timeout: timeout)
     let to = try SQLiteConnection(path: path, readOnly: false, create: true, timeout: timeout, pragmas: [])
     try SQLiteBackup.copy(from, to: to, timeout: timeout, progress: progress)
+    guard state == nil || FileState(source.path) == state else {
+      throw NSError(
+        coreData: NSPersistentStoreTimeoutError,
+        "The store at \(source.url.path) was written while it was copied. Try again.",
+        [NSFilePathErrorKey: source.url.path])
+    }
   }
 
   /// Copies what the copied rows name; gives the names of the files that are not there.

@@ -83,6 +83,19 @@ struct StoreFiles {
       [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
   }
 
+  /// Makes sure that what was written to a file or a folder is on the disk. No database that is open: a file that this
+  /// process opens and closes by itself loses the locks of its connections.
+  static func synchronize(_ path: String) throws {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    // File systems that cannot say so for folders say EINVAL.
+    guard fsync(file) != 0, errno != EINVAL, errno != EROFS else { return }
+    throw NSError(
+      coreData: CocoaError.Code.fileWriteUnknown.rawValue,
+      "\(path) cannot be written to the disk: \(String(cString: strerror(errno))).", [NSFilePathErrorKey: path])
+  }
+
   /// Removes one file; that it is gone already is no error.
   static func remove(_ path: String) throws {
     guard unlink(path) != 0, errno != ENOENT else { return }

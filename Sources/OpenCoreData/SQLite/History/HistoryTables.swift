@@ -95,6 +95,11 @@ enum HistoryTables {
     Set(try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1] })
   }
 
+  /// Whether a table is the framework's own: of history, of objects, or about the store.
+  static func isOfFramework(_ table: String) -> Bool {
+    table.hasPrefix("Z") || tables.contains { $0.name == table }
+  }
+
   /// Whether the store has a history that can be read.
   static func exist(_ connection: SQLiteConnection) throws -> Bool {
     try connection.integer(

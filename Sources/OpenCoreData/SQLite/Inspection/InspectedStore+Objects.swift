@@ -31,43 +31,70 @@ extension InspectedStore {
 
   /// Gives the objects of exactly that entity, in the order of their keys, one after the other: never more than one is
   /// in memory.
-  ///
-  /// The members of a to-many relationship come from a statement of their own, which is read in step.
   package func objects(of name: String, _ body: (InspectedObject) throws -> Void) throws {
-    let entity = try entity(named: name)
-    let schema = try requiredSchema()
-    let attributes = entity.columns.enumerated().compactMap { index, column -> (Int, SQLAttribute)? in
+    let cursor = try ObjectCursor(entity: name, in: self)
+    while let object = try cursor.next() { try body(object) }
+  }
+}
+
+/// The objects of exactly one entity, in the order of their keys, read one after the other.
+///
+/// The members of a to-many relationship come from a statement of their own, which is read in step.
+final class ObjectCursor {
+  private let store: InspectedStore
+  private let schema: SQLModel
+  private let entity: SQLEntity
+  private let attributes: [(index: Int, attribute: SQLAttribute)]
+  private let toOnes: [(index: Int, toOne: SQLToOne)]
+  /// The number of each column's first value in a row.
+  private let places: [Int32]
+  private let members: [(name: String, cursor: MemberCursor)]
+  private let statement: SQLiteStatement
+  private var isAtEnd = false
+
+  /// - Throws: 134060 for an unknown entity.
+  init(entity name: String, in store: InspectedStore) throws {
+    let entity = try store.entity(named: name)
+    let schema = try store.requiredSchema()
+    (self.store, self.entity, self.schema) = (store, entity, schema)
+    attributes = entity.columns.enumerated().compactMap { index, column -> (Int, SQLAttribute)? in
       if case .attribute(let attribute) = column { (index, attribute) } else { nil }
     }.sorted { $0.1.keyPath < $1.1.keyPath }
-    let toOnes = entity.columns.enumerated().compactMap { index, column -> (Int, SQLToOne)? in
+    toOnes = entity.columns.enumerated().compactMap { index, column -> (Int, SQLToOne)? in
       if case .toOne(let toOne) = column { (index, toOne) } else { nil }
     }.sorted { $0.1.relationship.name < $1.1.relationship.name }
-    let places = entity.columns.reduce(into: [Int32(1)]) { $0.append(($0.last ?? 1) + Int32($1.names.count)) }
-    let members = try entity.toManys.keys.sorted().compactMap { name in
-      try entity.toManys[name].map { (name, try MemberCursor($0, in: self, schema)) }
+    places = entity.columns.reduce(into: [Int32(1)]) { $0.append(($0.last ?? 1) + Int32($1.names.count)) }
+    members = try entity.toManys.keys.sorted().compactMap { name in
+      try entity.toManys[name].map { (name, try MemberCursor($0, in: store, schema)) }
     }
     let names = (["Z_PK"] + entity.columns.flatMap(\.names)).map { "t.\($0.quotedName)" }
     let condition = entity.sharesTable ? " WHERE t.Z_ENT = \(entity.number)" : ""
     // Not kept by the connection: the same may be running further out.
-    let statement = try SQLiteStatement(
+    statement = try SQLiteStatement(
       "SELECT \(names.joined(separator: ", ")) FROM \(entity.tableName.quotedName) t\(condition) ORDER BY t.Z_PK",
-      on: connection)
+      on: store.connection)
     statement.begin()
-    while try statement.step() {
-      let key = statement.int(0)
-      try body(
-        InspectedObject(
-          reference: InspectedReference(entity: entity.name, key: key),
-          attributes: attributes.map { ($1.keyPath, value(of: $1.attribute, statement, places[$0])) },
-          toOnes: toOnes.map { index, toOne in
-            let number = toOne.entityColumn == nil ? nil : places[index] + 1
-            let value = reference(
-              statement, key: places[index], entity: number, fallback: schema.destination(of: toOne))
-            if case .object(let reference) = value { return (toOne.relationship.name, reference) }
-            return (toOne.relationship.name, nil)
-          },
-          toManys: try members.map { ($0, try $1.members(of: key)) }))
+  }
+
+  /// The next object; nil after the last one.
+  func next() throws -> InspectedObject? {
+    // Asked again, SQLite would begin anew.
+    guard !isAtEnd, try statement.step() else {
+      isAtEnd = true
+      return nil
     }
+    let key = statement.int(0)
+    return InspectedObject(
+      reference: InspectedReference(entity: entity.name, key: key),
+      attributes: attributes.map { ($1.keyPath, store.value(of: $1.attribute, statement, places[$0])) },
+      toOnes: toOnes.map { index, toOne in
+        let number = toOne.entityColumn == nil ? nil : places[index] + 1
+        let value = store.reference(
+          statement, key: places[index], entity: number, fallback: schema.destination(of: toOne))
+        if case .object(let reference) = value { return (toOne.relationship.name, reference) }
+        return (toOne.relationship.name, nil)
+      },
+      toManys: try members.map { ($0, try $1.members(of: key)) })
   }
 }
 

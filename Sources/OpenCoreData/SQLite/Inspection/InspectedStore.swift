@@ -123,18 +123,3 @@ package final class InspectedStore {
 
   deinit { try? connection.execute("COMMIT") }
 }
-
-/// By what a file that was written can be told from before.
-private struct FileState: Equatable {
-  private let size: Int
-  private let inode: UInt
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (size, inode) = (Int(status.st_size), UInt(status.st_ino))
-    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-  }
-}

@@ -63,7 +63,7 @@ extension InspectedStore {
   /// The keys of the metadata that frameworks write.
   package static let ownMetadataKeys: Set<String> = [
     NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
-    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
+    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey,
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
   ]
 

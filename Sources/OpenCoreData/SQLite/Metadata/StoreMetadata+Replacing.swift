@@ -5,8 +5,8 @@ extension StoreMetadata {
   /// What the framework has to know of a store; an application that leaves it out does not mean to drop it.
   static let frameworkKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "NSStoreModelVersionHashesVersion",
-    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "NSPersistenceFrameworkVersion",
-    "_NSAutoVacuumLevel",
+    "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey, "NSPersistenceFrameworkVersion",
+    "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, MigrationLeftovers.key,
   ]
 
   /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has

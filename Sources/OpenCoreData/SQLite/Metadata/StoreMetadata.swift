@@ -28,7 +28,7 @@ struct StoreMetadata {
     properties[NSStoreModelVersionHashesKey] = hashes
     properties["NSStoreModelVersionHashesVersion"] = 3
     properties["NSStoreModelVersionHashesDigest"] = model.versionHashesDigest
-    properties["NSStoreModelVersionChecksumKey"] = model.versionChecksum
+    properties[NSPersistentStoreModelVersionChecksumKey] = model.versionChecksum
     let identifiers = model.versionIdentifiers.compactMap { $0 as? String }.sorted()
     properties[NSStoreModelVersionIdentifiersKey] = identifiers.isEmpty ? [""] : identifiers
     properties["NSPersistenceFrameworkVersion"] = Self.frameworkVersion

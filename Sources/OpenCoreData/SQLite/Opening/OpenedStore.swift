@@ -128,7 +128,7 @@ struct OpenedStore {
     }
   }
 
-  private static func columns(_ connection: SQLiteConnection) throws -> [String: [String]] {
+  static func columns(_ connection: SQLiteConnection) throws -> [String: [String]] {
     var result: [String: [String]] = [:]
     let names = try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%' ESCAPE '\\'")

@@ -7,7 +7,7 @@ enum DDL {
 
   /// The tables of the entities in the order of their numbers, each followed by its join tables.
   static func tables(of model: SQLModel) -> [String] {
-    model.tables.flatMap { [create($0)] + $0.joinTables.map(create) }
+    model.tables.flatMap { table in [create(table)] + table.joinTables.map { create($0) } }
   }
 
   /// The tables that describe the store.
@@ -22,15 +22,17 @@ enum DDL {
     model.entities.map { ($0.number, $0.name, $0.superentity?.number ?? 0) }
   }
 
-  private static func create(_ table: SQLTable) -> String {
+  /// - Parameter name: another name than its own.
+  static func create(_ table: SQLTable, named name: String? = nil) -> String {
     let own = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
     let columns = table.columns.map { "\($0.name) \($0.type.rawValue)" }
-    return "CREATE TABLE \(table.name) ( \((own + columns).joined(separator: ", ")) )"
+    return "CREATE TABLE \(name ?? table.name) ( \((own + columns).joined(separator: ", ")) )"
   }
 
-  private static func create(_ table: SQLJoinTable) -> String {
+  /// - Parameter name: another name than its own.
+  static func create(_ table: SQLJoinTable, named name: String? = nil) -> String {
     let columns = ([table.sourceColumn, table.destinationColumn] + table.orderColumns).map { "\($0) INTEGER" }
-    return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")), "
+    return "CREATE TABLE \(name ?? table.name) ( \(columns.joined(separator: ", ")), "
       + "PRIMARY KEY (\(table.sourceColumn), \(table.destinationColumn)) )"
   }
 }

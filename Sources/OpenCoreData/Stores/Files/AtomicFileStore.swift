@@ -75,6 +75,14 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     try file.replace(with: try contents())
   }
 
+  /// Puts what another store has, which needs no file of its own, into the place of this one's file.
+  /// - Throws: 134050 if somebody else has written the file since this store read it, and what writing throws.
+  final func replaceFile(byContentsOf other: AtomicFileStore) throws {
+    other.describeModel()
+    try StoreMetadata.check(other.metadata)
+    try file?.replace(with: try other.contents())
+  }
+
   override final func newReferenceObject(for managedObject: NSManagedObject) -> Any {
     locked {
       lastReference += 1

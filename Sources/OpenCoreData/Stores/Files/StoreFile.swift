@@ -19,6 +19,13 @@ final class StoreFile {
     self.timeout = timeout
   }
 
+  /// A file that is to be replaced as it is now: who writes it from here on is noticed.
+  /// - Throws: 134080 for a URL of no file.
+  convenience init(lookingAt url: URL, timeout: TimeInterval) throws {
+    try self.init(url, timeout: timeout)
+    stamp = FileStamp(path: path)
+  }
+
   /// Where links lead, also one to a file that is not there yet.
   private static func resolved(_ url: URL) -> String {
     var url = url.resolvingSymlinksInPath()

@@ -6,16 +6,18 @@ final class Rehearsal {
   let url: URL
   private let folder: URL
 
-  /// A copy of a store, or nothing yet.
-  init(of store: URL?) throws {
+  /// A copy of a store, or nothing yet. No byte of the store and its folder is changed.
+  init(of store: URL?, _ kind: StoreKind = .sqlite, options: [AnyHashable: Any]? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID().uuidString)")
     url = folder.appending(path: store?.lastPathComponent ?? "Store.sqlite")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      if let store { try NSPersistentStoreCoordinator.backUpPersistentStore(at: store, to: url) }
+      if let store { try StoreFile.copy(store, to: url, kind, options: options, isQuiet: true) }
     } catch {
       try? FileManager.default.removeItem(at: folder)
-      throw ToolError((error as NSError).localizedDescription)
+      throw ToolError(
+        store.map { "The store \($0.path) cannot be copied to a temporary folder: \(StoreInput.text(of: error))" }
+          ?? StoreInput.text(of: error))
     }
   }
 

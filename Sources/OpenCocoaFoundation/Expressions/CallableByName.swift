@@ -1,0 +1,46 @@
+import Foundation
+
+/// An object whose methods expressions call by their selectors: `FUNCTION($policy, "nameOf:in:", $source.x, "en")`.
+///
+/// Without the Objective-C run time, selectors do not lead to methods by themselves. A class lists those that it offers:
+///
+///     class AddressPolicy: NSEntityMigrationPolicy {
+///       func country(of address: String?, language: String) -> String? { … }
+///
+///       override class var callableMethods: [CallableMethod] {
+///         super.callableMethods + [CallableMethod("countryOf:language:", AddressPolicy.country)]
+///       }
+///     }
+///
+/// A class that others inherit from declares the list as `open` or `class`: a default is not overridden. Key-value coding
+/// and selectors without arguments (`FUNCTION($source, "title")`) need no entry.
+///
+/// Differs from Apple: there every method of the Objective-C run time can be called.
+public protocol CallableByName: AnyObject {
+  /// The methods that expressions may call; a subclass adds its own to those of its superclass, and may replace them.
+  static var callableMethods: [CallableMethod] { get }
+}
+
+/// The methods that classes list, by selector.
+enum CallableMethods {
+  // Every access to its properties holds the lock.
+  private final class Tables: @unchecked Sendable {
+    let lock = NSLock()
+    var tables: [ObjectIdentifier: [String: CallableMethod]] = [:]
+  }
+
+  private static let tables = Tables()
+
+  /// The method of that selector; nil if the class lists none.
+  static func method(_ selector: String, of type: any CallableByName.Type) -> CallableMethod? {
+    table(of: type)[selector]
+  }
+
+  private static func table(of type: any CallableByName.Type) -> [String: CallableMethod] {
+    if let table = tables.lock.withLock({ tables.tables[ObjectIdentifier(type)] }) { return table }
+    // The class's own code runs outside of the lock.
+    let table = Dictionary(type.callableMethods.map { ($0.selector, $0) }) { _, last in last }
+    tables.lock.withLock { tables.tables[ObjectIdentifier(type)] = table }
+    return table
+  }
+}

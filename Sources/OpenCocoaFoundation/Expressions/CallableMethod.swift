@@ -1,0 +1,77 @@
+import Foundation
+
+/// A method that expressions call by its selector; see `CallableByName`.
+public struct CallableMethod: Sendable {
+  /// The selector; its colons count the arguments.
+  public let selector: String
+  private let body: @Sendable (AnyObject, [Any?]) -> Any?
+
+  /// A method of a class, written as `Policy.country`; overriding it in a subclass works as ever.
+  ///
+  /// Numbers are taken from NSNumber, Optionals from nil, collections from those of Foundation. An argument of a type that
+  /// the method cannot take stops the program, naming selector, expected and found; so does a selector whose colons are
+  /// not as many as the method's arguments.
+  ///
+  /// - Parameters:
+  ///   - selector: The selector, e.g. `countryOf:language:`.
+  ///   - method: The method. A number that it gives becomes an NSNumber; a method without result gives nil.
+  public init<Root: AnyObject, each Argument, Result>(
+    _ selector: String, _ method: @escaping @Sendable (Root) -> (repeat each Argument) -> Result
+  ) {
+    self.selector = selector
+    let colons = selector.count { $0 == ":" }
+    var count = 0
+    for _ in repeat (each Argument).self { count += 1 }
+    if count != colons {
+      raise(.invalidArgument, "The method for the selector \(selector) takes \(count) arguments, not \(colons).")
+    }
+    body = { target, arguments in
+      let root: Root = Self.root(target, selector)
+      let given = Arguments(arguments, selector)
+      let result = method(root)(repeat given.next((each Argument).self))
+      return result is Void ? nil : KeyValueConversion.boxed(result)
+    }
+  }
+
+  /// A method of any arguments: a closure that is given the object and the arguments' values as they are.
+  public init<Root: AnyObject>(
+    _ selector: String, arguments body: @escaping @Sendable (Root, [Any?]) -> Any?
+  ) {
+    self.selector = selector
+    self.body = { target, arguments in body(Self.root(target, selector), arguments) }
+  }
+
+  /// Calls the method.
+  func call(on target: AnyObject, _ arguments: [Any?]) -> Any? { body(target, arguments) }
+
+  private static func root<Root: AnyObject>(_ target: AnyObject, _ selector: String) -> Root {
+    if let root = target as? Root { return root }
+    raise(.invalidArgument, "The method \(selector) belongs to \(Root.self), not to \(type(of: target)).")
+  }
+
+  /// The arguments of a call, taken one after the other.
+  private final class Arguments {
+    private let values: [Any?]
+    private let selector: String
+    private var position = 0
+
+    init(_ values: [Any?], _ selector: String) {
+      self.values = values
+      self.selector = selector
+    }
+
+    func next<Argument>(_ type: Argument.Type) -> Argument {
+      defer { position += 1 }
+      guard position < values.count else {
+        raise(.invalidArgument, "\(selector) is called with \(values.count) arguments.")
+      }
+      let value = values[position]
+      if case .value(let converted) = KeyValueConversion.convert(value, to: type) { return converted }
+      let given = unwrapped(value).map { "\(Swift.type(of: $0))" } ?? "nil"
+      raise(
+        .invalidArgument,
+        "\(selector): unacceptable argument \(position + 1); desired type = \(type); given type = \(given); value = "
+          + "\(unwrapped(value) ?? "nil").")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// What becomes of a stored attribute of an entity.
+package struct AttributeMigration {
+  /// What differs; nothing for an attribute whose values stay as they are, in a column of the same name.
+  package struct Changes: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The source does not store it.
+    package static let added = Changes(rawValue: 1)
+    package static let renamed = Changes(rawValue: 1 << 1)
+    /// Another entity declares it, above or below the one that did.
+    package static let moved = Changes(rawValue: 1 << 2)
+    /// Numbers of another type.
+    package static let converted = Changes(rawValue: 1 << 3)
+    /// Optional before, and not any more.
+    package static let mandatory = Changes(rawValue: 1 << 4)
+    /// What the store computes is another thing, or the store did not compute it.
+    package static let derivation = Changes(rawValue: 1 << 5)
+    /// Whether large values may lie in files of their own.
+    package static let externalStorage = Changes(rawValue: 1 << 6)
+    /// The elements of a composite attribute differ.
+    package static let elements = Changes(rawValue: 1 << 7)
+  }
+
+  /// The name of the entity that declares it in the destination.
+  package let entityName: String
+  /// Its name there; of an element the names that lead to it, joined by dots.
+  package let path: String
+  /// Nil for one that is new, or that the source does not store.
+  package let source: NSAttributeDescription?
+  package let destination: NSAttributeDescription
+  package let changes: Changes
+  /// The value for objects that have none: the default value of an attribute that is new or has become mandatory.
+  package let fill: Any?
+  /// Of a composite attribute, its elements.
+  package let elements: [AttributeMigration]
+
+  /// Whether the store computes it.
+  package var isDerived: Bool { destination is NSDerivedAttributeDescription }
+
+  /// - Parameter place: The entity and the path of what an element is in.
+  init(
+    _ source: NSAttributeDescription?, _ destination: NSAttributeDescription,
+    _ pairing: VersionPairing<NSEntityDescription>, in place: (entity: String, path: String)? = nil
+  ) {
+    self.source = source
+    self.destination = destination
+    entityName = place?.entity ?? destination.owner?.name ?? ""
+    path = place.map { "\($0.path).\(destination.name)" } ?? destination.name
+    var changes: Changes = []
+    let elements = Self.elements(source, destination, pairing, in: (entityName, path))
+    if let source {
+      if source.name != destination.name { changes.insert(.renamed) }
+      if source.owner.flatMap(pairing.destination) !== destination.owner { changes.insert(.moved) }
+      if source.attributeType != destination.attributeType { changes.insert(.converted) }
+      if source.isOptional, !destination.isOptional { changes.insert(.mandatory) }
+      if source.allowsExternalBinaryDataStorage != destination.allowsExternalBinaryDataStorage {
+        changes.insert(.externalStorage)
+      }
+      let before = (source as? NSCompositeAttributeDescription)?.elements.count ?? 0
+      if before != elements.count || elements.contains(where: { !$0.changes.isEmpty }) { changes.insert(.elements) }
+    } else {
+      changes.insert(.added)
+    }
+    if let derived = destination as? NSDerivedAttributeDescription,
+      (source as? NSDerivedAttributeDescription)?.derivationText != derived.derivationText
+    {
+      changes.insert(.derivation)
+    }
+    self.changes = changes
+    self.elements = elements
+    fill = changes.isDisjoint(with: [.added, .mandatory]) ? nil : destination.defaultValue
+  }
+
+  private static func elements(
+    _ source: NSAttributeDescription?, _ destination: NSAttributeDescription,
+    _ pairing: VersionPairing<NSEntityDescription>, in place: (entity: String, path: String)
+  ) -> [AttributeMigration] {
+    guard let destination = destination as? NSCompositeAttributeDescription else { return [] }
+    let before = (source as? NSCompositeAttributeDescription)?.elements ?? []
+    return VersionPairing(before, destination.elements).pairs.compactMap { pair in
+      pair.destination.map { AttributeMigration(pair.source, $0, pairing, in: place) }
+    }
+  }
+}

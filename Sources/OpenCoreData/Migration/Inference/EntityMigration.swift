@@ -1,0 +1,78 @@
+import Foundation
+
+/// What becomes of an entity; one of the two versions is missing where it was added or removed.
+package struct EntityMigration {
+  package enum Kind: String, Sendable {
+    /// New, without rows.
+    case added
+    /// Gone, with its rows.
+    case removed
+    /// The same in both versions, as far as stores know.
+    case copied
+    /// Of another hash: renamed, moved in its hierarchy, or with properties that differ.
+    case transformed
+  }
+
+  package let kind: Kind
+  package let source: NSEntityDescription?
+  package let destination: NSEntityDescription?
+  /// The version hashes.
+  package let hashes: (source: Data?, destination: Data?)
+  /// The attributes that the destination stores, inherited ones included, by name.
+  package let attributes: [AttributeMigration]
+  /// The relationships that the destination stores, inherited ones included, by name.
+  package let relationships: [RelationshipMigration]
+  /// What the source stores and the destination does not, inherited properties included, by name.
+  package let removedProperties: [NSPropertyDescription]
+  /// Whether its superentity is another one than before, or is no more.
+  package let hasOtherParent: Bool
+  /// Whether its rows go into another table: the topmost entity of its line is not what it was.
+  package let hasOtherRoot: Bool
+
+  /// The name, as new as there is one.
+  package var name: String { destination?.name ?? source?.name ?? "" }
+
+  /// Whether a store may have rows of exactly this entity that are to be kept.
+  package var keepsRows: Bool { destination != nil && source.map { !$0.isAbstract } ?? false }
+
+  init(
+    _ source: NSEntityDescription?, _ destination: NSEntityDescription?, hashes: (source: Data?, destination: Data?),
+    _ pairing: VersionPairing<NSEntityDescription>
+  ) {
+    self.source = source
+    self.destination = destination
+    self.hashes = hashes
+    switch (source, destination) {
+    case (nil, _): kind = .added
+    case (_, nil): kind = .removed
+    default: kind = hashes.source == hashes.destination ? .copied : .transformed
+    }
+    let pairs = VersionPairing(Self.stored(source), Self.stored(destination)).pairs
+    attributes = pairs.compactMap { pair in
+      (pair.destination as? NSAttributeDescription).map {
+        AttributeMigration(pair.source as? NSAttributeDescription, $0, pairing)
+      }
+    }
+    relationships = pairs.compactMap { pair in
+      (pair.destination as? NSRelationshipDescription).map {
+        RelationshipMigration(pair.source as? NSRelationshipDescription, $0, pairing)
+      }
+    }
+    removedProperties = pairs.compactMap { $0.destination == nil ? $0.source : nil }
+    guard let source, let destination else {
+      (hasOtherParent, hasOtherRoot) = (false, false)
+      return
+    }
+    hasOtherParent =
+      source.superentity.map { pairing.destination(of: $0) !== destination.superentity }
+      ?? (destination.superentity != nil)
+    hasOtherRoot = pairing.destination(of: source.rootEntity) !== destination.rootEntity
+  }
+
+  /// What stores keep of an entity: not what is transient or fetched.
+  private static func stored(_ entity: NSEntityDescription?) -> [NSPropertyDescription] {
+    (entity?.propertiesByName.values).map { properties in
+      properties.filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }
+    } ?? []
+  }
+}

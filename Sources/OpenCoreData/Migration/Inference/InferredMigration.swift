@@ -1,0 +1,46 @@
+import Foundation
+
+/// How the entities of one version of a model become those of another, as far as that follows from the two versions:
+/// what a lightweight migration does, and what keeps it from being done.
+///
+/// The mapping model of `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)` is made of it, and so is
+/// what a store does in place.
+package struct InferredMigration {
+  package let source: NSManagedObjectModel
+  package let destination: NSManagedObjectModel
+  /// Every entity of the destination, in the order of stores (superentities first), then those that it has no more.
+  package let entities: [EntityMigration]
+  /// Why it cannot be done; empty if it can.
+  package let obstacles: [MigrationObstacle]
+  /// What the rows of the source must be like for it to end well.
+  package let conditions: [MigrationObstacle]
+  let pairing: VersionPairing<NSEntityDescription>
+  /// The version hashes of either side, by the entities' names.
+  let hashes: (source: [String: Data], destination: [String: Data])
+
+  /// Compares two versions. Obstacles are no error here.
+  package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
+    self.source = source
+    self.destination = destination
+    let pairing = VersionPairing(source.entities, destination.entities)
+    self.pairing = pairing
+    let (before, after) = (source.entityVersionHashesByName, destination.entityVersionHashesByName)
+    hashes = (before, after)
+    let kept = destination.entitiesInStoreOrder.map { entity in
+      let origin = pairing.source(of: entity)
+      return EntityMigration(
+        origin, entity, hashes: (origin?.name.flatMap { before[$0] }, entity.name.flatMap { after[$0] }), pairing)
+    }
+    let removed = source.entitiesInStoreOrder.filter { pairing.destination(of: $0) == nil }.map { entity in
+      EntityMigration(entity, nil, hashes: (entity.name.flatMap { before[$0] }, nil), pairing)
+    }
+    entities = kept + removed
+    obstacles = Self.obstacles(of: entities, pairing, destination)
+    conditions = Self.conditions(of: entities, pairing)
+  }
+
+  /// The entities of the destination that come from one of the source which is the given one or inherits from it.
+  func entities(from entity: NSEntityDescription) -> [EntityMigration] {
+    entities.filter { $0.destination != nil && $0.source?.isKindOf(entity: entity) == true }
+  }
+}

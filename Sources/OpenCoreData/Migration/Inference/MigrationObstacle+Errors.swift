@@ -1,0 +1,38 @@
+import Foundation
+
+extension MigrationObstacle {
+  /// The error of a migration that it stands in the way of, with its code; "entity", "property" and "reason" are in the
+  /// user info, and for an attribute without values "attribute", as Apple's framework has it.
+  package var error: NSError {
+    var info = userInfo
+    guard kind == .missingValue else { return NSError(coreData: kind.code, text, info) }
+    info["attribute"] = property
+    info[NSUnderlyingErrorKey] = NSError(coreData: kind.code, text, info)
+    return NSError(
+      coreData: kind.code,
+      "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination attribute. "
+        + text, info)
+  }
+
+  /// The error of inferring a mapping model (134190); "entity", "property" and "reason" are in the user info. Where
+  /// there are several obstacles, it is that of the first, with those of all under NSDetailedErrorsKey.
+  static func inferenceError(_ obstacles: [MigrationObstacle]) -> NSError? {
+    guard let first = obstacles.first else { return nil }
+    let errors = obstacles.map { obstacle in
+      NSError(
+        coreData: NSInferredMappingModelError, "No mapping model can be inferred. \(obstacle.text)", obstacle.userInfo)
+    }
+    guard errors.count > 1 else { return errors[0] }
+    var info = first.userInfo
+    info[NSDetailedErrorsKey] = errors
+    return NSError(
+      coreData: NSInferredMappingModelError,
+      "No mapping model can be inferred. \(first.text) (There are \(errors.count - 1) more reasons.)", info)
+  }
+
+  private var userInfo: [String: Any] {
+    var info: [String: Any] = ["entity": entity, "reason": reason]
+    info["property"] = property
+    return info
+  }
+}

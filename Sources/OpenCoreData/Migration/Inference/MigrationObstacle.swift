@@ -1,0 +1,37 @@
+/// Why a migration without a mapping model cannot be done, or what the data must be like.
+package struct MigrationObstacle: Hashable, Sendable {
+  /// What stands in the way.
+  package enum Kind: String, Sendable {
+    /// No mapping can be inferred.
+    case noInferredMapping
+    /// A mandatory property would be left without a value.
+    case missingValue
+    /// An object may have more members than a relationship to one object can keep.
+    case severalMembers
+    /// There may be objects of an entity that has none any more.
+    case abstractEntity
+    /// A number does not fit the attribute's new type.
+    case valueOutOfRange
+    /// Rows may be equal where they must be unique.
+    case constraintViolation
+
+    /// The code of NSCocoaErrorDomain that a migration ends with: 134190 (NSInferredMappingModelError), 134110
+    /// (NSMigrationError) or 134111 (NSMigrationConstraintViolationError).
+    package var code: Int {
+      switch self {
+      case .noInferredMapping: NSInferredMappingModelError
+      case .missingValue, .severalMembers, .abstractEntity, .valueOutOfRange: NSMigrationError
+      case .constraintViolation: NSMigrationConstraintViolationError
+      }
+    }
+  }
+
+  package let kind: Kind
+  /// The entity, as the destination names it.
+  package let entity: String
+  package let property: String?
+  package let reason: String
+
+  /// Entity and property with the reason.
+  package var text: String { [entity, property].compactMap { $0 }.joined(separator: ".") + ": " + reason }
+}

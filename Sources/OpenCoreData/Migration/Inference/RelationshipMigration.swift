@@ -1,0 +1,56 @@
+/// What becomes of a stored relationship of an entity.
+package struct RelationshipMigration {
+  /// What differs; nothing for a relationship that is stored as it was.
+  package struct Changes: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The source does not store it.
+    package static let added = Changes(rawValue: 1)
+    package static let renamed = Changes(rawValue: 1 << 1)
+    /// Another entity declares it, above or below the one that did.
+    package static let moved = Changes(rawValue: 1 << 2)
+    /// It led to one object and leads to many.
+    package static let toMany = Changes(rawValue: 1 << 3)
+    /// It led to many objects and leads to one.
+    package static let toOne = Changes(rawValue: 1 << 4)
+    /// Its members get an order, or lose it.
+    package static let order = Changes(rawValue: 1 << 5)
+    /// It leads to another entity than what the old one has become.
+    package static let destination = Changes(rawValue: 1 << 6)
+    /// Its inverse is another one than what the old one has become, is new, or is no more.
+    package static let inverse = Changes(rawValue: 1 << 7)
+    /// Optional before, and not any more.
+    package static let mandatory = Changes(rawValue: 1 << 8)
+  }
+
+  /// Nil for one that is new, or that the source does not store.
+  package let source: NSRelationshipDescription?
+  package let destination: NSRelationshipDescription
+  package let changes: Changes
+
+  init(
+    _ source: NSRelationshipDescription?, _ destination: NSRelationshipDescription,
+    _ pairing: VersionPairing<NSEntityDescription>
+  ) {
+    self.source = source
+    self.destination = destination
+    guard let source else {
+      changes = .added
+      return
+    }
+    var changes: Changes = []
+    if source.name != destination.name { changes.insert(.renamed) }
+    if source.owner.flatMap(pairing.destination) !== destination.owner { changes.insert(.moved) }
+    if source.isToMany != destination.isToMany { changes.insert(destination.isToMany ? .toMany : .toOne) }
+    if source.isOrdered != destination.isOrdered { changes.insert(.order) }
+    if source.destinationEntity.flatMap(pairing.destination) !== destination.destinationEntity {
+      changes.insert(.destination)
+    }
+    if source.inverseRelationship?.canonicalName != destination.inverseRelationship?.canonicalName {
+      changes.insert(.inverse)
+    }
+    if source.isOptional, !destination.isOptional { changes.insert(.mandatory) }
+    self.changes = changes
+  }
+}

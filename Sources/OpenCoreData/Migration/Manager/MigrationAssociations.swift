@@ -1,0 +1,189 @@
+import Foundation
+
+/// What has become of which object, by entity mapping. It knows keys, not objects, once they are saved.
+struct MigrationAssociations {
+  /// The associations of one entity mapping.
+  private struct Table {
+    var destinations: [Reference: References] = [:]
+    var sources: [Reference: References] = [:]
+    /// What was made, in this order, and what it was made of.
+    var made: ContiguousArray<Reference> = []
+    var given: ContiguousArray<Reference> = []
+
+    mutating func add(_ source: Reference, _ destination: Reference) {
+      if let known = destinations[source] {
+        destinations[source] = known.adding(destination)
+      } else {
+        destinations[source] = .one(destination)
+        given.append(source)
+      }
+      if let known = sources[destination] {
+        sources[destination] = known.adding(source)
+      } else {
+        sources[destination] = .one(source)
+        made.append(destination)
+      }
+    }
+  }
+
+  /// Objects that are not saved yet.
+  private struct Pending {
+    var pairs: [(source: Reference, destination: NSManagedObject)] = []
+    var bySource: [Reference: [NSManagedObject]] = [:]
+    var byDestination: [ObjectIdentifier: [Reference]] = [:]
+  }
+
+  private var tables: [String: Table] = [:]
+  private var pending: [String: Pending] = [:]
+  private var deleted: Set<Reference> = []
+  private var places: [URL] = []
+  private let source: [Int32: NSEntityDescription]
+  private let destination: [Int32: NSEntityDescription]
+
+  init(source: NSManagedObjectModel, destination: NSManagedObjectModel) {
+    self.source = Self.entities(of: source)
+    self.destination = Self.entities(of: destination)
+  }
+
+  private static func entities(of model: NSManagedObjectModel) -> [Int32: NSEntityDescription] {
+    model.prepare()
+    let entities = model.entities.map { (Int32(truncatingIfNeeded: $0.layout.number), $0) }
+    return Dictionary(entities, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func removeAll() {
+    (tables, pending, deleted, places) = ([:], [:], [], [])
+  }
+
+  /// What is known of other stores is forgotten.
+  mutating func prepare(for source: URL, _ destination: URL) {
+    let places = [source.standardizedFileURL, destination.standardizedFileURL]
+    if self.places != places { removeAll() }
+    self.places = places
+  }
+
+  // MARK: Adding
+
+  mutating func add(_ source: NSManagedObject, _ destination: NSManagedObject, _ mapping: String) {
+    let reference = Reference(source)
+    if destination.key > 0 { return tables[mapping, default: Table()].add(reference, Reference(destination)) }
+    let known = pending[mapping]?.byDestination[ObjectIdentifier(destination)] ?? []
+    if known.contains(reference) { return }
+    pending[mapping, default: Pending()].pairs.append((reference, destination))
+    pending[mapping]?.bySource[reference, default: []].append(destination)
+    pending[mapping]?.byDestination[ObjectIdentifier(destination), default: []].append(reference)
+  }
+
+  /// After a save: what was new has a key. What has none was deleted again.
+  mutating func settle() {
+    for (mapping, pending) in pending {
+      for (source, destination) in pending.pairs where destination.key > 0 {
+        tables[mapping, default: Table()].add(source, Reference(destination))
+      }
+    }
+    pending = [:]
+  }
+
+  /// The next save deletes them.
+  mutating func remove(_ objects: some Sequence<NSManagedObject>) {
+    for object in objects where object.key > 0 { deleted.insert(Reference(object)) }
+  }
+
+  // MARK: Looking up
+
+  /// The mappings that have made anything, sorted.
+  var names: [String] { tables.keys.sorted() }
+
+  /// What a mapping has made so far, in this order.
+  func made(by mapping: String) -> ContiguousArray<Reference> {
+    let made = tables[mapping]?.made ?? []
+    return deleted.isEmpty ? made : made.filter { !deleted.contains($0) }
+  }
+
+  /// Of how many objects of the source a mapping has made anything.
+  func givenCount(of mapping: String) -> Int { tables[mapping]?.given.count ?? 0 }
+
+  func destinations(
+    _ mapping: String, of objects: [NSManagedObject]?, _ stack: MigrationStack?
+  ) -> [NSManagedObject] {
+    guard let stack else { return [] }
+    guard let objects else {
+      let saved = instances(made(by: mapping), destination, stack)
+      return saved + (pending[mapping].map { distinct($0.pairs.map(\.destination)) } ?? [])
+    }
+    guard let table = tables[mapping] ?? (pending[mapping] == nil ? nil : Table()) else { return [] }
+    let new = pending[mapping]
+    var result: [NSManagedObject] = []
+    for object in objects {
+      let reference = Reference(object)
+      if let found = table.destinations[reference] {
+        let kept = deleted.isEmpty ? found.all : found.all.filter { !deleted.contains($0) }
+        result += instances(kept, destination, stack)
+      }
+      if let found = new?.bySource[reference] { result += found }
+    }
+    return distinct(result)
+  }
+
+  func sources(
+    _ mapping: String, of objects: [NSManagedObject]?, _ stack: MigrationStack?
+  ) -> [NSManagedObject] {
+    guard let stack else { return [] }
+    guard let objects else {
+      let new = pending[mapping]?.pairs.map(\.source) ?? []
+      return distinct(instances((tables[mapping]?.given ?? []) + new, source, stack))
+    }
+    var result: [Reference] = []
+    for object in objects {
+      if object.key > 0 {
+        result += tables[mapping]?.sources[Reference(object)]?.all ?? []
+      } else {
+        result += pending[mapping]?.byDestination[ObjectIdentifier(object)] ?? []
+      }
+    }
+    return distinct(instances(result, source, stack))
+  }
+
+  /// Everything made of one object, whatever the mapping, in the order of the mappings.
+  func destinations(of object: NSManagedObject, _ mappings: [String], _ stack: MigrationStack?) -> [NSManagedObject] {
+    distinct(mappings.flatMap { destinations($0, of: [object], stack) })
+  }
+
+  /// The objects of references to what the destination has, which fire together.
+  func destinationInstances(_ references: some Collection<Reference>, _ stack: MigrationStack) -> [NSManagedObject] {
+    instances(references, destination, stack)
+  }
+
+  /// What objects were made of, which fire together; the order tells nothing.
+  func prepareSources(_ mapping: String, of references: some Collection<Reference>, _ stack: MigrationStack)
+    -> [NSManagedObject]
+  {
+    guard let table = tables[mapping] else { return [] }
+    return instances(references.flatMap { table.sources[$0]?.all ?? [] }, source, stack)
+  }
+
+  private func instances(
+    _ references: some Collection<Reference>, _ entities: [Int32: NSEntityDescription], _ stack: MigrationStack
+  ) -> [NSManagedObject] {
+    var companies: [Int32: FaultCompany] = [:]
+    return references.compactMap { reference in
+      guard let layout = entities[reference.entity]?.layout else { return nil }
+      let object = stack.context.faultObject(key: reference.key, layout: layout, store: stack.store)
+      if references.count > 1, object.isUnread, object.company == nil {
+        let company =
+          companies[reference.entity]
+          ?? FaultCompany(
+            ContiguousArray(references.lazy.filter { $0.entity == reference.entity }.map(\.key)), layout: layout)
+        companies[reference.entity] = company
+        object.company = company
+      }
+      return object
+    }
+  }
+
+  private func distinct(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+    guard objects.count > 1 else { return objects }
+    var seen: Set<ObjectIdentifier> = []
+    return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+}

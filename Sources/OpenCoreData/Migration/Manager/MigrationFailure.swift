@@ -1,0 +1,93 @@
+import Foundation
+
+/// The errors of migrations with a manager.
+enum MigrationFailure {
+  /// An error about an entity, or a property of it.
+  static func error(
+    _ reason: String, code: Int = NSMigrationError, entity: String?, property: String? = nil,
+    mapping: NSEntityMapping? = nil, underlying: (any Error)? = nil
+  ) -> NSError {
+    let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+    let inMapping = mapping.map { "In the entity mapping “\($0.name ?? "")”: " } ?? ""
+    var info: [String: Any] = ["reason": reason]
+    info["entity"] = entity
+    info["property"] = property
+    info["mapping"] = mapping?.name
+    info[NSUnderlyingErrorKey] = underlying.map { $0 as NSError }
+    return NSError(coreData: code, inMapping + (place.isEmpty ? "" : "\(place): ") + reason, info)
+  }
+
+  /// The source cannot be read.
+  static func source(_ error: any Error, _ url: URL) -> NSError {
+    store(NSMigrationManagerSourceStoreError, "The store to migrate from cannot be read", error, url)
+  }
+
+  /// The destination cannot be made or written.
+  static func destination(_ error: any Error, _ url: URL) -> NSError {
+    store(NSMigrationManagerDestinationStoreError, "The store to migrate to cannot be written", error, url)
+  }
+
+  private static func store(_ code: Int, _ text: String, _ error: any Error, _ url: URL) -> NSError {
+    if isMigrationError(error) { return error as NSError }
+    return NSError(
+      coreData: code, "\(text): \(error.localizedDescription)",
+      [NSUnderlyingErrorKey: error as NSError, NSFilePathErrorKey: url.path])
+  }
+
+  /// What a policy throws, with the step in which it did. What this framework throws within it stays as it is.
+  static func policy(
+    _ error: any Error, _ policy: NSEntityMigrationPolicy, _ mapping: NSEntityMapping, _ step: String
+  ) -> NSError {
+    if isMigrationError(error) { return error as NSError }
+    let name = "\(type(of: policy))"
+    return self.error(
+      "the migration policy \(name) has failed in \(step): \(error.localizedDescription)",
+      code: NSEntityMigrationPolicyError, entity: mapping.destinationEntityName ?? mapping.sourceEntityName,
+      mapping: mapping, underlying: error)
+  }
+
+  /// What saving the destination throws.
+  static func save(_ error: any Error, _ url: URL) -> NSError {
+    let conflict = error as NSError
+    let conflicts = conflict.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any]
+    guard conflict.domain == NSCocoaErrorDomain, conflict.code == NSManagedObjectConstraintMergeError,
+      let first = conflicts?.lazy.compactMap({ $0 as? NSConstraintConflict }).first
+    else {
+      // Values that cannot be encoded.
+      let invalid = NSError.single(error).map { $0 as NSError }
+      let isAboutObjects = invalid.allSatisfy { $0.userInfo[NSValidationObjectErrorKey] is NSManagedObject }
+      return isAboutObjects ? validation(invalid) ?? destination(error, url) : destination(error, url)
+    }
+    let names = first.constraint.joined(separator: ", ")
+    return self.error(
+      "objects are equal in \(names), which must be unique", code: NSMigrationConstraintViolationError,
+      entity: first.conflictingObjects.first?.entity.name,
+      property: first.constraint.count == 1 ? first.constraint[0] : nil, underlying: error)
+  }
+
+  /// What the destination's model finds invalid: of several errors the first, with all of them.
+  static func validation(_ errors: [NSError]) -> NSError? {
+    guard let first = errors.first else { return nil }
+    let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+    let property = first.userInfo[NSValidationKeyErrorKey] as? String
+    let isMissing = first.code == NSValidationMissingMandatoryPropertyError
+    let reason =
+      isMissing
+      ? "Validation error missing attribute values on mandatory destination attribute" : first.localizedDescription
+    let result = error(reason, entity: object?.entity.name, property: property, underlying: first)
+    var info = result.userInfo
+    if isMissing { info["attribute"] = property }
+    if errors.count > 1 { info[NSDetailedErrorsKey] = errors }
+    return NSError(domain: result.domain, code: result.code, userInfo: info)
+  }
+
+  /// Whether an error says already what a migration has failed at.
+  private static func isMigrationError(_ error: any Error) -> Bool {
+    let error = error as NSError
+    let codes = [
+      NSMigrationError, NSMigrationConstraintViolationError, NSMigrationCancelledError,
+      NSMigrationManagerSourceStoreError, NSMigrationManagerDestinationStoreError, NSEntityMigrationPolicyError,
+    ]
+    return error.domain == NSCocoaErrorDomain && codes.contains(error.code)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// One side of a migration: a store, open by itself, and a context on it.
+final class MigrationStack {
+  let store: NSPersistentStore
+  let context: NSManagedObjectContext
+  private let coordinator: NSPersistentStoreCoordinator
+
+  private init(_ coordinator: NSPersistentStoreCoordinator, _ store: NSPersistentStore, _ name: String) {
+    (self.coordinator, self.store) = (coordinator, store)
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.name = name
+    context.persistentStoreCoordinator = coordinator
+  }
+
+  /// Opens the store to migrate from, for reading only, as it is now, whatever others write meanwhile.
+  /// - Throws: 134150 with the reason.
+  static func source(_ place: MigrationPlace, _ model: NSManagedObjectModel) throws -> MigrationStack {
+    do {
+      let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: place.type, at: place.url, options: place.options)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      var options = Self.options(place.options)
+      if try NSPersistentStoreCoordinator.storeClass(forType: place.type) != InMemoryStore.self {
+        options[NSReadOnlyPersistentStoreOption] = true
+      }
+      let store = try coordinator.addPersistentStore(
+        ofType: place.type, configurationName: configuration(of: metadata, model), at: place.url, options: options)
+      let stack = MigrationStack(coordinator, store, "migration source")
+      try stack.context.performAndWait {
+        try stack.context.setQueryGenerationFrom(NSQueryGenerationToken.current)
+      }
+      return stack
+    } catch {
+      throw MigrationFailure.source(error, place.url)
+    }
+  }
+
+  /// Opens the store to migrate to, or makes it.
+  /// - Parameters:
+  ///   - url: Where it is for the time being.
+  ///   - configuration: The source's; taken if the model has it.
+  /// - Throws: 134160 with the reason.
+  static func destination(
+    _ place: MigrationPlace, at url: URL, _ model: NSManagedObjectModel, _ configuration: String?
+  ) throws -> MigrationStack {
+    do {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      let known = configuration.flatMap { model.configurations.contains($0) ? $0 : nil }
+      let store = try coordinator.addPersistentStore(
+        ofType: place.type, configurationName: known, at: url, options: options(place.options))
+      let stack = MigrationStack(coordinator, store, "migration destination")
+      stack.context.validatesWhenSaving = false
+      return stack
+    } catch {
+      throw MigrationFailure.destination(error, place.url)
+    }
+  }
+
+  /// The configuration that the store has; nil for all entities, and where none fits.
+  private static func configuration(of metadata: [String: Any], _ model: NSManagedObjectModel) -> String? {
+    if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
+    return model.configurations.sorted().first {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }
+  }
+
+  /// Opening the stores of a migration must not begin another one.
+  private static func options(_ options: [AnyHashable: Any]?) -> [AnyHashable: Any] {
+    var options = options ?? [:]
+    for key in MigrationPlace.automaticOptions { options[key] = nil }
+    return options
+  }
+
+  /// Takes over what the application has set as metadata of another store; what is there already stays.
+  func takeMetadata(of other: MigrationStack) throws {
+    let framework = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey]).union(MigrationPlace.automaticOptions)
+    let own = (other.store.metadata ?? [:]).filter { !framework.contains($0.key) }
+    store.metadata = (store.metadata ?? [:]).merging(own) { here, _ in here }
+    try store.saveMetadata()
+  }
+
+  /// The rows that were read are let go of; unchanged objects become faults.
+  func letGo() { context.refreshAllObjects() }
+
+  func close() {
+    context.performAndWait {
+      context.reset()
+      try? context.setQueryGenerationFrom(nil)
+    }
+    // It is one of the coordinator's.
+    try? coordinator.remove(store)
+  }
+}
+
+extension MigrationPlace {
+  /// Options that make opening a store migrate it, and what a store notes of unfinished work.
+  static let automaticOptions = [
+    NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+    NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
+  ]
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Synchronization
+
+/// The files of migrations that go on: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`.
+enum MigrationWorkingFiles {
+  private static let active = Mutex<Set<String>>([])
+
+  private static func prefix(_ files: StoreFiles) -> String {
+    ".\(URL(fileURLWithPath: files.path).lastPathComponent).migrationdestination_"
+  }
+
+  private static func folder(_ files: StoreFiles) -> URL {
+    URL(fileURLWithPath: files.path).deletingLastPathComponent()
+  }
+
+  static func make(beside files: StoreFiles) -> URL {
+    let number = String(UInt32.random(in: 0 ... .max), radix: 16)
+    let name = "\(prefix(files))\(machine)-\(getpid())-\(number)"
+    active.withLock { _ = $0.insert(name) }
+    return folder(files).appendingPathComponent(name + ".sqlite")
+  }
+
+  static func remove(_ url: URL) {
+    guard let files = try? StoreFiles(url) else { return }
+    for path in [files.path] + files.besides { unlink(path) }
+    try? FileManager.default.removeItem(at: files.supportFolder)
+    active.withLock { _ = $0.remove(url.deletingPathExtension().lastPathComponent) }
+  }
+
+  /// Removes what migrations to the same place have left whose processes are no more.
+  static func removeLeftOver(beside files: StoreFiles) {
+    let (folder, prefix) = (folder(files), prefix(files))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names {
+      // A folder of external values has one more dot in front, and so has what a migration within another one makes.
+      guard let dots = (0...2).first(where: { name.hasPrefix(String(repeating: ".", count: $0) + prefix) }) else {
+        continue
+      }
+      let parts = name.dropFirst(dots + prefix.count).split(whereSeparator: { "-._".contains($0) })
+      guard parts.count > 2, parts[0] == machine, let process = pid_t(parts[1]) else { continue }
+      // The store of an active one may have a dot in front itself.
+      let working = withoutDots("\(prefix)\(parts[0])-\(parts[1])-\(parts[2])")
+      let isOver =
+        process == getpid()
+        ? active.withLock { !$0.contains { withoutDots($0) == working } } : kill(process, 0) != 0 && errno == ESRCH
+      if isOver { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+    }
+  }
+
+  private static func withoutDots(_ name: String) -> Substring { name.drop { $0 == "." } }
+
+  /// Tells machines and containers apart that share a folder.
+  private static let machine: String = {
+    var name = [CChar](repeating: 0, count: 256)
+    gethostname(&name, name.count - 1)
+    let hash = name.prefix { $0 != 0 }.reduce(5381 as UInt32) { $0 &* 33 &+ UInt32(UInt8(bitPattern: $1)) }
+    return String(hash, radix: 16)
+  }()
+}

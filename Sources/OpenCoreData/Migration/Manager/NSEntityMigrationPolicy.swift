@@ -1,0 +1,80 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// How a migration manager makes the objects of an entity mapping: by default as the mapping's expressions say. An entity
+/// mapping names a subclass for what expressions cannot say.
+///
+///     final class NotePolicy: NSEntityMigrationPolicy {
+///       override func createDestinationInstances(
+///         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+///       ) throws {
+///         try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+///         let notes = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+///         notes.first?.setValue("…", forKey: "summary")
+///       }
+///
+///       func upper(_ text: String?) -> String? { text?.uppercased() }
+///
+///       override class var callableMethods: [CallableMethod] { [CallableMethod("upper:", NotePolicy.upper)] }
+///     }
+///
+/// The manager makes one for each entity mapping, and calls, for all mappings in their order, first `begin`,
+/// `createDestinationInstances` for each object of the source, and `endInstanceCreation`; then `createRelationships` for each
+/// object that was made, and `endRelationshipCreation`; then `performCustomValidation` and `end`. What any of them throws ends
+/// the migration.
+///
+/// The class is found by its name, with or without its module; one that is not found so, as a class within another, is made
+/// known by `register(_:forName:)`.
+open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, CallableByName {
+  /// Makes a policy; managers do, for each entity mapping.
+  public required override init() { super.init() }
+
+  /// Called before the objects of a mapping are made.
+  open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+  /// Called for each object of the source. Makes an object of the mapping's destination entity, sets its attributes as the
+  /// mapping says, and associates the two.
+  ///
+  /// An override that does not call `super` associates what it makes itself, by
+  /// `NSMigrationManager.associate(sourceInstance:withDestinationInstance:for:)`, and may make any number of objects.
+  /// - Throws: 134110 for a value that its attribute cannot have, naming entity and attribute.
+  open func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try manager.createInstance(of: sInstance, mapping, self)
+  }
+
+  /// Called when all objects of a mapping are made.
+  open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Called for each object that was made by a mapping, when the objects of all mappings are there. Sets its relationships
+  /// as the mapping says.
+  /// - Throws: 134110 for objects that the relationship cannot lead to, naming entity and relationship.
+  open func createRelationships(
+    forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try manager.createRelationships(of: dInstance, mapping, self)
+  }
+
+  /// Called when the relationships of all objects of a mapping are set.
+  open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Called when all relationships are set, before the destination's own rules are checked.
+  open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Called at last.
+  open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.
+  ///
+  /// Differs from Apple: a method has to be listed to be called, see `CallableByName`.
+  open class var callableMethods: [CallableMethod] { [] }
+
+  /// What expressions may read by name: `$entityPolicy.prefix`. Stored properties need not be listed.
+  open class var keyValueProperties: [KeyValueProperty] { [] }
+
+  /// Says which class entity mappings mean that name a migration policy so. Not in Apple's framework.
+  public static func register(_ policyClass: NSEntityMigrationPolicy.Type, forName name: String) {
+    MigrationPolicyClasses.register(policyClass, name)
+  }
+}

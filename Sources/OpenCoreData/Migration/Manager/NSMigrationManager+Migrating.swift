@@ -1,0 +1,60 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// A store that a migration reads or makes.
+struct MigrationPlace {
+  let url: URL
+  let type: String
+  let options: [AnyHashable: Any]?
+
+  init(_ url: URL, _ type: String, _ options: [AnyHashable: Any]?) {
+    (self.url, self.type, self.options) = (url, type, options)
+  }
+}
+
+extension NSMigrationManager {
+  final func migrate(from source: MigrationPlace, to destination: MigrationPlace, _ mapping: NSMappingModel) throws {
+    guard run == nil else {
+      raise(.internalInconsistency, "A migration manager is asked to migrate while it does.")
+    }
+    forgetCancellation()
+    setProgress(0)
+    associations.prepare(for: source.url, destination.url)
+    let before = associations
+    defer {
+      run = nil
+      setCurrent(nil)
+      forgetCancellation()
+    }
+    do {
+      let policies = try MappingCheck(self, mapping).policies()
+      let file = try MigrationDestination(destination, source: source)
+      defer { file.discard() }
+      let run = try MigrationRun(self, mapping, policies, from: source, to: destination, at: file.workingURL)
+      do {
+        defer { run.close() }
+        self.run = run
+        try run.migrate()
+      }
+      self.run = nil
+      try file.install()
+      setProgress(1)
+    } catch {
+      // What this migration has made is not there.
+      associations = before
+      throw error
+    }
+  }
+}
+
+/// Models whose objects are of no class of the application's.
+enum PlainModel {
+  /// The model itself, if it names no class, else a copy without.
+  static func of(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+    let plain = "NSManagedObject"
+    let isPlain = model.entities.allSatisfy { [nil, plain].contains($0.managedObjectClassName) }
+    guard !isPlain, let copy = model.copy() as? NSManagedObjectModel else { return model }
+    for entity in copy.entities { entity.managedObjectClassName = plain }
+    return copy
+  }
+}

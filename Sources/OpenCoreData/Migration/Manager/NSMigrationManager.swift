@@ -1,0 +1,221 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// Makes a store of one model out of a store of another, as a mapping model says.
+///
+///     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+///     try manager.migrateStore(
+///       from: oldURL, type: .sqlite, mapping: mapping, to: newURL, type: .sqlite)
+///
+/// Objects of the source are read in batches, and what is made of them is written in batches, so that large stores need
+/// little memory: 100 bytes or so for each object, to know what has become of it. Objects that a policy holds on to stay
+/// usable; they turn into faults after each batch.
+///
+/// The objects of both sides are of the class `NSManagedObject`, whatever classes the models name: the two may give one
+/// class different properties. Validation is off until all objects and relationships are made.
+///
+/// Use it on one thread; `migrationProgress` and `cancelMigrationWithError(_:)` are for every thread.
+open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
+  private struct Shared {
+    var progress: Float = 0
+    var cancellation: NSError?
+  }
+
+  private let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
+  private let shared = Mutex(Shared())
+  /// What the stores' objects have become, also in earlier migrations with this manager.
+  final var associations: MigrationAssociations
+  /// The migration that is going on.
+  final var run: MigrationRun?
+  /// Is told of every progress, too, and ends the migration when it is cancelled.
+  final var report: Progress?
+  private var currentMapping: NSEntityMapping?
+  private lazy var idleContexts = (
+    source: NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType),
+    destination: NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+  )
+
+  /// Makes a manager for stores of one model that are to become stores of another.
+  public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+    models = (PlainModel.of(sourceModel), PlainModel.of(destinationModel))
+    associations = MigrationAssociations(source: models.source, destination: models.destination)
+    super.init()
+  }
+
+  /// The model of the store to migrate from.
+  ///
+  /// If the model that was given names classes for its objects, this is a copy that does not.
+  open var sourceModel: NSManagedObjectModel { models.source }
+
+  /// The model of the store to migrate to.
+  ///
+  /// If the model that was given names classes for its objects, this is a copy that does not.
+  open var destinationModel: NSManagedObjectModel { models.destination }
+
+  /// The mapping model of the migration that is going on; one without entity mappings at other times.
+  open var mappingModel: NSMappingModel { run?.mappingModel ?? NSMappingModel() }
+
+  /// The context of the store to migrate from. What is changed in it is never saved. Without a store at other times than
+  /// during a migration.
+  open var sourceContext: NSManagedObjectContext { run?.source.context ?? idleContexts.source }
+
+  /// The context of the store to migrate to. The manager saves it. Without a store at other times than during a
+  /// migration.
+  open var destinationContext: NSManagedObjectContext { run?.destination.context ?? idleContexts.destination }
+
+  /// The entity mapping that is being worked on; one without anything in it at other times. It can be observed.
+  open var currentEntityMapping: NSEntityMapping { currentMapping ?? NSEntityMapping() }
+
+  /// How much of the migration is done, from 0 to 1. It can be observed, and read on every thread.
+  open var migrationProgress: Float { shared.withLock { $0.progress } }
+
+  /// Whatever the application wants its policies to find.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// Whether a store may be migrated in a way of its own, with the same objects; true at first.
+  ///
+  /// Differs from Apple: it allows what this manager does not do. It makes every object itself either way, so that its
+  /// progress and its current mapping are always told, what objects have become can be looked up in a later migration, and
+  /// the source is only read. Opening a store migrates it by SQLite's own means where the mapping model is inferred.
+  open var usesStoreSpecificMigrationManager = true
+
+  /// Forgets what has become of which object: for another migration with the same manager.
+  ///
+  /// Where several mapping models are used one after the other for one pair of stores, not calling it lets the later ones
+  /// look up what the earlier ones have made. The manager does it by itself when it is given other stores.
+  open func reset() {
+    associations.removeAll()
+    setProgress(0)
+  }
+
+  /// Ends the migration that is going on, which throws 134120 with this error as the underlying one. For every thread.
+  open func cancelMigrationWithError(_ error: any Error) {
+    let error = error as NSError
+    shared.withLock { $0.cancellation = $0.cancellation ?? error }
+  }
+
+  /// The entity of the source that a mapping is about; nil if it has none.
+  open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+    mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
+  }
+
+  /// The entity of the destination that a mapping is about; nil if it has none.
+  open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+    mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
+  }
+
+  /// Migrates a store.
+  ///
+  /// The new store is made under another name beside its place, and put there when it is complete: if the migration fails
+  /// or is killed, nothing is there. A store of the destination model that is there already is added to, all or nothing, so
+  /// that several mapping models can be used one after the other. The source is only read. The new store has a UUID of its
+  /// own, and what the application has set of the source's metadata.
+  ///
+  /// - Parameters:
+  ///   - sourceURL: The store to migrate from, of the source model or one of its configurations.
+  ///   - sourceType: Its type.
+  ///   - sourceOptions: The options to open it with.
+  ///   - mapping: What to make of which objects.
+  ///   - destinationURL: Where the new store is to be.
+  ///   - destinationType: Its type.
+  ///   - destinationOptions: The options to open it with.
+  /// - Throws: an error of NSCocoaErrorDomain, with the entity and the property where there are any, and the underlying
+  ///   error: 134110 for a mapping that does not fit the models, a value that its attribute cannot have, and what the new
+  ///   model's validation refuses; 134111 for values that must be unique; 134120 after a cancellation; 134150 and 134160
+  ///   for a store that cannot be read or written; 134170 for what a migration policy throws.
+  open func migrateStore(
+    from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
+    mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+    options destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    try migrate(
+      from: MigrationPlace(sourceURL, sourceType.rawValue, sourceOptions),
+      to: MigrationPlace(destinationURL, destinationType.rawValue, destinationOptions), mapping)
+  }
+
+  /// Migrates a store, as `migrateStore(from:type:options:mapping:to:type:options:)` does; without a mapping model it throws
+  /// 134140.
+  open func migrateStore(
+    from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+    with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+    destinationOptions dOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let mappings else {
+      throw NSError(
+        coreData: NSMigrationMissingMappingModelError, "Persistent store migration failed, missing mapping model.",
+        ["sourceModel": sourceModel, "destinationModel": destinationModel])
+    }
+    try migrate(
+      from: MigrationPlace(sourceURL, sStoreType, sOptions), to: MigrationPlace(dURL, dStoreType, dOptions), mappings)
+  }
+
+  /// Says that one object has become another, by a mapping: a policy that makes objects itself tells it, so that
+  /// relationships find them.
+  open func associate(
+    sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+    for entityMapping: NSEntityMapping
+  ) {
+    associations.add(sourceInstance, destinationInstance, entityMapping.name)
+  }
+
+  /// What a mapping has made of objects of the source, in their order; of nil, all that it has made.
+  open func destinationInstances(
+    forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+  ) -> [NSManagedObject] {
+    associations.destinations(mappingName, of: sourceInstances, run?.destination)
+  }
+
+  /// What objects of the destination were made of by a mapping, in their order; of nil, all that it was given.
+  open func sourceInstances(
+    forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+  ) -> [NSManagedObject] {
+    associations.sources(mappingName, of: destinationInstances, run?.source)
+  }
+
+  /// What expressions read by name, e.g. `$manager.sourceContext`.
+  open class var keyValueProperties: [KeyValueProperty] {
+    [
+      KeyValueProperty("sourceContext", \NSMigrationManager.sourceContext),
+      KeyValueProperty("destinationContext", \NSMigrationManager.destinationContext),
+      KeyValueProperty("sourceModel", \NSMigrationManager.sourceModel),
+      KeyValueProperty("destinationModel", \NSMigrationManager.destinationModel),
+      KeyValueProperty("mappingModel", \NSMigrationManager.mappingModel),
+      KeyValueProperty("currentEntityMapping", \NSMigrationManager.currentEntityMapping),
+      KeyValueProperty("migrationProgress", \NSMigrationManager.migrationProgress),
+      KeyValueProperty("userInfo", \NSMigrationManager.userInfo),
+    ]
+  }
+
+  /// What expressions call, e.g. `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
+  open class var callableMethods: [CallableMethod] { mappingMethods }
+
+  // MARK: What goes on
+
+  /// - Throws: 134120 if the migration was cancelled.
+  final func checkCancellation() throws {
+    if report?.isCancelled == true { cancelMigrationWithError(CocoaError(.userCancelled)) }
+    guard let error = shared.withLock({ $0.cancellation }) else { return }
+    throw NSError(
+      coreData: NSMigrationCancelledError, "The migration was cancelled: \(error.localizedDescription)",
+      [NSUnderlyingErrorKey: error])
+  }
+
+  final func forgetCancellation() { shared.withLock { $0.cancellation = nil } }
+
+  /// It never goes back while a migration goes on.
+  final func setProgress(_ progress: Float) {
+    guard migrationProgress != progress else { return }
+    willChangeValue(forKey: "migrationProgress")
+    shared.withLock { $0.progress = progress }
+    report?.completedUnitCount = Int64(Double(report?.totalUnitCount ?? 0) * Double(progress))
+    didChangeValue(forKey: "migrationProgress")
+  }
+
+  final func setCurrent(_ mapping: NSEntityMapping?) {
+    guard currentMapping !== mapping else { return }
+    willChangeValue(forKey: "currentEntityMapping")
+    currentMapping = mapping
+    didChangeValue(forKey: "currentEntityMapping")
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+/// How the objects of an entity of the source become objects of an entity of the destination.
+open class NSEntityMapping: NSObject, NSKeyValueCoding {
+  private var givenName: String?
+
+  /// Makes a mapping without names, of an undefined type.
+  public override init() { super.init() }
+
+  /// The name, unique in its mapping model; by default the names of the source and destination entity, joined by `->`.
+  open var name: String! {
+    get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
+    set { givenName = newValue }
+  }
+
+  /// What the mapping does.
+  open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
+
+  /// The name of the entity in the source model; nil for an entity that is new.
+  open var sourceEntityName: String?
+
+  /// The version hash of the entity in the source model, which must be that of the model to migrate from.
+  open var sourceEntityVersionHash: Data?
+
+  /// The name of the entity in the destination model; nil for an entity that is gone.
+  open var destinationEntityName: String?
+
+  /// The version hash of the entity in the destination model, which must be that of the model to migrate to.
+  open var destinationEntityVersionHash: Data?
+
+  /// The mappings of the destination's attributes, in the order in which they are used.
+  open var attributeMappings: [NSPropertyMapping]?
+
+  /// The mappings of the destination's relationships, in the order in which they are used.
+  open var relationshipMappings: [NSPropertyMapping]?
+
+  /// What finds the objects of the source, usually a `FETCH`; nil where there are none.
+  open var sourceExpression: NSExpression?
+
+  /// The name of the `NSEntityMigrationPolicy` subclass that makes the objects, with or without its module; nil for
+  /// `NSEntityMigrationPolicy` itself.
+  open var entityMigrationPolicyClassName: String?
+
+  /// Information for the application's own use.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// What expressions read by name, e.g. `$entityMapping.name`.
+  open class var keyValueProperties: [KeyValueProperty] {
+    [
+      KeyValueProperty("name", \NSEntityMapping.name), KeyValueProperty("userInfo", \NSEntityMapping.userInfo),
+      KeyValueProperty("sourceEntityName", \NSEntityMapping.sourceEntityName),
+      KeyValueProperty("destinationEntityName", \NSEntityMapping.destinationEntityName),
+      KeyValueProperty("entityMigrationPolicyClassName", \NSEntityMapping.entityMigrationPolicyClassName),
+    ]
+  }
+
+  /// The name and the type.
+  open override var description: String {
+    "(<NSEntityMapping>) name \(name ?? ""), type \(mappingType), \(sourceEntityName ?? "(none)") to "
+      + "\(destinationEntityName ?? "(none)"), attributes \(attributeMappings?.map { $0.name ?? "" } ?? []), "
+      + "relationships \(relationshipMappings?.map { $0.name ?? "" } ?? [])"
+  }
+}

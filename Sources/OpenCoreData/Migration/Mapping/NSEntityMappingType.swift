@@ -1,0 +1,15 @@
+/// What an entity mapping does, with Apple's raw values.
+public enum NSEntityMappingType: UInt, Sendable {
+  /// Not said: as its parts tell.
+  case undefinedEntityMappingType = 0
+  /// What its migration policy does.
+  case customEntityMappingType = 1
+  /// The entity is new in the destination: nothing is migrated.
+  case addEntityMappingType = 2
+  /// The entity is gone in the destination: its objects are not migrated.
+  case removeEntityMappingType = 3
+  /// The entity is the same in both versions.
+  case copyEntityMappingType = 4
+  /// The objects are made anew of their attributes' and relationships' mappings.
+  case transformEntityMappingType = 5
+}

@@ -1,0 +1,117 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSMappingModel {
+  /// Reads a compiled mapping model (`.cdm`) or, differently from Apple, Xcode's (`.xcmappingmodel`), whose models are
+  /// looked for where it says they are: beside it, or in a folder above.
+  ///
+  /// Nil if there is no readable mapping model; use `init(validatingContentsOf:forSourceModel:destinationModel:)` to
+  /// learn why.
+  public convenience init?(contentsOf url: URL?) {
+    guard let url else { return nil }
+    try? self.init(validatingContentsOf: url)
+  }
+
+  /// Reads a mapping model as `init(contentsOf:)` does, for two models, and tells what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - url: The `.cdm` file or the `.xcmappingmodel` folder.
+  ///   - sourceModel: The model to migrate from; nil for that which the mapping model names.
+  ///   - destinationModel: The model to migrate to; nil for that which the mapping model names.
+  /// - Throws: an error of NSCocoaErrorDomain whose text names the entity mapping and the property: 260 if the file, or
+  ///   a model that it names, is not there, 259 if it is no mapping model, 134020 if it contradicts itself or names what
+  ///   the models do not have, 134140 if it is a compiled one for other versions than these.
+  public convenience init(
+    validatingContentsOf url: URL, forSourceModel sourceModel: NSManagedObjectModel? = nil,
+    destinationModel: NSManagedObjectModel? = nil
+  ) throws {
+    self.init()
+    entityMappings = try MappingFile.entityMappings(url, from: sourceModel, to: destinationModel)
+  }
+
+  /// Reads a mapping model of whose versions one does not know whether they are these.
+  /// - Returns: nil if they are others.
+  /// - Throws: as `init(validatingContentsOf:forSourceModel:destinationModel:)`, but for 134140.
+  package convenience init?(
+    fittingContentsOf url: URL, forSourceModel source: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+  ) throws {
+    let mappings: [NSEntityMapping]?
+    switch try MappingFile.read(url) {
+    case .compiled(let compiled):
+      mappings = MappingFit.problem(compiled, source, destinationModel) == nil ? compiled : nil
+    case .source(let mapping): mappings = MappingFit.mappings(mapping, at: url, source, destinationModel)
+    }
+    guard let mappings else { return nil }
+    self.init()
+    entityMappings = mappings
+  }
+
+  /// Finds the mapping model from one model to another in bundles; for nil these are the main bundle and the places that
+  /// `NSPersistentContainer(name:)` looks in.
+  ///
+  /// A mapping model fits if its entity mappings have the version hashes that their entities have in the two models, and
+  /// if it takes the objects of every entity that the destination still has. Of several the one with the most entity
+  /// mappings is taken, and a compiled one before Xcode's. Nil if there is none.
+  ///
+  /// Differs from Apple: one that leaves out an entity which both models have does not fit: its objects would be lost.
+  public convenience init?(
+    from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
+    destinationModel: NSManagedObjectModel?
+  ) {
+    guard let sourceModel, let destinationModel,
+      let found = BundleMappings.find(in: bundles, from: sourceModel, to: destinationModel)
+    else { return nil }
+    self.init()
+    entityMappings = found
+  }
+
+  /// Writes the mapping model as a compiled one, a `.cdm` file.
+  ///
+  /// - Throws: an error of NSCocoaErrorDomain: 134020 for an expression that cannot be archived, or what writing throws.
+  package final func write(compiledMappingTo url: URL) throws {
+    let data: Data
+    do {
+      data = try MappingEncoder.encode(self)
+    } catch let problem as ArchiveProblem {
+      throw ModelProblem.inconsistent(problem.reason).error(file: url, of: "mapping model")
+    }
+    try data.write(to: url, options: .atomic)
+  }
+}
+
+/// The mapping models that bundles hold.
+private enum BundleMappings {
+  /// In the order of preference where a folder has one mapping model in several forms.
+  private static let extensions = ["cdm", "xcmappingmodel"]
+
+  static func find(
+    in bundles: [Bundle]?, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) -> [NSEntityMapping]? {
+    var best: [NSEntityMapping]?
+    for url in urls(in: bundles) {
+      guard let contents = try? MappingFile.read(url) else { continue }
+      let mappings: [NSEntityMapping]?
+      switch contents {
+      case .compiled(let compiled):
+        mappings = MappingFit.problem(compiled, source, destination) == nil ? compiled : nil
+      case .source(let mapping): mappings = MappingFit.mappings(mapping, at: url, source, destination)
+      }
+      if let mappings, mappings.count > best?.count ?? 0 { best = mappings }
+    }
+    return best
+  }
+
+  private static func urls(in bundles: [Bundle]?) -> [URL] {
+    let folders =
+      bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } }
+      // What was built with a module may not lie beside the program.
+      ?? ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
+    var seen: Set<String> = []
+    let files = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder in
+      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    }
+    return extensions.flatMap { suffix in
+      files.filter { $0.pathExtension == suffix }.sorted { $0.path < $1.path }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// How the objects of one version of a model become objects of another.
+///
+/// A mapping model is built in code, read from a file, found in a bundle, or inferred from the two versions.
+open class NSMappingModel: NSObject {
+  private var mappings: [NSEntityMapping] = []
+
+  /// Makes a mapping model without entity mappings.
+  public override init() { super.init() }
+
+  /// The mappings of entities, in the order in which a migration takes them.
+  ///
+  /// Two of one name stop the program: they could not be told apart.
+  open var entityMappings: [NSEntityMapping]! {
+    get { mappings }
+    set {
+      mappings = newValue ?? []
+      var names: Set<String> = []
+      for mapping in mappings where !names.insert(mapping.name).inserted {
+        raise(.invalidArgument, "There are two entity mappings of the name '\(mapping.name ?? "")'.")
+      }
+    }
+  }
+
+  /// The mappings of entities by their names.
+  open var entityMappingsByName: [String: NSEntityMapping] {
+    Dictionary(mappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The names of the entity mappings.
+  open override var description: String {
+    "(<NSMappingModel>) entityMappings \(mappings.map { $0.name ?? "" })"
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSExpression
+
+/// How the value of one attribute or relationship of the destination is made.
+open class NSPropertyMapping: NSObject, NSKeyValueCoding {
+  /// Makes a mapping without a name and an expression.
+  public override init() { super.init() }
+
+  /// The name of the property in the destination entity.
+  open var name: String?
+
+  /// What computes the value, e.g. `$source.title`; nil leaves the default value.
+  ///
+  /// It may use the variables that `NSMigrationManagerKey`, `NSMigrationSourceObjectKey` and the other keys name, and call
+  /// methods of the migration manager and of the policy: `FUNCTION($entityPolicy, "capitalized:", $source.title)`. A method
+  /// of a policy must be listed, see `CallableByName`.
+  open var valueExpression: NSExpression?
+
+  /// Information for the application's own use.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// What expressions read by name, e.g. `$propertyMapping.name`.
+  open class var keyValueProperties: [KeyValueProperty] {
+    [KeyValueProperty("name", \NSPropertyMapping.name), KeyValueProperty("userInfo", \NSPropertyMapping.userInfo)]
+  }
+
+  /// The name and the expression.
+  open override var description: String {
+    "(<NSPropertyMapping>) name \(name ?? "(none)"), valueExpression \(valueExpression?.description ?? "(none)")"
+  }
+}

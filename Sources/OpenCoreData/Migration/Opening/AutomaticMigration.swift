@@ -1,0 +1,88 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What happens to a store of another version of the model when it is opened and its options ask for migration.
+struct AutomaticMigration {
+  let coordinator: NSPersistentStoreCoordinator
+  let storeClass: NSPersistentStore.Type
+  let type: String
+  let configuration: String?
+  let url: URL
+  let options: [AnyHashable: Any]?
+
+  private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
+
+  /// Brings the store to the coordinator's model: by the stages that the options have, by a mapping model from the bundles
+  /// where there is one, else by what follows from both models.
+  ///
+  /// - Throws: 134130 where the store's model is not found, 134140 without any mapping, 134110, 134111 or 134120 as
+  ///   `InPlaceMigration.run(progress:)`, and what stages and a migration manager throw. The store has the old version
+  ///   then, or that of a stage before.
+  func run() throws {
+    let wishes = try MigrationOptions(options)
+    // What was looked for a class last is found first: the coordinator's own model.
+    defer { ModelRegistry.use(destination) }
+    if let stages = wishes.stages { return try run(stages, wishes) }
+    let source = try source()
+    if let mapping = NSMappingModel(from: nil, forSourceModel: source, destinationModel: destination) {
+      return try StoreRemaking.migrate(MigrationPlace(url, type, options), from: source, to: destination, mapping)
+    }
+    guard wishes.infers else {
+      throw StoreMigrationError.missingMapping(
+        from: source, to: destination,
+        reason: "There is no mapping model in the bundles, and \(NSInferMappingModelAutomaticallyOption) is off.")
+    }
+    try infer(from: source, to: destination, wishes)
+  }
+
+  /// Whether a stage has still to be finished, though the store has the wanted version.
+  var isUnfinished: Bool {
+    guard let stages = try? MigrationOptions(options).stages,
+      let metadata = try? MigrationPlace(url, type, options).metadata()
+    else { return false }
+    return NSStagedMigrationManager.unfinishedStage(stages.stages, metadata) != nil
+  }
+
+  private func run(_ stages: NSStagedMigrationManager, _ wishes: MigrationOptions) throws {
+    try stages.migrate(
+      MigrationPlace(url, type, options), configuration: configuration, to: destination,
+      model: { checksum in
+        if let source = try? source(), source.versionChecksum == checksum { return source }
+        return ModelRegistry.all.first { $0.versionChecksum == checksum }
+      },
+      lightweight: { _, source, destination in try infer(from: source, to: destination, wishes) })
+  }
+
+  /// The model that the store was made with.
+  private func source() throws -> NSManagedObjectModel {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: type, at: url, options: options)
+    let cached = { isDatabase ? try StoredModel(contentsOf: url).model : nil }
+    guard let source = SourceModelSearch.model(metadata, cached: cached) else {
+      throw StoreMigrationError.missingSource(url.path, metadata)
+    }
+    source.prepare()
+    return source
+  }
+
+  private var isDatabase: Bool { storeClass == SQLStore.self }
+
+  private func infer(
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel, _ wishes: MigrationOptions
+  ) throws {
+    let migration = InferredMigration(from: source, to: destination)
+    if isDatabase {
+      try InPlaceMigration(
+        path: StoreFiles(url).path, migration: migration, configuration: configuration, options: StoreOptions(options),
+        defers: wishes.defers
+      ).run()
+    } else if storeClass is AtomicFileStore.Type {
+      try AtomicMigration(
+        place: MigrationPlace(url, type, options), configuration: configuration, migration: migration
+      ).run()
+    } else {
+      throw StoreMigrationError.missingMapping(
+        migration, reason: "A store of type \(type) cannot be migrated without a mapping model.")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+extension ProgressiveMigration {
+  /// A store that steps are taken with, which nobody has open here.
+  package struct Store {
+    package let url: URL
+    package let type: String
+    /// The configuration of the models that it has; nil for all entities.
+    package let configuration: String?
+    package let options: [AnyHashable: Any]?
+
+    package init(
+      _ url: URL, type: String, configuration: String? = nil, options: [AnyHashable: Any]? = nil
+    ) {
+      (self.url, self.type) = (url, type)
+      (self.configuration, self.options) = (configuration, options)
+    }
+
+    fileprivate var place: MigrationPlace { MigrationPlace(url, type, options) }
+    fileprivate var isDatabase: Bool { type == NSSQLiteStoreType }
+  }
+
+  /// What a step has done, as verification needs to know it.
+  package enum Outcome {
+    /// In place, by SQL.
+    case altered(MigrationPlan)
+    /// Somebody else had done it meanwhile.
+    case nothing
+    /// By writing the file anew.
+    case rewritten
+    /// By a mapping model.
+    case mapped(NSMigrationManager)
+  }
+}
+
+extension ProgressiveMigration.Step {
+  package var inferred: InferredMigration { InferredMigration(from: source, to: destination) }
+
+  /// The plan of what is inferred for a SQLite store, with the rows counted that are not as they must be.
+  /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
+  package func plan(_ store: ProgressiveMigration.Store) throws -> MigrationPlan {
+    try inPlace(store).plan(checking: true)
+  }
+
+  /// Takes the step.
+  /// - Parameter progress: Counts; the store stays as it is when it is cancelled. That of a store which is written as a
+  ///   whole is not told.
+  /// - Throws: what opening a store with automatic migration throws; the store is as it was then.
+  package func run(
+    _ store: ProgressiveMigration.Store, progress: Progress? = nil
+  ) throws -> ProgressiveMigration.Outcome {
+    switch means {
+    case .mapping(let mapping):
+      let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+      progress?.totalUnitCount = 1000
+      manager.report = progress
+      defer { manager.report = nil }
+      try StoreRemaking.migrate(store.place, from: source, to: destination, mapping, by: manager)
+      return .mapped(manager)
+    case .inferred where store.isDatabase:
+      return try inPlace(store).run(progress: progress).map { .altered($0) } ?? .nothing
+    case .inferred:
+      source.prepare()
+      destination.prepare()
+      try AtomicMigration(place: store.place, configuration: store.configuration, migration: inferred).run()
+      return .rewritten
+    }
+  }
+
+  private func inPlace(_ store: ProgressiveMigration.Store) throws -> InPlaceMigration {
+    try InPlaceMigration(
+      storeAt: store.url, from: source, to: destination, configuration: store.configuration, options: store.options)
+  }
+
+  /// Compares a store after the step with what it was before.
+  /// - Parameters:
+  ///   - outcome: What the step has done.
+  ///   - before: A copy of the store from before the step.
+  ///   - progress: Called with the entity, and how many objects were compared so far.
+  /// - Throws: what reading the stores throws.
+  package func verify(
+    _ store: ProgressiveMigration.Store, _ outcome: ProgressiveMigration.Outcome, before: URL,
+    progress: (String, Int) -> Void = { _, _ in }
+  ) throws -> MigrationVerification {
+    let old = MigrationPlace(before, store.type, store.options)
+    switch (outcome, means) {
+    case (.mapped(let manager), .mapping(let mapping)):
+      return try MappedVerification(manager: manager, mapping: mapping)
+        .run(before: old, after: store.place, progress: progress)
+    case (.altered(let plan), _):
+      let (before, after) = (
+        try InspectedStore(before, model: source), try InspectedStore(store.url, model: destination)
+      )
+      let result = try InferredVerification(inferred, plan: plan, before: before, after: after)
+        .run(progress: progress)
+      try after.requireUnchanged()
+      return result
+    case (.rewritten, _):
+      return try InferredVerification(
+        inferred, before: AtomicStoreImage(old, nil, source),
+        after: AtomicStoreImage(store.place, store.configuration, destination)
+      ).run(progress: progress)
+    default: return MigrationVerification()
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// The way of a store through the versions of a model to one of them: a step from one version to another is done with a
+/// mapping model, or by what can be inferred.
+///
+/// The fewest steps are taken that leave out no mapping model and no renaming: what can be inferred does not jump over
+/// versions between which there is a mapping model, since that says what inference cannot know, nor over those by which
+/// something can be followed from name to name that the two ends alone do not tell to be the same.
+package struct ProgressiveMigration {
+  /// How a step is done.
+  package enum Means {
+    case mapping(NSMappingModel)
+    case inferred
+  }
+
+  /// A step from one version to another.
+  package struct Step {
+    package let source: NSManagedObjectModel
+    package let destination: NSManagedObjectModel
+    package let means: Means
+
+    package init(source: NSManagedObjectModel, destination: NSManagedObjectModel, means: Means) {
+      (self.source, self.destination, self.means) = (source, destination, means)
+    }
+  }
+
+  /// Finds the mapping model from one model to another.
+  package typealias MappingSearch = (_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) ->
+    NSMappingModel?
+
+  /// None for a store that is in the wanted version.
+  package let steps: [Step]
+
+  /// Finds the way.
+  ///
+  /// - Parameters:
+  ///   - metadata: What the store says about itself.
+  ///   - models: The versions, oldest first.
+  ///   - destination: The version to get to, which need not be among them.
+  ///   - configuration: The configuration of the models that the store has.
+  ///   - mapping: Finds mapping models; at first in the places that `NSMappingModel(from:forSourceModel:destinationModel:)`
+  ///     looks in.
+  ///   - risksRows: Whether, where there is no other way, a step is taken that rows may keep from being done.
+  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason.
+  package init(
+    from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
+    configuration: String? = nil,
+    mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) },
+    risksRows: Bool = false
+  ) throws {
+    func isStores(_ model: NSManagedObjectModel) -> Bool {
+      model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+    }
+    if isStores(destination) {
+      steps = []
+      return
+    }
+    guard let first = models.lastIndex(where: isStores) else {
+      throw NSError(
+        coreData: NSMigrationMissingSourceModelError,
+        "Persistent store migration failed, missing source managed object model. None of the \(models.count) versions is "
+          + "the store's.", ["metadata": metadata])
+    }
+    let wanted = destination.entityVersionHashesByName
+    let last = models.lastIndex { $0.entityVersionHashesByName == wanted } ?? models.count
+    var versions = [models[first]]
+    if first < last { versions += models[(first + 1)..<min(last, models.count)] }
+    // Versions that differ in what stores do not know are one.
+    var hashes = [versions[0].entityVersionHashesByName]
+    versions =
+      [versions[0]]
+      + versions.dropFirst().filter { model in
+        let own = model.entityVersionHashesByName
+        defer { hashes.append(own) }
+        return own != hashes.last && own != wanted
+      }
+    steps = try VersionWay(versions + [destination], mapping).steps(risksRows: risksRows)
+  }
+}
+
+/// Searches for the fewest steps from the first of some versions to the last.
+private struct VersionWay {
+  private let versions: [NSManagedObjectModel]
+  /// By the places of the two versions.
+  private var mappings: [[NSMappingModel?]]
+  /// From each version to the next one.
+  private let names: [NameSuccession]
+
+  init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) {
+    self.versions = versions
+    names = zip(versions, versions.dropFirst()).map { NameSuccession(InferredMigration(from: $0, to: $1)) }
+    mappings = versions.indices.map { first in
+      versions.indices.map { second in first < second ? search(versions[first], versions[second]) : nil }
+    }
+  }
+
+  func steps(risksRows: Bool) throws -> [ProgressiveMigration.Step] {
+    // Better to jump over a mapping model than not to get there.
+    if let steps = way(jumping: false) ?? way(jumping: true) { return steps }
+    if risksRows, let steps = way(jumping: false, risksRows: true) ?? way(jumping: true, risksRows: true) {
+      return steps
+    }
+    let reasons = versions.indices.dropLast().compactMap { index -> String? in
+      guard mappings[index][index + 1] == nil,
+        let obstacle = InferredMigration(from: versions[index], to: versions[index + 1]).obstacles.first
+      else { return nil }
+      return "Nothing leads from version \(index + 1) to \(index + 2) of \(versions.count): \(obstacle.text)."
+    }
+    throw NSError(
+      coreData: NSMigrationMissingMappingModelError,
+      "Persistent store migration failed, missing mapping model. \(reasons.joined(separator: " "))",
+      ["sourceModel": versions[0], "destinationModel": versions[versions.count - 1]])
+  }
+
+  private func way(jumping: Bool, risksRows: Bool = false) -> [ProgressiveMigration.Step]? {
+    /// For each version the step that leads to it on the shortest way, by the version where it begins.
+    var ways: [(length: Int, from: Int, means: ProgressiveMigration.Means)?] = versions.map { _ in nil }
+    for end in versions.indices.dropFirst() {
+      for start in 0..<end where start == 0 || ways[start] != nil {
+        let length = (ways[start]?.length ?? 0) + 1
+        if let known = ways[end], known.length <= length { continue }
+        guard let means = means(start, end, jumping: jumping, risksRows) else { continue }
+        ways[end] = (length, start, means)
+      }
+    }
+    var steps: [ProgressiveMigration.Step] = []
+    var end = versions.count - 1
+    while end > 0 {
+      guard let way = ways[end] else { return nil }
+      steps.append(.init(source: versions[way.from], destination: versions[end], means: way.means))
+      end = way.from
+    }
+    return steps.reversed()
+  }
+
+  /// Whether something that goes on from version to version would end.
+  private func losesNames(_ start: Int, _ end: Int, _ migration: InferredMigration) -> Bool {
+    guard end > start + 1 else { return false }
+    let stepwise = names[(start + 1)..<end].reduce(names[start]) { $0.followed(by: $1) }
+    return !NameSuccession(migration).contains(stepwise)
+  }
+
+  private func means(
+    _ start: Int, _ end: Int, jumping: Bool, _ risksRows: Bool
+  ) -> ProgressiveMigration.Means? {
+    if let mapping = mappings[start][end] { return .mapping(mapping) }
+    if !jumping {
+      let isJumped = (start...end).contains { first in (start...end).contains { mappings[first][$0] != nil } }
+      if isJumped { return nil }
+    }
+    let migration = InferredMigration(from: versions[start], to: versions[end])
+    if !jumping, losesNames(start, end, migration) { return nil }
+    let obstacles = migration.obstacles
+    return obstacles.allSatisfy { risksRows && $0.kind != .noInferredMapping } ? .inferred : nil
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+
+/// Where the values of a column of the new version come from, for the rows of one entity.
+struct ColumnSource: Hashable {
+  /// The old column that goes on in this one.
+  var base: String?
+  /// The value by the old row's columns; nil for that of `base` as it is.
+  var sql: String?
+  /// The rows whose value is another one than before; nil for all.
+  var condition: String?
+  /// Whether other rows have no part in it.
+  var isLocal = true
+
+  /// No value.
+  static let none = ColumnSource(base: nil, sql: "NULL")
+
+  static func keep(_ column: String) -> ColumnSource { ColumnSource(base: column, sql: nil) }
+
+  var isKept: Bool { base != nil && sql == nil }
+
+  var expression: String { sql ?? base ?? "NULL" }
+}
+
+/// Where the columns of one entity's rows come from.
+struct EntityColumns {
+  private let old: SQLEntity
+  private let new: SQLEntity
+  private let change: EntityMigration
+  private let versions: StoreVersions
+  private let derived: DerivedMigration
+  /// By the name of the new column.
+  private(set) var sources: [String: ColumnSource] = [:]
+  /// What happens to properties, for people.
+  private(set) var notes: [String] = []
+  /// What the rows must be like.
+  private(set) var checks: [MigrationPlan.Check] = []
+
+  init(
+    _ old: SQLEntity, _ new: SQLEntity, _ change: EntityMigration, _ versions: StoreVersions,
+    _ derived: DerivedMigration
+  ) {
+    (self.old, self.new, self.change, self.versions, self.derived) = (old, new, change, versions, derived)
+    for column in new.columns {
+      switch column {
+      case .attribute(let attribute): add(attribute)
+      case .toOne(let toOne): add(toOne)
+      }
+    }
+  }
+
+  /// The rows of exactly this entity, for which a condition holds.
+  private mutating func check(
+    _ condition: String?, _ kind: MigrationObstacle.Kind, _ property: String, _ reason: String
+  ) {
+    let conditions = [old.sharesTable ? "Z_ENT = \(old.number)" : nil, condition].compactMap { $0 }
+    let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+    let owner = new.entity.propertiesByName[String(property.prefix { $0 != "." })]?.owner?.name
+    checks.append(
+      MigrationPlan.Check(
+        sql: "SELECT COUNT(*) FROM \(old.tableName)\(filter)",
+        obstacle: MigrationObstacle(kind: kind, entity: owner ?? new.name, property: property, reason: reason)))
+  }
+
+  private func existing(_ column: String?) -> String? {
+    column.flatMap { versions.contents.hasColumn($0, in: old.tableName) ? $0 : nil }
+  }
+
+  // MARK: Attributes
+
+  private mutating func add(_ attribute: SQLAttribute) {
+    let names = attribute.keyPath.split(separator: ".").map(String.init)
+    var chain: [AttributeMigration] = []
+    var level = change.attributes
+    for name in names {
+      guard let found = level.first(where: { $0.destination.name == name }) else { break }
+      chain.append(found)
+      level = found.elements
+    }
+    guard let leaf = chain.last, chain.count == names.count else {
+      sources[attribute.columnName] = ColumnSource.none
+      return
+    }
+    if leaf.isDerived {
+      let kept = existing(leaf.source.flatMap { old.attribute(named: $0.name)?.columnName })
+      let isKept = kept != nil && !derived.isRecomputed(attribute, of: new)
+      sources[attribute.columnName] = isKept ? kept.map(ColumnSource.keep) : ColumnSource.none
+      return
+    }
+    let before = chain.compactMap { $0.source?.name }
+    let column =
+      before.count == chain.count ? existing(old.attribute(named: before.joined(separator: "."))?.columnName) : nil
+    sources[attribute.columnName] = column.map { source(of: attribute, leaf, from: $0) } ?? fill(attribute, chain)
+    checkPresence(attribute, leaf, column)
+  }
+
+  /// The values of an attribute that was there before.
+  private mutating func source(
+    of attribute: SQLAttribute, _ leaf: AttributeMigration, from column: String
+  ) -> ColumnSource {
+    var result = ColumnSource.keep(column)
+    guard let before = leaf.source else { return result }
+    let conversion = NumberConversion(before.attributeType, leaf.destination.attributeType)
+    result.sql = conversion.expression(column)
+    if result.sql != nil { result.condition = "\(column) IS NOT NULL" }
+    if let condition = conversion.misfits(column) {
+      check(
+        condition, .valueOutOfRange, attribute.keyPath,
+        "a number is out of the range of \(leaf.destination.attributeType.name)")
+    }
+    if before.isKeptWithMark != leaf.destination.isKeptWithMark {
+      // A byte before the value says where it is.
+      result.sql =
+        leaf.destination.isKeptWithMark ? "CAST(X'01' || \(column) AS BLOB)" : "\(SQLFunction.data)(\(column))"
+      result.condition = "\(column) IS NOT NULL"
+    }
+    if let value = literal(leaf.fill, attribute) {
+      result.condition = result.sql == nil ? "\(column) IS NULL" : nil
+      result.sql = "IFNULL(\(result.sql ?? column), \(value))"
+    }
+    return result
+  }
+
+  /// The values of one that is new.
+  private func fill(_ attribute: SQLAttribute, _ chain: [AttributeMigration]) -> ColumnSource {
+    // What belongs to a composite attribute has its default value where there is a composite.
+    if chain.count > 1, let top = chain.first, let source = top.source {
+      let others = old.elements(ofComposite: source.name).compactMap { existing($0.columnName) }
+      guard !others.isEmpty, let value = literal(chain.last?.fill, attribute) else { return .none }
+      return ColumnSource(
+        sql: "CASE WHEN COALESCE(\(others.joined(separator: ", ")), NULL) IS NOT NULL THEN \(value) END")
+    }
+    let value =
+      chain.count == 1
+      ? chain[0].fill
+      : chain.dropFirst().reduce(chain[0].fill) { ($0 as? [String: Any])?[$1.destination.name] }
+    return literal(value, attribute).map { ColumnSource(sql: $0) } ?? .none
+  }
+
+  /// A value as the column has it; nil for none.
+  private func literal(_ value: Any?, _ attribute: SQLAttribute) -> String? {
+    guard let value = StoredValue.unwrapped(value), let slot = new.entity.layout.slot(named: attribute.keyPath),
+      let stored = StoredValue.converted(value, for: slot)
+    else { return nil }
+    let result: SQLValue
+    switch stored {
+    case .int(let value): result = .integer(value)
+    case .double(let value): result = .real(value)
+    case .string(let value): result = .text(value)
+    case .uuid(let value): result = SQLValue(value)
+    case .decimal(let value): result = value.exactInteger.map(SQLValue.integer) ?? .real(Double("\(value)") ?? .nan)
+    case .data(let value): result = .blob(marked(value, attribute))
+    case .transformed(let value):
+      guard let object = value.object, let bytes = try? attribute.attribute.transformedBytes(of: object) else {
+        return nil
+      }
+      result = .blob(marked(bytes, attribute))
+    case .unset, .null, .other, .object: return nil
+    }
+    return result.literal
+  }
+
+  private func marked(_ data: Data, _ attribute: SQLAttribute) -> Data {
+    attribute.attribute.isKeptWithMark ? Data([1]) + data : data
+  }
+
+  /// An attribute that must have a value and has no default one.
+  private mutating func checkPresence(_ attribute: SQLAttribute, _ leaf: AttributeMigration, _ column: String?) {
+    guard attribute.keyPath == leaf.destination.name, !leaf.destination.isOptional, leaf.fill == nil else { return }
+    if column == nil {
+      check(nil, .missingValue, attribute.keyPath, "it is new, not optional, and has no default value")
+    } else if leaf.changes.contains(.mandatory) {
+      check(
+        column.map { "\($0) IS NULL" }, .missingValue, attribute.keyPath,
+        "it is no longer optional and has no default value, and an object lacks it")
+    }
+  }
+
+  // MARK: To-one relationships
+
+  private mutating func add(_ toOne: SQLToOne) {
+    let relationship = toOne.relationship
+    let change = self.change.relationships.first { $0.destination.name == relationship.name }
+    let wanted = versions.new.destination(of: toOne)
+    var key = ColumnSource.none, number = ColumnSource.none, order = ColumnSource.none
+    if let source = change?.source, let before = old.toOne(named: source.name), existing(before.keyColumn) != nil {
+      (key, number, order) = moved(toOne, before, wanted)
+    } else {
+      let pairs = pairs(relationship, change)
+      if !pairs.isEmpty { (key, number, order) = lookedUp(toOne, pairs, wanted) }
+      for pairs in pairs {
+        checks.append(
+          MigrationPlan.Check(
+            sql: pairs.countOfCrowdedOwners,
+            obstacle: MigrationObstacle(
+              kind: .severalMembers, entity: relationship.owner?.name ?? new.name, property: relationship.name,
+              reason: "it leads to one object, and an object had several")))
+      }
+    }
+    sources[toOne.keyColumn] = key
+    if let column = toOne.entityColumn { sources[column] = number }
+    if let column = toOne.orderColumn { sources[column] = order }
+    guard !relationship.isOptional, let change else { return }
+    if change.changes.contains(.added) || change.changes.contains(.mandatory) || change.changes.contains(.toOne) {
+      check(
+        "(\(key.expression)) IS NULL", .missingValue, relationship.name,
+        "it is not optional, and an object lacks it")
+    }
+  }
+
+  private typealias Columns = (key: ColumnSource, number: ColumnSource, order: ColumnSource)
+
+  /// A to-one relationship that was one.
+  private func moved(_ toOne: SQLToOne, _ before: SQLToOne, _ wanted: SQLEntity) -> Columns {
+    let destination = versions.old.destination(of: before)
+    let translation = KeyTranslation(destination, to: wanted, in: versions)
+    let numberColumn = existing(before.entityColumn)
+    // A number that is missing stands for the relationship's own destination.
+    let entity =
+      numberColumn.map { "IFNULL(\($0), \(destination.number))" }
+      ?? (destination.hasSubentities ? nil : "\(destination.number)")
+    var result: Columns = (.keep(before.keyColumn), .none, .none)
+    let isSet = "\(before.keyColumn) IS NOT NULL"
+    if !translation.keepsKeys {
+      result.key.sql = translation.key(before.keyColumn, entity: entity)
+      result.key.condition = isSet
+      result.key.isLocal = entity != nil || !translation.needsEntity
+    }
+    if toOne.entityColumn != nil {
+      if let numberColumn, translation.keepsNumbers {
+        result.number = .keep(numberColumn)
+      } else {
+        result.number = ColumnSource(
+          base: numberColumn, sql: translation.number(before.keyColumn, entity: entity), condition: isSet,
+          isLocal: entity != nil || translation.isOfOneEntity)
+      }
+    }
+    if let column = existing(before.orderColumn) { result.order = .keep(column) }
+    return result
+  }
+
+  /// The pairs that this entity's rows are the owners of.
+  private func pairs(
+    _ relationship: NSRelationshipDescription, _ change: RelationshipMigration?
+  ) -> [RelationshipPairs] {
+    if let source = change?.source { return [RelationshipPairs(source, in: versions)].compactMap { $0 } }
+    return RelationshipPairs.origins(of: relationship, in: versions)
+      .filter { $0.ownerEntity.numbers.contains(old.number) }
+  }
+
+  /// A to-one relationship whose pairs were kept elsewhere.
+  private func lookedUp(_ toOne: SQLToOne, _ pairs: [RelationshipPairs], _ wanted: SQLEntity) -> Columns {
+    func find(_ value: (RelationshipPairs) -> String?) -> ColumnSource {
+      let found = pairs.compactMap { pairs in value(pairs).map { pairs.lookUp($0, from: old.tableName) } }
+      if found.isEmpty { return .none }
+      return ColumnSource(
+        sql: found.count == 1 ? found[0] : "COALESCE(\(found.joined(separator: ", ")))", isLocal: false)
+    }
+    func translated(_ pairs: RelationshipPairs, _ result: (KeyTranslation, String, String?) -> String) -> String {
+      let translation = KeyTranslation(pairs.memberEntity, to: wanted, in: versions)
+      return result(translation, "p.\(pairs.member)", pairs.memberNumber.map { "p.\($0)" })
+    }
+    return (
+      find { translated($0) { $0.key($1, entity: $2) } }, find { translated($0) { $0.number($1, entity: $2) } },
+      find { $0.inverseOrder.map { "p.\($0)" } }
+    )
+  }
+}

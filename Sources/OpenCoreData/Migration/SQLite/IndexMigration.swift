@@ -1,0 +1,83 @@
+/// Which indexes go, which stay and which are made.
+///
+/// An index that the old version does not account for belongs to somebody else: it stays as long as its columns do.
+struct IndexMigration {
+  private(set) var drops: [MigrationPlan.Step] = []
+  private(set) var creations: [MigrationPlan.Step] = []
+
+  init(_ versions: StoreVersions, tables: [TableMigration], joins: [JoinMigration]) {
+    let wanted = DDL.indexes(of: versions.new)
+    let names = Set(wanted.map(Self.name))
+    let known = Set(DDL.indexes(of: versions.old))
+    var owners: [String: (name: String, touched: Set<String>)] = [:]
+    for table in tables { table.taken.map { owners[$0] = (table.table.name, table.touchedColumns) } }
+    for join in joins {
+      join.taken.map { owners[$0] = (join.table.name, Set(join.method == .untouched ? [] : versions.columns(of: $0))) }
+    }
+    var kept: Set<String> = []
+    for index in versions.contents.indexes {
+      guard let owner = owners[index.table] else { continue }
+      let words = Set(index.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+      let isTouched = !words.isDisjoint(with: owner.touched)
+      if wanted.contains(index.sql), owner.name == index.table, !isTouched {
+        kept.insert(index.sql)
+      } else if known.contains(index.sql) || names.contains(index.name) || isTouched {
+        drops.append(
+          MigrationPlan.Step(
+            sql: "DROP INDEX \(Self.plain(index.name))", rows: 0, obstacle: nil, subject: owner.name))
+      }
+    }
+    let constraints = Self.constraints(of: versions.new)
+    for statement in wanted where !kept.contains(statement) {
+      let words = statement.split(separator: " ")
+      let table = words.firstIndex(of: "ON").map { String(words[$0 + 1]) } ?? ""
+      let rows = (versions.feeds[table] ?? []).reduce(Int64(0)) { $0 + versions.contents.rowCount(of: $1.table) }
+      creations.append(
+        MigrationPlan.Step(sql: statement, rows: rows, obstacle: constraints[Self.name(statement)], subject: table))
+    }
+  }
+
+  private static func plain(_ name: String) -> String {
+    name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : name.quotedName
+  }
+
+  private static func name(_ statement: String) -> String {
+    let words = statement.split(separator: " ")
+    return words.firstIndex(of: "INDEX").map { String(words[$0 + 1]) } ?? ""
+  }
+
+  /// What it means that an index cannot be made because values are not unique, by the index's name.
+  private static func constraints(of model: SQLModel) -> [String: MigrationObstacle] {
+    var result: [String: MigrationObstacle] = [:]
+    for entity in model.entities {
+      for names in entity.entity.uniquenessConstraintNames {
+        result["Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"] = MigrationObstacle(
+          kind: .constraintViolation, entity: entity.name, property: names.count == 1 ? names[0] : nil,
+          reason: "no two objects may be equal in \(names.joined(separator: ", ")), and some are")
+      }
+    }
+    return result
+  }
+}
+
+/// The triggers of derived attributes: they go before anything changes, and are made again at the end.
+struct TriggerMigration {
+  private(set) var drops: [MigrationPlan.Step] = []
+  private(set) var creations: [MigrationPlan.Step] = []
+
+  init(_ versions: StoreVersions, isNeeded: Bool) {
+    let wanted = DDL.triggers(of: versions.new)
+    let existing = versions.contents.triggers.filter { $0.name.hasPrefix("Z_DA_") }
+    if !isNeeded, Set(existing.map(\.sql)) == Set(wanted) { return }
+    func step(_ sql: String) -> MigrationPlan.Step {
+      MigrationPlan.Step(sql: sql, rows: 0, obstacle: nil, subject: "triggers")
+    }
+    drops = existing.map { step("DROP TRIGGER \($0.name.quotedName)") }
+    creations = wanted.map(step)
+  }
+}
+
+extension StoreVersions {
+  /// The columns of an old table.
+  func columns(of table: String) -> [String] { (contents.tables[table] ?? []).map(\.name) }
+}

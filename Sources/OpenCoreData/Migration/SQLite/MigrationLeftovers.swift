@@ -1,0 +1,97 @@
+import Foundation
+
+// Tables and columns that a migration has left for later, noted in the store's metadata.
+extension MigrationLeftovers {
+  static let key = "_OCDDeferredMigration"
+
+  /// What a store's metadata say is left to do.
+  init(_ metadata: StoreMetadata) { self.init(metadata.properties) }
+
+  init(_ properties: [String: Any]) {
+    let noted = properties[Self.key] as? [String: Any] ?? [:]
+    tables = (noted["tables"] as? [String] ?? []).filter { $0.hasPrefix("MIGRATED_") }
+    columns = (noted["columns"] as? [[String]] ?? []).compactMap {
+      $0.count == 2 ? Column(table: $0[0], name: $0[1]) : nil
+    }
+  }
+
+  /// Notes it in a store's metadata; the key of Apple's framework says that work waits.
+  func write(to metadata: inout StoreMetadata) {
+    metadata.properties[Self.key] = isEmpty ? nil : ["tables": tables, "columns": columns.map { [$0.table, $0.name] }]
+    metadata.properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = isEmpty ? nil : true
+  }
+
+  /// Removes all of it, in the transaction that is open.
+  /// - Parameter schema: what the store keeps.
+  /// - Returns: the files of values that no row names any more.
+  func removeAll(_ connection: SQLiteConnection, fileSchema schema: SQLModel) throws -> [String] {
+    var left = self
+    var files: [String] = []
+    while !left.isEmpty { files += try left.removeOne(connection, fileSchema: schema) }
+    return files
+  }
+
+  /// Removes the next table or column.
+  /// - Returns: the files of values that no row names any more.
+  mutating func removeOne(_ connection: SQLiteConnection, fileSchema schema: SQLModel) throws -> [String] {
+    if !tables.isEmpty {
+      let table = tables.removeFirst()
+      let columns = try Self.columns(of: table, connection)
+      if columns.isEmpty { return [] }
+      let names = try columns.flatMap { try Self.references($0, in: table, connection) }
+      try connection.execute("DROP TABLE \(table.quotedName)")
+      return try Self.unnamed(names, schema, connection)
+    }
+    guard !columns.isEmpty else { return [] }
+    let column = columns.removeFirst()
+    guard try Self.columns(of: column.table, connection).contains(column.name) else { return [] }
+    let names = try Self.references(column.name, in: column.table, connection)
+    try connection.execute("ALTER TABLE \(column.table.quotedName) DROP COLUMN \(column.name.quotedName)")
+    return try Self.unnamed(names, schema, connection)
+  }
+
+  /// The files that rows of what is left name.
+  func files(_ connection: SQLiteConnection) throws -> Set<String> {
+    var result: Set<String> = []
+    for table in tables {
+      for column in try Self.columns(of: table, connection) {
+        result.formUnion(try Self.references(column, in: table, connection))
+      }
+    }
+    for column in columns { result.formUnion(try Self.references(column.name, in: column.table, connection)) }
+    return result
+  }
+
+  private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
+    try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
+  }
+
+  /// The files that a column names.
+  private static func references(
+    _ column: String, in table: String, _ connection: SQLiteConnection
+  ) throws -> [String] {
+    let column = column.quotedName
+    let statement = try SQLiteStatement(
+      "SELECT \(column) FROM \(table.quotedName) WHERE typeof(\(column)) = 'blob' "
+        + "AND length(\(column)) BETWEEN \(ExternalReference.length - 1) AND \(ExternalReference.length) "
+        + "AND substr(\(column), 1, 1) = X'02'", on: connection)
+    statement.begin()
+    var result: [String] = []
+    while try statement.step() {
+      if let name = statement.data(0)?.withUnsafeBytes({ ExternalReference($0)?.name }) { result.append(name) }
+    }
+    return result
+  }
+
+  /// Those of the files that no row of the store names.
+  private static func unnamed(
+    _ names: [String], _ schema: SQLModel, _ connection: SQLiteConnection
+  ) throws -> [String] {
+    if names.isEmpty { return [] }
+    var left = Set(names)
+    for column in ExternalColumn.all(in: schema) where try columns(of: column.table, connection).contains(column.name) {
+      left.subtract(try references(column.name, in: column.table, connection))
+    }
+    return Array(left)
+  }
+}

@@ -1,0 +1,89 @@
+/// What migrating a SQLite store in place means for its file: what becomes of each entity, and the statements for it.
+///
+/// A value: it can be shown, compared and kept. It holds for the file as it was when the plan was made; a migration makes
+/// its own, inside its transaction.
+package struct MigrationPlan: Sendable {
+  /// What becomes of the table that an entity's rows are in.
+  package enum Method: String, Sendable {
+    /// Its rows and columns stay as they are.
+    case untouched
+    /// Columns are added, dropped and renamed, and rows updated, in the table that is there.
+    case altered
+    /// Its rows are copied into a new table by one statement for each old one.
+    case rebuilt
+    /// A new table, without rows.
+    case created
+    /// It is dropped with its rows.
+    case removed
+  }
+
+  /// What becomes of an entity.
+  package struct Entity: Sendable {
+    /// The name, as new as there is one.
+    package let name: String
+    /// Its name in the source; nil for a new one.
+    package let source: String?
+    package let kind: EntityMigration.Kind
+    /// The table that its rows are in afterwards; of one that is removed the table that they are in now.
+    package let table: String
+    package let method: Method
+    /// How many rows it has now, subentities' not counted.
+    package let rows: Int64
+    /// What happens to its properties, one line each; nothing for those that stay as they are.
+    package let changes: [String]
+    /// What is added to the keys of its rows: they may come into a table where these are in use.
+    package var keyOffset: Int64 = 0
+  }
+
+  /// What the rows must be like: a query that counts those that are not.
+  package struct Check: Sendable {
+    package let sql: String
+    package let obstacle: MigrationObstacle
+    /// How many rows are not like that; nil where nobody has counted them.
+    package internal(set) var violations: Int64?
+
+    init(sql: String, obstacle: MigrationObstacle) { (self.sql, self.obstacle) = (sql, obstacle) }
+  }
+
+  /// One statement.
+  package struct Step: Sendable {
+    package let sql: String
+    /// About how many rows it reads or writes.
+    package let rows: Int64
+    /// What it means where it fails because rows are equal that must not be.
+    package let obstacle: MigrationObstacle?
+    /// What it is about: a table, or what describes the store.
+    package let subject: String
+  }
+
+  package internal(set) var entities: [Entity] = []
+  package internal(set) var checks: [Check] = []
+  package internal(set) var steps: [Step] = []
+  /// Queries for references to files of external values that are of no use afterwards.
+  package internal(set) var droppedFiles: [String] = []
+  /// What is left for later where that was asked for.
+  package internal(set) var leftovers = MigrationLeftovers()
+  /// For each table, the query that counts its rows afterwards, and how many there must be.
+  var expectedRows: [(sql: String, count: Int64)] = []
+
+  package init() {}
+
+  /// About how many rows are read or written.
+  package var rowsTouched: Int64 { steps.reduce(0) { $0 + $1.rows } }
+
+  /// The statements in their order, without those that check.
+  package var statements: [String] { steps.map(\.sql) }
+}
+
+/// Tables and columns that nothing uses any more, whose removal waits.
+package struct MigrationLeftovers: Sendable, Equatable {
+  package internal(set) var tables: [String] = []
+  package internal(set) var columns: [Column] = []
+
+  package struct Column: Sendable, Hashable {
+    package let table: String
+    package let name: String
+  }
+
+  package var isEmpty: Bool { tables.isEmpty && columns.isEmpty }
+}

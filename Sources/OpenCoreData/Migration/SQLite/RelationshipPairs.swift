@@ -1,0 +1,82 @@
+/// The pairs of a relationship as the old file has them: a table, or its rows that have a key.
+struct RelationshipPairs {
+  let table: String
+  /// The columns with the keys of both ends.
+  let owner: String, member: String
+  /// The columns that say which entities they are of, where there are such.
+  let ownerNumber: String?, memberNumber: String?
+  /// The columns with the place of the member among the owner's, and of the owner among the member's.
+  let order: String?, inverseOrder: String?
+  let ownerEntity: SQLEntity, memberEntity: SQLEntity
+  /// Which rows are pairs, with the alias p.
+  let condition: String?
+
+  /// Nil for a relationship that the old file does not keep.
+  init?(_ relationship: NSRelationshipDescription, in versions: StoreVersions) {
+    let old = versions.old
+    guard let entity = relationship.owner.flatMap(old.entity(for:)),
+      let destination = relationship.destinationEntity.flatMap(old.entity(for:))
+    else { return nil }
+    (ownerEntity, memberEntity) = (entity, destination)
+    if let toOne = entity.toOne(named: relationship.name) {
+      table = entity.tableName
+      (owner, ownerNumber) = ("Z_PK", "Z_ENT")
+      (member, memberNumber) = (toOne.keyColumn, toOne.entityColumn)
+      (order, inverseOrder) = (nil, toOne.orderColumn)
+      let isOfEntity =
+        entity.superentity == nil ? nil : "p.Z_ENT IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
+      condition = (["p.\(toOne.keyColumn) IS NOT NULL"] + [isOfEntity].compactMap { $0 }).joined(separator: " AND ")
+    } else if let toMany = entity.toManys[relationship.name] {
+      switch toMany.storage {
+      case .foreignKey(let table, let column, let entityColumn, let orderColumn):
+        self.table = table
+        (owner, ownerNumber) = (column, entityColumn)
+        (member, memberNumber) = ("Z_PK", "Z_ENT")
+        (order, inverseOrder) = (orderColumn, nil)
+        condition = "p.\(column) IS NOT NULL"
+      case .join(let table, let source, let destination, let orderColumn, let inverseOrderColumn):
+        self.table = table
+        (owner, ownerNumber) = (source, nil)
+        (member, memberNumber) = (destination, nil)
+        (order, inverseOrder) = (orderColumn, inverseOrderColumn)
+        condition = nil
+      }
+    } else {
+      return nil
+    }
+    let columns = [owner, member, ownerNumber, memberNumber, order, inverseOrder].compactMap { $0 }
+    guard columns.allSatisfy({ versions.contents.hasColumn($0, in: table) }) else { return nil }
+  }
+
+  private init(inverseOf pairs: RelationshipPairs) {
+    table = pairs.table
+    (owner, member) = (pairs.member, pairs.owner)
+    (ownerNumber, memberNumber) = (pairs.memberNumber, pairs.ownerNumber)
+    (order, inverseOrder) = (pairs.inverseOrder, pairs.order)
+    (ownerEntity, memberEntity) = (pairs.memberEntity, pairs.ownerEntity)
+    condition = pairs.condition
+  }
+
+  /// The same pairs, seen from the other end.
+  var inverse: RelationshipPairs { RelationshipPairs(inverseOf: self) }
+
+  /// Where the pairs of a relationship of the destination come from: from what it was, or else from what its inverse was.
+  /// There may be several: one that moved up was one of each subentity.
+  static func origins(of relationship: NSRelationshipDescription, in versions: StoreVersions) -> [RelationshipPairs] {
+    let own = versions.sources(of: relationship).compactMap { RelationshipPairs($0, in: versions) }
+    guard own.isEmpty, let inverse = relationship.inverseRelationship, inverse !== relationship else { return own }
+    return versions.sources(of: inverse).compactMap { RelationshipPairs($0, in: versions)?.inverse }
+  }
+
+  /// The number of owners that have more than one member.
+  var countOfCrowdedOwners: String {
+    let filter = condition.map { " WHERE \($0)" } ?? ""
+    return "SELECT COUNT(*) FROM (SELECT 1 FROM \(table) p\(filter) GROUP BY p.\(owner) HAVING COUNT(*) > 1)"
+  }
+
+  /// What a row of the old owner's table finds in its pair.
+  func lookUp(_ value: String, from ownerTable: String) -> String {
+    let conditions = ["p.\(owner) = \(ownerTable).Z_PK"] + [condition].compactMap { $0 }
+    return "(SELECT \(value) FROM \(table) p WHERE \(conditions.joined(separator: " AND ")))"
+  }
+}

@@ -1,0 +1,68 @@
+/// What a store file has: tables, indexes, triggers, and how many rows of which entity. Read when a migration is planned.
+struct StoreContents {
+  struct Definition {
+    let name: String
+    let table: String
+    let sql: String
+  }
+
+  /// The columns of each table with their declared types, by the table's name.
+  let tables: [String: [(name: String, type: String)]]
+  /// Those that statements made, not those of keys.
+  let indexes: [Definition]
+  let triggers: [Definition]
+  private let rows: [String: [Int: Int64]]
+  private let highestKeys: [String: Int64]
+
+  /// - Parameter schema: whose tables' rows are counted.
+  init(_ connection: SQLiteConnection, schema: SQLModel) throws {
+    var tables: [String: [(name: String, type: String)]] = [:]
+    for case let name? in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map({ $0[0] }) {
+      tables[name] = try connection.rows("PRAGMA table_info(\(name.quotedName))").map { ($0[1] ?? "", $0[2] ?? "") }
+    }
+    self.tables = tables
+    func definitions(_ type: String) throws -> [Definition] {
+      try connection.rows(
+        "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = '\(type)' AND sql IS NOT NULL ORDER BY rowid"
+      ).map { Definition(name: $0[0] ?? "", table: $0[1] ?? "", sql: $0[2] ?? "") }
+    }
+    indexes = try definitions("index")
+    triggers = try definitions("trigger")
+    var rows: [String: [Int: Int64]] = [:]
+    var keys: [String: Int64] = [:]
+    for table in schema.tables where tables[table.name] != nil {
+      let concrete = table.entityNumbers.filter { schema.entity(number: $0)?.entity.isAbstract == false }
+      if table.entityNumbers.count == 1, let only = concrete.first {
+        // Without an index of Z_ENT to count by.
+        rows[table.name] = [only: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? 0]
+      } else {
+        let counts = try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table.name) GROUP BY Z_ENT")
+        rows[table.name] = Dictionary(
+          counts.map { (Int($0[0] ?? "") ?? 0, Int64($0[1] ?? "") ?? 0) }, uniquingKeysWith: +)
+      }
+      let root = table.entityNumbers.first ?? 0
+      let stated = try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)") ?? 0
+      keys[table.name] = max(stated, try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0)
+    }
+    for join in schema.tables.flatMap(\.joinTables) where tables[join.name] != nil {
+      rows[join.name] = [0: try connection.integer("SELECT COUNT(*) FROM \(join.name)") ?? 0]
+    }
+    self.rows = rows
+    highestKeys = keys
+  }
+
+  func hasTable(_ name: String) -> Bool { tables[name] != nil }
+
+  func hasColumn(_ column: String, in table: String) -> Bool {
+    tables[table]?.contains { $0.name.uppercased() == column.uppercased() } ?? false
+  }
+
+  /// How many rows a table has.
+  func rowCount(of table: String) -> Int64 { rows[table]?.values.reduce(0, +) ?? 0 }
+
+  /// How many rows of exactly one entity a table has.
+  func rowCount(of table: String, entity number: Int) -> Int64 { rows[table]?[number] ?? 0 }
+
+  /// The highest key that was given out for a table's rows.
+  func highestKey(of table: String) -> Int64 { highestKeys[table] ?? 0 }
+}

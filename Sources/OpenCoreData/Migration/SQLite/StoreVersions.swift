@@ -1,0 +1,98 @@
+/// Both versions of a store's layout, and where rows of the one are found in the other.
+final class StoreVersions {
+  let migration: InferredMigration
+  /// The file as it is.
+  let old: SQLModel
+  /// The file as it is to be.
+  let new: SQLModel
+  let contents: StoreContents
+
+  /// What becomes of the rows of one entity.
+  struct Successor {
+    let entity: SQLEntity
+    /// What is added to their keys: they move to a table whose keys are in use.
+    let offset: Int64
+  }
+
+  /// By the number of the old entity; none for one that is removed.
+  private(set) var successors: [Int: Successor] = [:]
+  /// By the number of the new entity.
+  private(set) var predecessors: [Int: SQLEntity] = [:]
+  private(set) var migrations: [Int: EntityMigration] = [:]
+  /// For each new table where its rows come from.
+  private(set) var feeds: [String: [TableFeed]] = [:]
+  /// For each new table the old one that it goes on from, whose rows keep their keys.
+  private(set) var homes: [String: String] = [:]
+
+  init(_ migration: InferredMigration, old: SQLModel, new: SQLModel, contents: StoreContents) {
+    self.migration = migration
+    (self.old, self.new, self.contents) = (old, new, contents)
+    for change in migration.entities {
+      guard let destination = change.destination, let entity = new.entity(for: destination) else { continue }
+      migrations[entity.number] = change
+      if let source = change.source, let before = old.entity(for: source) { predecessors[entity.number] = before }
+    }
+    for table in new.tables { findFeeds(of: table) }
+  }
+
+  private func findFeeds(of table: SQLTable) {
+    var found: [TableFeed] = []
+    for number in table.entityNumbers {
+      guard let entity = new.entity(number: number), let before = predecessors[number], !before.entity.isAbstract
+      else { continue }
+      if let place = found.firstIndex(where: { $0.table == before.tableName }) {
+        found[place].pairs.append((before, entity))
+      } else {
+        found.append(TableFeed(table: before.tableName, offset: 0, pairs: [(before, entity)]))
+      }
+    }
+    let ofRoot = table.entityNumbers.first.flatMap { predecessors[$0]?.tableName }
+    let home = ofRoot.flatMap { root in found.isEmpty || found.contains { $0.table == root } ? root : nil }
+    homes[table.name] = home ?? found.first?.table
+    // Those of the home first: they keep their keys.
+    found.sort { ($0.table == home ? 0 : 1, $0.table) < ($1.table == home ? 0 : 1, $1.table) }
+    var offset: Int64 = 0
+    for index in found.indices {
+      found[index].offset = offset
+      offset += contents.highestKey(of: found[index].table)
+      for (before, entity) in found[index].pairs {
+        successors[before.number] = Successor(entity: entity, offset: found[index].offset)
+      }
+    }
+    feeds[table.name] = found
+  }
+
+  /// The highest key of a new table's rows.
+  func highestKey(of table: SQLTable) -> Int64 {
+    let ofFeeds = (feeds[table.name] ?? []).map { contents.highestKey(of: $0.table) + $0.offset }.max()
+    return ofFeeds ?? homes[table.name].map(contents.highestKey) ?? 0
+  }
+
+  /// What a relationship of the destination was, for its own entity or for those below it.
+  func sources(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
+    guard let owner = relationship.owner.flatMap(new.entity(for:)) else { return [] }
+    var result: [NSRelationshipDescription] = []
+    for number in owner.numbers where predecessors[number] != nil {
+      let change = migrations[number]?.relationships.first { $0.destination.name == relationship.name }
+      // A subentity has those of its superentity.
+      guard let source = change?.source.map(Self.declared), !result.contains(where: { $0 === source }) else { continue }
+      result.append(source)
+    }
+    return result
+  }
+
+  /// The relationship as its own entity has it.
+  private static func declared(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription {
+    relationship.owner?.relationshipsByName[relationship.name] ?? relationship
+  }
+}
+
+/// Where rows of a table come from.
+struct TableFeed {
+  /// The old table.
+  let table: String
+  /// What is added to the keys.
+  var offset: Int64
+  /// Each old entity that has rows of its own, and what it becomes.
+  var pairs: [(old: SQLEntity, new: SQLEntity)]
+}

@@ -1,0 +1,208 @@
+/// What becomes of the table of a root entity: left alone, altered where it is, or made anew.
+struct TableMigration {
+  let table: SQLTable
+  /// The old table that is altered in place, or left as it is; nil where rows are copied.
+  private(set) var taken: String?
+  private(set) var method = MigrationPlan.Method.created
+  /// What creates and fills a new table, reading only old ones.
+  private(set) var filling: [MigrationPlan.Step] = []
+  /// What alters the old table, by its old name.
+  private(set) var altering: [MigrationPlan.Step] = []
+  /// Old columns that are not used any more and stay where clean-up waits.
+  private(set) var droppedColumns: [String] = []
+  /// The old columns that indexes must let go of, and the old names that change.
+  private(set) var touchedColumns: Set<String> = []
+  /// The name that a new table is made under: its own, or another one while that is in use.
+  private(set) var temporaryName: String?
+
+  /// How many rows it is to have.
+  private(set) var expectedRows: Int64 = 0
+
+  private let versions: StoreVersions
+  private let columns: [Int: EntityColumns]
+  private let feeds: [TableFeed]
+
+  /// - Parameters:
+  ///   - columns: where the columns of entities come from, by the new entity's number.
+  ///   - free: whether the old table that this one goes on from may be altered for it.
+  ///   - defers: whether columns that are not used any more stay.
+  init(
+    _ table: SQLTable, _ versions: StoreVersions, columns: [Int: EntityColumns], free: (String) -> Bool, defers: Bool
+  ) {
+    (self.table, self.versions, self.columns) = (table, versions, columns)
+    feeds = versions.feeds[table.name] ?? []
+    if let home = versions.homes[table.name], free(home), versions.contents.hasTable(home), alter(home, defers: defers)
+    {
+      taken = home
+    } else {
+      fill()
+    }
+  }
+
+  var rows: Int64 { feeds.reduce(0) { $0 + versions.contents.rowCount(of: $1.table) } }
+
+  private func step(_ sql: String, rows: Int64) -> MigrationPlan.Step {
+    MigrationPlan.Step(sql: sql, rows: rows, obstacle: nil, subject: table.name)
+  }
+
+  // MARK: Values of columns
+
+  /// The source of a column for the rows of each entity of a feed; nil for entities that do not have it.
+  private func sources(_ column: String, _ feed: TableFeed) -> [(old: SQLEntity, source: ColumnSource?)] {
+    feed.pairs.map { ($0.old, columns[$0.new.number]?.sources[column]) }
+  }
+
+  /// One expression for the rows of all entities of an old table.
+  private func expression(_ sources: [(old: SQLEntity, source: ColumnSource?)], absent: String) -> String {
+    let known = sources.map { ($0.old.number, $0.source?.expression ?? absent) }
+    guard Set(known.map(\.1)).count > 1 else { return known.first?.1 ?? "NULL" }
+    let cases = known.filter { $0.1 != "NULL" }.map { "WHEN \($0.0) THEN \($0.1)" }
+    return "CASE Z_ENT \(cases.joined(separator: " ")) END"
+  }
+
+  private func number(_ feed: TableFeed) -> String {
+    if feed.pairs.allSatisfy({ $0.old.number == $0.new.number }) { return "Z_ENT" }
+    if feed.pairs.count == 1 { return "\(feed.pairs[0].new.number)" }
+    return "CASE Z_ENT \(feed.pairs.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")) END"
+  }
+
+  /// The entities with rows of their own in an old table that do not come into this one.
+  private func others(_ feed: TableFeed) -> [SQLEntity] {
+    versions.old.entities.filter { entity in
+      entity.tableName == feed.table && !entity.entity.isAbstract
+        && !feed.pairs.contains { $0.old.number == entity.number }
+    }
+  }
+
+  // MARK: A new table
+
+  private mutating func fill() {
+    method = rows > 0 || !feeds.isEmpty ? .rebuilt : .created
+    // The name may be that of an old table, which is still needed.
+    if versions.contents.hasTable(table.name) { temporaryName = "MIGRATION_\(table.name)" }
+    let name = temporaryName ?? table.name
+    filling.append(step(DDL.create(table, named: name), rows: 0))
+    for feed in feeds where versions.contents.hasTable(feed.table) {
+      let values = table.columns.map { ($0.name, expression(sources($0.name, feed), absent: "NULL")) }
+        .filter { $0.1 != "NULL" }
+      let key = feed.offset == 0 ? "Z_PK" : "Z_PK + \(feed.offset)"
+      let names = (["Z_PK", "Z_ENT", "Z_OPT"] + values.map(\.0)).joined(separator: ", ")
+      let expressions = ([key, number(feed), "Z_OPT"] + values.map(\.1)).joined(separator: ", ")
+      let numbers = feed.pairs.map { "\($0.old.number)" }.joined(separator: ", ")
+      let others = others(feed)
+      let filter = others.isEmpty ? "" : " WHERE Z_ENT IN (\(numbers))"
+      // Where all rows are taken those are that have a number of no entity.
+      expectedRows +=
+        others.isEmpty
+        ? versions.contents.rowCount(of: feed.table)
+        : feed.pairs.reduce(0) { $0 + versions.contents.rowCount(of: feed.table, entity: $1.old.number) }
+      filling.append(
+        step(
+          "INSERT INTO \(name) (\(names)) SELECT \(expressions) FROM \(feed.table)\(filter)",
+          rows: versions.contents.rowCount(of: feed.table)))
+    }
+  }
+
+  // MARK: The old table
+
+  /// Works out how the old table becomes this one; false where rows have to be copied, or copying them is less work.
+  private mutating func alter(_ home: String, defers: Bool) -> Bool {
+    guard feeds.count <= 1, let before = versions.old.tables.first(where: { $0.name == home }) else { return false }
+    let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])
+    let types = Dictionary(before.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    var bases: Set<String> = []
+    var added: [String] = [], renamed: [(String, String)] = [], sets: [Assignment] = []
+    for column in table.columns {
+      let sources = sources(column.name, feed)
+      let present = sources.compactMap(\.source)
+      let found = Set(present.compactMap(\.base))
+      guard present.allSatisfy(\.isLocal), found.count <= 1 else { return false }
+      let isTaken = versions.contents.hasColumn(column.name, in: home)
+      // A table without rows keeps the columns of that name.
+      let empty = feed.pairs.isEmpty && types[column.name] == column.type && isTaken ? column.name : nil
+      guard let base = found.first ?? empty else {
+        if isTaken { return false }
+        added.append("\(column.name) \(column.type.rawValue)")
+        if present.contains(where: { $0.sql != "NULL" }) {
+          sets.append(assignment(column.name, sources, absent: "NULL"))
+        }
+        continue
+      }
+      guard types[base] == column.type, bases.insert(base).inserted, base == column.name || !isTaken else {
+        return false
+      }
+      if base != column.name { renamed.append((base, column.name)) }
+      let changed = sources.filter { old, source in
+        // Rows that had no such column have no value in it.
+        if source?.expression ?? "NULL" == "NULL" { return old.columns.contains { Self.names($0).contains(base) } }
+        return source != .keep(base)
+      }
+      if !changed.isEmpty {
+        var assignment = assignment(base, sources, absent: "NULL")
+        if changed.count < sources.count {
+          assignment.condition = "Z_ENT IN (\(changed.map { "\($0.old.number)" }.joined(separator: ", ")))"
+        }
+        sets.append(assignment)
+      }
+    }
+    let dropped = before.columns.map(\.name).filter { !bases.contains($0) && versions.contents.hasColumn($0, in: home) }
+    let moved = feed.pairs.filter { $0.old.number != $0.new.number }
+    if !moved.isEmpty {
+      let old = moved.map { "\($0.old.number)" }.joined(separator: ", ")
+      sets.append(Assignment(column: "Z_ENT", value: number(feed), condition: "Z_ENT IN (\(old))"))
+    }
+    let rewrites = (defers ? 0 : dropped.count) + (sets.isEmpty ? 0 : 1)
+    if rewrites > 1 { return false }
+    write(home, feed, added: added, sets: sets, dropped: dropped, renamed: renamed, defers: defers)
+    return true
+  }
+
+  private struct Assignment {
+    let column: String
+    let value: String
+    var condition: String?
+  }
+
+  /// All columns that a property has in its row.
+  private static func names(_ column: SQLColumn) -> [String] {
+    if case .toOne(let toOne) = column { return column.names + [toOne.orderColumn].compactMap { $0 } }
+    return column.names
+  }
+
+  private func assignment(_ column: String, _ sources: [(old: SQLEntity, source: ColumnSource?)], absent: String)
+    -> Assignment
+  {
+    let value = expression(sources, absent: absent)
+    let isOne = Set(sources.map { $0.source?.expression ?? absent }).count == 1
+    return Assignment(column: column, value: value, condition: isOne ? sources.first?.source?.condition : nil)
+  }
+
+  private mutating func write(
+    _ home: String, _ feed: TableFeed, added: [String], sets: [Assignment], dropped: [String],
+    renamed: [(String, String)], defers: Bool
+  ) {
+    let rows = versions.contents.rowCount(of: home)
+    let gone = others(feed)
+    let count = gone.reduce(0) { $0 + versions.contents.rowCount(of: home, entity: $1.number) }
+    expectedRows = rows - count
+    if !gone.isEmpty {
+      let numbers = gone.map { "\($0.number)" }.joined(separator: ", ")
+      altering.append(step("DELETE FROM \(home) WHERE Z_ENT IN (\(numbers))", rows: count))
+    }
+    for column in added { altering.append(step("ALTER TABLE \(home) ADD COLUMN \(column)", rows: 0)) }
+    if !sets.isEmpty {
+      let conditions = sets.compactMap(\.condition)
+      let filter =
+        conditions.count == sets.count ? " WHERE \(Array(Set(conditions)).sorted().joined(separator: " OR "))" : ""
+      let assignments = sets.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
+      altering.append(step("UPDATE \(home) SET \(assignments)\(filter)", rows: rows))
+    }
+    droppedColumns = dropped
+    if !defers {
+      for column in dropped { altering.append(step("ALTER TABLE \(home) DROP COLUMN \(column)", rows: rows)) }
+    }
+    for (old, new) in renamed { altering.append(step("ALTER TABLE \(home) RENAME COLUMN \(old) TO \(new)", rows: 0)) }
+    touchedColumns = Set(dropped + renamed.map(\.0) + sets.map(\.column))
+    method = altering.isEmpty && home == table.name ? .untouched : .altered
+  }
+}

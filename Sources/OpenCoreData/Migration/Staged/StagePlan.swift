@@ -1,0 +1,70 @@
+import Foundation
+
+/// The steps by which stages lead a store from its version to another.
+struct StagePlan {
+  enum Step {
+    /// From one version to a later one, whatever versions lie between them.
+    case lightweight(from: String, to: String)
+    case custom(NSCustomMigrationStage)
+  }
+
+  let steps: [Step]
+
+  /// Consecutive lightweight stages become one step; a custom stage is one by itself, and a store that is not yet in the
+  /// version where it begins is brought there first.
+  ///
+  /// - Parameters:
+  ///   - checksums: What the store's version may be told by; the first that a stage has counts.
+  ///   - destination: The checksum of the version to get to.
+  /// - Throws: 134504 for a version that no stage has, 134506 for an older one than the store's.
+  init(_ stages: [NSMigrationStage], from checksums: [String], to destination: String) throws {
+    let order = StageOrder(stages)
+    guard let checksum = checksums.first(where: { order.position(of: $0) != nil }),
+      let start = order.position(of: checksum)
+    else { throw Self.unknown("The store's version is \(checksums.first ?? "none").", order) }
+    guard let end = order.position(of: destination) else {
+      throw Self.unknown("The version to migrate to is \(destination).", order)
+    }
+    guard start <= end else {
+      throw NSError(
+        coreData: NSStagedMigrationBackwardMigrationError,
+        "A store file cannot be migrated backwards with staged migration. Its version is \(checksum), and the one to "
+          + "migrate to is \(destination).")
+    }
+    var steps: [Step] = []
+    var (current, position) = (checksum, start)
+    for case let stage as NSCustomMigrationStage in stages {
+      guard let begin = order.position(of: stage.currentModel.versionChecksum),
+        let next = order.position(of: stage.nextModel.versionChecksum), begin >= position, next <= end
+      else { continue }
+      if begin > position { steps.append(.lightweight(from: current, to: stage.currentModel.versionChecksum)) }
+      steps.append(.custom(stage))
+      (current, position) = (stage.nextModel.versionChecksum, next)
+    }
+    if position < end { steps.append(.lightweight(from: current, to: destination)) }
+    self.steps = steps
+  }
+
+  private static func unknown(_ reason: String, _ order: StageOrder) -> NSError {
+    NSError(
+      coreData: NSManagedObjectModelReferenceNotFoundError,
+      "Cannot use staged migration with an unknown model version. \(reason) The stages have "
+        + order.versions.map(\.checksum).joined(separator: ", ") + ".")
+  }
+}
+
+/// The checksum of the version that a store has.
+enum StoreChecksum {
+  /// What the metadata of a store tell it by: the version hashes of its entities, and the checksum itself, which is that of
+  /// the whole model where the store has a configuration of it.
+  static func candidates(_ metadata: [String: Any]) -> [String] {
+    var result: [String] = []
+    if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {
+      var checksum = VersionHash()
+      for (_, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) { checksum.add(hash) }
+      result.append(checksum.sha256.base64EncodedString())
+    }
+    if let stated = metadata[NSPersistentStoreModelVersionChecksumKey] as? String { result.append(stated) }
+    return result
+  }
+}

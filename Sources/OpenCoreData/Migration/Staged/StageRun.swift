@@ -1,0 +1,85 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The custom stages of one migration.
+struct StageRun {
+  /// In a store's metadata: the checksum of the version whose `didMigrateHandler` has not ended yet.
+  static let dueKey = "OpenCoreDataUnfinishedMigrationStage"
+
+  private let manager: NSStagedMigrationManager
+  private let place: MigrationPlace
+  private let configuration: String?
+
+  init(_ manager: NSStagedMigrationManager, _ place: MigrationPlace, _ configuration: String?) {
+    (self.manager, self.place, self.configuration) = (manager, place, configuration)
+  }
+
+  func migrate(
+    _ stage: NSCustomMigrationStage, _ lightweight: NSStagedMigrationManager.LightweightStep
+  ) throws {
+    let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
+    try call(stage.willMigrateHandler, stage, "willMigrateHandler", current)
+    // From the step on, the version alone would say that all is done.
+    if stage.didMigrateHandler != nil { try setDue(stage.nextModel.versionChecksum) }
+    try lightweight(place.url, current, next)
+    try finish(stage)
+  }
+
+  /// Calls what is to be called after the step.
+  func finish(_ stage: NSCustomMigrationStage) throws {
+    guard stage.didMigrateHandler != nil else { return }
+    try call(stage.didMigrateHandler, stage, "didMigrateHandler", stage.nextModel.resolve())
+    try setDue(nil)
+  }
+
+  private func call(
+    _ handler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?, _ stage: NSCustomMigrationStage,
+    _ name: String, _ model: NSManagedObjectModel
+  ) throws {
+    guard let handler else { return }
+    let container = try container(model)
+    manager.container = container
+    defer {
+      manager.container = nil
+      let coordinator = container.persistentStoreCoordinator
+      // They are the coordinator's.
+      for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    }
+    do {
+      try handler(manager, stage)
+    } catch {
+      throw NSError(
+        coreData: NSMigrationError,
+        "The \(name) of the migration stage “\(stage.name)” has failed: \(error.localizedDescription)",
+        [NSUnderlyingErrorKey: error as NSError, "stage": stage.name])
+    }
+  }
+
+  /// A container that has the store open, which is in the version of the model.
+  private func container(_ model: NSManagedObjectModel) throws -> NSPersistentContainer {
+    let name = place.url.deletingPathExtension().lastPathComponent
+    let container = NSPersistentContainer(name: name, managedObjectModel: model)
+    let description = NSPersistentStoreDescription(url: place.url)
+    description.type = place.type
+    description.configuration = configuration
+    for case (let key as String, let value) in place.options ?? [:] {
+      description.setOption(value as AnyObject as? NSObject, forKey: key)
+    }
+    for key in MigrationPlace.automaticOptions { description.setOption(nil, forKey: key) }
+    // Descriptions may have them on by themselves.
+    for key in MigrationPlace.automaticOptions.prefix(2) { description.setOption(NSNumber(value: false), forKey: key) }
+    description.setOption(nil, forKey: NSReadOnlyPersistentStoreOption)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 ?? failure }
+    if let failure { throw failure }
+    return container
+  }
+
+  private func setDue(_ checksum: String?) throws {
+    var metadata = try place.metadata()
+    metadata[Self.dueKey] = checksum
+    try NSPersistentStoreCoordinator.setMetadata(
+      metadata, forPersistentStoreOfType: place.type, at: place.url, options: place.options)
+  }
+}

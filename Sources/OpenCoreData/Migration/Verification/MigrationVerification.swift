@@ -1,0 +1,54 @@
+import Foundation
+
+/// What a migrated store holds, compared with what it held before, as the mapping says that it must be.
+package struct MigrationVerification: Sendable {
+  /// How many objects of exactly one entity there are.
+  package struct Entity: Sendable {
+    /// The name, as new as there is one.
+    package let name: String
+    /// Its name in the source; nil for a new one.
+    package let source: String?
+    package let before: Int
+    package let after: Int
+  }
+
+  package internal(set) var entities: [Entity] = []
+  /// How many objects were compared, and how many of their values, relationships included.
+  package internal(set) var objects = 0
+  package internal(set) var values = 0
+  /// What is not as it must be: the first ones, with object and property.
+  package private(set) var differences: [String] = []
+  /// How many there are of them all.
+  package private(set) var differenceCount = 0
+
+  private static let mostDifferences = 20
+
+  package var isGood: Bool { differenceCount == 0 }
+
+  mutating func report(_ text: @autoclosure () -> String) {
+    differenceCount += 1
+    if differences.count < Self.mostDifferences { differences.append(text()) }
+  }
+}
+
+/// An object as verification sees it, whatever kind of store it is in.
+struct VerifiedObject {
+  let key: Int64
+  /// By the attribute's name; composite ones are dictionaries.
+  let attributes: [String: Any]
+  /// In their order where they have one.
+  let members: [String: [InspectedReference]]
+}
+
+/// Reads the objects of exactly one entity in the order of their keys.
+protocol VerifiedObjects {
+  /// Nil after the last one.
+  mutating func next() throws -> VerifiedObject?
+}
+
+/// One side of a verification.
+protocol VerifiedStore {
+  /// Whether it has objects of exactly that entity, or could have.
+  func holds(_ entity: NSEntityDescription) -> Bool
+  func objects(of entity: NSEntityDescription) throws -> any VerifiedObjects
+}

@@ -1,0 +1,47 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Values of attributes, as they are compared and told.
+enum VerifiedValue {
+  /// Whether two values are one: numbers by their value, texts by their characters' codes, no value and a composite
+  /// attribute without any.
+  static func isSame(_ first: Any?, _ second: Any?) -> Bool {
+    switch (StoredValue.unwrapped(first), StoredValue.unwrapped(second)) {
+    case (nil, nil): return true
+    case (let first as [String: Any], let second as [String: Any]):
+      return Set(first.keys).union(second.keys).allSatisfy { isSame(first[$0], second[$0]) }
+    case (nil, let values as [String: Any]), (let values as [String: Any], nil):
+      return values.values.allSatisfy { isSame($0, nil) }
+    case (let first as String, let second as String): return first.utf8.elementsEqual(second.utf8)
+    case (let first as NSNumber, let second as NSNumber): return isSame(first, second)
+    case (let first as Data, let second as Data): return first == second
+    // A row has a URI as its text.
+    case (let first as URL, let second as String): return first.absoluteString == second
+    case (let first as String, let second as URL): return first == second.absoluteString
+    case (let first?, let second?): return (first as? NSObject)?.isEqual(second) ?? ("\(first)" == "\(second)")
+    default: return false
+    }
+  }
+
+  private static func isSame(_ first: NSNumber, _ second: NSNumber) -> Bool {
+    if first is NSDecimalNumber || second is NSDecimalNumber {
+      // A column has a decimal number as a double.
+      return first.compare(second) == .orderedSame || first.doubleValue == second.doubleValue
+    }
+    let (a, b) = (first.doubleValue, second.doubleValue)
+    guard a == b else { return a.isNaN && b.isNaN }
+    // Beyond this a double does not tell integers apart.
+    return abs(a) < 0x1p53 || first.int64Value == second.int64Value
+  }
+
+  /// A value in a message.
+  static func text(_ value: Any?) -> String {
+    switch StoredValue.unwrapped(value) {
+    case nil: return "no value"
+    case let data as Data: return "\(data.count) bytes"
+    case let text as String: return text.count > 80 ? "“\(text.prefix(80))…”" : "“\(text)”"
+    case let date as Date: return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    case let value?: return "\(value)"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CSQLite
+import Foundation
+
+/// A store that nobody else can write as long as this is there, and whose contents can be exchanged as a whole.
+///
+/// The lock is a transaction, and what is put in is written in this very transaction: there is no moment at which somebody
+/// else could write what would then be lost. That is why SQLite's backup does not do here: it takes its lock when it begins.
+/// Others read the old contents meanwhile, and those who want to write wait.
+final class StoreExchange {
+  private static let new = "ocdnew"
+  private let connection: SQLiteConnection
+  private let files: StoreFiles
+
+  /// Locks the store at a place.
+  /// - Throws: 134090 if it stays locked by others, 513 if it cannot be written, 259 for what is no store.
+  init(_ files: StoreFiles, options: StoreOptions) throws {
+    self.files = files
+    connection = try SQLiteConnection(
+      path: files.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
+    guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
+        "The store at \(files.url.path) cannot be written.", [NSFilePathErrorKey: files.url.path])
+    }
+    // Files go after the commit, which has to be on the disk by then.
+    _ = try connection.rows("PRAGMA synchronous=FULL")
+    try connection.execute("BEGIN IMMEDIATE")
+    try connection.checkIsInPlace()
+    try StoreDestruction.requireStore(files, connection)
+  }
+
+  /// What the store says about itself, which cannot change.
+  func metadata() throws -> StoreMetadata {
+    guard let metadata = try StoreMetadata(connection) else { throw files.corrupt("it has no metadata") }
+    return metadata
+  }
+
+  /// Puts the contents of another store, which nobody has open, in the place of what is there, and ends the lock. Tables
+  /// that are not the framework's stay.
+  ///
+  /// The other store's external values move; its database stays where it is.
+  /// - Throws: 640 without room, and what SQLite's errors are elsewhere; the store is as it was then.
+  func takeContents(of other: StoreFiles) throws {
+    let external = ExternalStorage(storePath: files.url.path)
+    let hasFiles = FileManager.default.fileExists(atPath: files.supportFolder.path)
+    let old = hasFiles ? try StoreDestruction.ownNames(files, connection) : []
+    var new: Set<String> = []
+    do {
+      try connection.execute("ATTACH \(Self.literal(other.path)) AS \(Self.new)")
+      try dropTables()
+      try copyTables()
+      try noteVacuumLevel()
+      new = try ExternalFileReport.names(in: connection)
+      // Before the commit: whoever finds the rows finds their values.
+      try StoreCopy(ofClosedStore: other).installFiles(at: files)
+      if !new.isEmpty { try StoreFiles.synchronize(external.folder) }
+      try connection.checkIsInPlace()
+      try connection.execute("COMMIT")
+    } catch {
+      try? connection.execute("ROLLBACK")
+      for name in new.subtracting(old) { unlink(external.path(of: name)) }
+      try? connection.execute("DETACH \(Self.new)")
+      throw error
+    }
+    try? connection.execute("DETACH \(Self.new)")
+    // A reader may be in the way; then the log stays as long as it needs it.
+    _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    for name in old.subtracting(new) { unlink(external.path(of: name)) }
+  }
+
+  // MARK: The transaction
+
+  private func dropTables() throws {
+    let made = Set(try names(Self.new, "table"))
+    for table in try names("main", "table") where made.contains(table) || HistoryTables.isOfFramework(table) {
+      // Its indexes and triggers go with it.
+      try connection.execute("DROP TABLE main.\(table.quotedName)")
+    }
+  }
+
+  private func copyTables() throws {
+    for table in try names(Self.new, "table") {
+      try connection.execute(try text(of: table, "table"))
+      // The tables are alike, so that SQLite takes the rows as they are.
+      try connection.execute("INSERT INTO main.\(table.quotedName) SELECT * FROM \(Self.new).\(table.quotedName)")
+    }
+    for type in ["index", "view", "trigger"] {
+      for name in try names(Self.new, type) { try connection.execute(try text(of: name, type)) }
+    }
+  }
+
+  /// The names of what a database has of a type, in the order in which it was made; without what SQLite makes by itself.
+  private func names(_ database: String, _ type: String) throws -> [String] {
+    try connection.rows(
+      "SELECT name FROM \(database).sqlite_master WHERE type = '\(type)' AND sql IS NOT NULL "
+        + "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+    ).compactMap { $0[0] }
+  }
+
+  /// The statement that makes something; it names no database, so that it is made in the first.
+  private func text(of name: String, _ type: String) throws -> String {
+    let rows = try connection.rows(
+      "SELECT sql FROM \(Self.new).sqlite_master WHERE type = '\(type)' AND name = \(Self.literal(name))")
+    guard let text = rows.first?[0] else { throw files.corrupt("the \(type) \(name) is gone") }
+    return text
+  }
+
+  /// How the file takes free pages back is the file's own.
+  private func noteVacuumLevel() throws {
+    var metadata = try metadata()
+    let level = "\(try connection.integer("PRAGMA main.auto_vacuum") ?? 0)"
+    guard metadata.properties["_NSAutoVacuumLevel"] as? String != level else { return }
+    metadata.properties["_NSAutoVacuumLevel"] = level
+    try metadata.write(connection)
+  }
+
+  private static func literal(_ text: String) -> String { "'\(text.replacingOccurrences(of: "'", with: "''"))'" }
+}

@@ -1,0 +1,85 @@
+import CoreData
+import Foundation
+import OpenCoreData
+
+/// A copy of a store beside it, with its log and external data.
+struct MigrateBackup {
+  let url: URL
+  private let kind: StoreKind
+
+  /// Makes the copy, under a name that nothing has yet.
+  /// - Throws: a ``ToolError`` if it cannot be made; there is nothing of it then.
+  init(of subject: MigrateSubject, _ line: ProgressLine?) throws {
+    kind = subject.kind
+    let progress = Progress(totalUnitCount: 0)
+    let watch = line.map { ProgressWatch(progress, on: $0) { "Making a backup: \($0) of \($1) pages" } }
+    defer {
+      watch?.end()
+      line?.clear()
+    }
+    var number = 1
+    while true {
+      let place = Self.place(beside: subject.url, number)
+      number += 1
+      if Self.isTaken(place) { continue }
+      do {
+        try StoreFile.copy(subject.url, to: place, kind, options: subject.options, progress: progress)
+        url = place
+        return
+      } catch let error as NSError where error.code == CocoaError.Code.fileWriteFileExists.rawValue {
+        // Somebody else has taken it since.
+        continue
+      } catch {
+        throw ToolError(
+          "The backup of \(subject.url.path) cannot be made at \(place.path): \(StoreInput.text(of: error)) "
+            + "The store is as it was; --no-backup migrates without one.")
+      }
+    }
+  }
+
+  private static func place(beside store: URL, _ number: Int) -> URL {
+    let name = store.deletingPathExtension().lastPathComponent
+    let suffix = store.pathExtension.isEmpty ? "" : "." + store.pathExtension
+    return store.deletingLastPathComponent()
+      .appending(path: "\(name)-backup\(number > 1 ? "-\(number)" : "")\(suffix)")
+  }
+
+  /// Whether there is such a store, or the external data of one.
+  private static func isTaken(_ url: URL) -> Bool {
+    let support = url.deletingLastPathComponent()
+      .appending(path: ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT")
+    return [url.path, support.path].contains { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Takes it away: nothing has been changed.
+  func remove() {
+    try? NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      .destroyPersistentStore(at: url, ofType: kind.type, options: nil)
+  }
+}
+
+/// Copies of stores of every kind.
+enum StoreFile {
+  /// - Parameter isQuiet: Whether no byte of the store and its folder may change.
+  /// - Throws: what copying a store throws; 516 if there is something at the destination.
+  static func copy(
+    _ source: URL, to destination: URL, _ kind: StoreKind, options: [AnyHashable: Any]? = nil,
+    progress: Progress? = nil, isQuiet: Bool = false
+  ) throws {
+    guard !kind.isSQLite else {
+      return try NSPersistentStoreCoordinator.copyPersistentStore(
+        at: source, to: destination, options: options, progress: progress, isQuiet: isQuiet)
+    }
+    // Such a store is replaced as a whole when it is saved, so that what is read is of one moment.
+    try Data(contentsOf: source).write(to: destination, options: .withoutOverwriting)
+  }
+
+  /// Puts the content of one store into the place of another.
+  static func replace(
+    _ destination: URL, with source: URL, _ kind: StoreKind, options: [AnyHashable: Any]? = nil
+  ) throws {
+    try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel()).replacePersistentStore(
+      at: destination, destinationOptions: options, withPersistentStoreFrom: source, sourceOptions: options,
+      ofType: kind.type)
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import OpenCoreData
+
+/// The way of a store to the wanted version.
+struct MigrateWay {
+  /// One step, with what it is called for people.
+  struct Step {
+    let step: ProgressiveMigration.Step
+    let source: String
+    let destination: String
+    /// The file of the mapping model; nil where the mapping is inferred.
+    let mapping: URL?
+
+    /// Whether SQL does it.
+    func isInPlace(_ kind: StoreKind) -> Bool {
+      if case .inferred = step.means { kind.isSQLite } else { false }
+    }
+  }
+
+  private(set) var steps: [Step] = []
+  /// What the store is of now.
+  let source: String
+  let destination: String
+  let destinationURL: URL
+  /// The configuration that the store holds; nil for all entities.
+  let configuration: String?
+  /// What may be of interest.
+  private(set) var notes: [String] = []
+
+  /// - Throws: a ``ToolError`` where the store's model is not found, and where no way leads from it to the wanted version.
+  init(_ subject: MigrateSubject, _ command: MigrateCommand) throws {
+    let versions = try ModelVersions(command.to)
+    let wanted = try command.version.map { try versions.version(named: $0) } ?? versions.current
+    destination = wanted.name
+    destinationURL = wanted.url
+    if let same = subject.configuration(of: wanted.model) {
+      (source, configuration) = (wanted.name, same.name)
+      return
+    }
+    let origin = try Origin(subject, versions, from: command.from)
+    (source, configuration) = (origin.version.name, origin.configuration.name)
+    if let name = configuration, !wanted.model.configurations.contains(name) {
+      throw ToolError(
+        "The store \(subject.url.path) holds the configuration “\(name)” of its model, and the version "
+          + "“\(wanted.name)” has no such configuration.")
+    }
+    let files = MappingFiles(
+      given: command.mapping, besides: command.infer ? [] : [versions.url, origin.version.url])
+    // A model that is none of the versions has no place in their order.
+    let between = origin.isVersion ? versions.versions : [origin.version]
+    let path = try Self.path(subject, origin, between, wanted, configuration, files)
+    steps = path.map { step in
+      let names = [step.source, step.destination].map { model in
+        model === wanted.model ? wanted.name : between.first { $0.model === model }?.name ?? ""
+      }
+      let file: URL? = if case .mapping(let mapping) = step.means { files.url(of: mapping) } else { nil }
+      return Step(step: step, source: names[0], destination: names[1], mapping: file)
+    }
+    try requirePolicies(given: command.mapping.map(ModelInput.url))
+    let order = versions.versions.map(\.name)
+    if origin.isVersion, let old = order.firstIndex(of: source), let new = order.firstIndex(of: destination), new < old
+    {
+      notes.append("“\(destination)” is older than “\(source)”, as their names tell: this goes backwards.")
+    }
+    notes += versions.unreadable.map { "A version was left out. \($0)" }
+  }
+
+  private static func path(
+    _ subject: MigrateSubject, _ origin: Origin, _ versions: [ModelVersions.Version], _ wanted: ModelVersions.Version,
+    _ configuration: String?, _ files: MappingFiles
+  ) throws -> [ProgressiveMigration.Step] {
+    var path: [ProgressiveMigration.Step]?
+    do {
+      path = try ProgressiveMigration(
+        from: subject.metadata, among: versions.map(\.model), to: wanted.model, configuration: configuration,
+        mapping: files.mapping, risksRows: true
+      ).steps
+    } catch let error as NSError where error.code == NSMigrationMissingMappingModelError {
+      // Said below.
+    }
+    try files.requireReadable()
+    let mappings = (path ?? []).compactMap { step in
+      if case .mapping(let mapping) = step.means { mapping } else { nil }
+    }
+    let unused = files.unused(mappings)
+    if let first = unused.first {
+      let names = "from “\(origin.version.name)” to “\(wanted.name)”"
+      guard mappings.isEmpty else {
+        throw ToolError("The mapping model \(first.path) is for no step of the way \(names).")
+      }
+      // It may be meant for the whole way.
+      do {
+        if let mapping = try files.forced(origin.version.model, wanted.model) {
+          return [.init(source: origin.version.model, destination: wanted.model, means: .mapping(mapping))]
+        }
+      } catch {
+        throw ToolError("The mapping model \(first.path) does not lead \(names): \(StoreInput.text(of: error))")
+      }
+      throw ToolError("None of the mapping models leads \(names), or to a version between.")
+    }
+    if let path { return path }
+    throw noWay(subject, origin, versions, wanted)
+  }
+
+  /// The error that says what stands in the way, from each version to the next.
+  private static func noWay(
+    _ subject: MigrateSubject, _ origin: Origin, _ versions: [ModelVersions.Version], _ wanted: ModelVersions.Version
+  ) -> ToolError {
+    let first = versions.firstIndex { $0.model === origin.version.model } ?? 0
+    let last = versions.firstIndex { $0.model === wanted.model } ?? versions.count
+    let between = first + 1 < last ? Array(versions[(first + 1)..<last]) : []
+    var lines: [String] = []
+    func add(_ source: ModelVersions.Version, _ destination: ModelVersions.Version) {
+      let obstacles = InferredMigration(from: source.model, to: destination.model).obstacles
+      guard !obstacles.isEmpty else { return }
+      if !between.isEmpty { lines.append("From “\(source.name)” to “\(destination.name)”:") }
+      lines += obstacles.map { "  \($0.text)" }
+    }
+    add(origin.version, wanted)
+    if !between.isEmpty {
+      for (source, destination) in zip([origin.version] + between, between + [wanted]) { add(source, destination) }
+    }
+    return ToolError(
+      "The store \(subject.url.path) cannot be migrated from “\(origin.version.name)” to “\(wanted.name)”. It is not "
+        + "lightweight, and there is no mapping model for it; give one with --mapping.\n"
+        + lines.joined(separator: "\n"))
+  }
+
+  /// - Throws: a ``ToolError`` for a mapping model that needs Swift code.
+  private func requirePolicies(given: [URL]) throws {
+    for step in steps {
+      guard case .mapping(let mapping) = step.step.means, let url = step.mapping else { continue }
+      for entity in mapping.entityMappings ?? [] {
+        guard let name = entity.entityMigrationPolicyClassName, !name.isEmpty, name != "NSEntityMigrationPolicy" else {
+          continue
+        }
+        let entityName = entity.destinationEntityName ?? entity.sourceEntityName ?? entity.name ?? ""
+        throw ToolError(
+          "The mapping model \(url.path) from “\(step.source)” to “\(step.destination)” has the migration policy \(name) "
+            + "for \(entityName). That is Swift code of an application, which this tool cannot load: migrate the store "
+            + "with the application." + (given.contains(url) ? "" : " --infer does without the mapping model."))
+      }
+    }
+  }
+}
+
+/// The version that the store is of.
+private struct Origin {
+  let version: ModelVersions.Version
+  let configuration: StoreConfiguration
+  /// Whether it is one of the versions of the model to migrate to.
+  let isVersion: Bool
+
+  /// Looks in --from, among the versions, and in the store itself.
+  /// - Throws: a ``ToolError`` that says where it was looked for.
+  init(_ subject: MigrateSubject, _ versions: ModelVersions, from: String?) throws {
+    for version in versions.versions.reversed() {
+      guard let configuration = subject.configuration(of: version.model) else { continue }
+      (self.version, self.configuration, isVersion) = (version, configuration, true)
+      return
+    }
+    isVersion = false
+    if let from {
+      let given = try ModelVersions(from)
+      for version in [given.current] + given.versions {
+        guard let configuration = subject.configuration(of: version.model) else { continue }
+        (self.version, self.configuration) = (version, configuration)
+        return
+      }
+      throw StoreInput.otherModel(given.url, given.current.model, of: subject.url, subject.hashes)
+    }
+    guard let model = subject.cachedModel, let configuration = subject.configuration(of: model) else {
+      let own =
+        !subject.kind.isSQLite || subject.cachedModel == nil
+        ? "it keeps no copy of its own" : "the copy that it keeps is of another version"
+      let names = versions.versions.map { "“\($0.name)”" }.joined(separator: ", ")
+      throw ToolError(
+        "The model of the store \(subject.url.path) is not found: it is none of \(names), and \(own). "
+          + "Give it with --from.")
+    }
+    version = .init(name: "the store's own model", url: subject.url, model: model)
+    self.configuration = configuration
+  }
+}
