@@ -162,7 +162,9 @@ private struct Origin {
     isVersion = false
     if let from {
       let given = try ModelVersions(from)
-      for version in [given.current] + given.versions {
+      // Who gives one version means that one.
+      let isFolder = ["xcdatamodeld", "momd"].contains(given.url.pathExtension)
+      for version in isFolder ? given.versions : [given.current] {
         guard let configuration = subject.configuration(of: version.model) else { continue }
         (self.version, self.configuration) = (version, configuration)
         return
