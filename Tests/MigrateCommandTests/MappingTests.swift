@@ -22,7 +22,8 @@ import ToolProcess
       let isbn = NSPropertyMapping()
       isbn.name = "isbn"
       isbn.valueExpression = title?.valueExpression
-      book?.attributeMappings = (book?.attributeMappings ?? []).filter { ["title", "cover"].contains($0.name) } + [isbn]
+      let same = (book?.attributeMappings ?? []).filter { ["title", "cover"].contains($0.name) }
+      book?.attributeMappings = same + [isbn]
       book?.mappingType = .customEntityMappingType
       book?.entityMigrationPolicyClassName = policy
       return [book, person].compactMap { $0 }

@@ -91,6 +91,17 @@ import ToolProcess
     }
   }
 
+  @Test func aModelOfSomethingElse() throws {
+    let (folder, store) = try Library.full()
+    let other = try ModelFolder(["Pets": "<entity name='Pet'/>"], current: "Pets")
+    #expect(
+      try failure(folder, "--to", other.model)
+        == "Error: The store \(store) was not migrated: no entity of “the store's own model” is in “Pets”, and every "
+        + "object would be lost. --force does it all the same.\n")
+    #expect(try migrate(store, "--to", other.model, "--plan").output.contains("LOST: 3 objects of Book"))
+    #expect(try migrate(store, "--to", other.model, "--force").status == 0)
+  }
+
   @Test func theModelOfTheStoreIsMissing() throws {
     let (folder, store) = try Library.full()
     try folder.damage("DELETE FROM Z_MODELCACHE")

@@ -54,7 +54,7 @@ import ToolProcess
     #expect(
       tool.output.contains(
         """
-          Book: transformed, table ZBOOK altered, 3 objects
+          Book: transformed, table ZBOOK rebuilt, 3 objects
             isRead: added, with the value 0
             name: renamed from title
             year: from Integer 64 to Integer 32
