@@ -27,21 +27,25 @@ enum Library {
   private static let coverAttribute = attribute(
     "cover", "Binary", "optional='YES' allowsExternalBinaryDataStorage='YES'")
 
+  private static let (read, title) = (attribute("isRead", "Boolean", "defaultValueString='NO'"), attribute("title"))
+  private static let heading = attribute("heading", "String", "optional='YES' elementID='title'")
+  private static let year = attribute("year", "Integer 32")
+
+  /// The number of pages becomes a text by way of a version without it.
   static let versions = [
-    "Library": person + book(attribute("title") + attribute("pages", "Integer 64") + coverAttribute),
+    "Library": person
+      + book(title + attribute("pages", "Integer 64") + attribute("year", "Integer 64") + coverAttribute),
     "Library 2": person
-      + book(
-        attribute("name", "String", "optional='YES' elementID='title'") + attribute("pages", "Integer 32")
-          + attribute("isRead", "Boolean", "defaultValueString='NO'") + coverAttribute),
-    // Found from the version before alone.
-    "Library 10": person
-      + book(
-        attribute("heading", "String", "optional='YES' elementID='name'") + attribute("pages", "Integer 32")
-          + attribute("isRead", "Boolean", "defaultValueString='NO'") + coverAttribute),
+      + book(attribute("name", "String", "optional='YES' elementID='title'") + year + read + coverAttribute),
+    "Library 10": person + book(heading + attribute("pages") + year + read + coverAttribute),
     // What no row has.
-    "Mandatory": person + book(attribute("title") + attribute("isbn", "String", "") + coverAttribute),
+    "Library 11": person
+      + book(heading + attribute("pages") + attribute("isbn", "String", "") + year + read + coverAttribute),
+    "Mandatory": person + book(title + attribute("isbn", "String", "") + coverAttribute),
+    "Read": person
+      + book(title + attribute("pages", "Integer 64") + attribute("year", "Integer 64") + read + coverAttribute),
     "NoBooks": "<entity name='Person'>\(attribute("name"))</entity>",
-    "Texts": person + book(attribute("title") + attribute("pages") + coverAttribute),
+    "Texts": person + book(title + attribute("pages") + attribute("year", "Integer 64") + coverAttribute),
   ]
 
   /// Large enough for a file of its own.
@@ -55,7 +59,7 @@ enum Library {
   /// The ordinary versions, with a store of the first one.
   static func full(_ type: String = NSSQLiteStoreType) throws -> (folder: ModelFolder, store: String) {
     let folder = try folder(["Library", "Library 2", "Library 10"], current: "Library 10")
-    return (folder, try folder.make("Library", type: type, fill))
+    return (folder, try folder.make("Library", type: type, fill: fill))
   }
 
   /// Three books of two people, one with a cover.
@@ -63,7 +67,7 @@ enum Library {
     let people = ["Ada", "Ben"].map { context.make("Person", ["name": $0]) }
     for number in 1...3 {
       let book = context.make(
-        "Book", ["title": "Book \(number)", "pages": number * 100, "owner": people[number % 2]])
+        "Book", ["title": "Book \(number)", "pages": number * 100, "year": 2000 + number, "owner": people[number % 2]])
       if number == 2 { book.setValue(Self.cover, forKey: "cover") }
     }
   }

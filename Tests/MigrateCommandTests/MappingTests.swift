@@ -11,7 +11,7 @@ import ToolProcess
 
   init() throws {
     folder = try Library.folder(["Library", "Library 2", "Mandatory"], current: "Mandatory")
-    store = try folder.make("Library", Library.fill)
+    store = try folder.make("Library", fill: Library.fill)
   }
 
   /// The ISBN is the title.
@@ -22,7 +22,8 @@ import ToolProcess
       let isbn = NSPropertyMapping()
       isbn.name = "isbn"
       isbn.valueExpression = title?.valueExpression
-      book?.attributeMappings = (book?.attributeMappings ?? []).filter { $0.name != "pages" } + [isbn]
+      let same = (book?.attributeMappings ?? []).filter { ["title", "cover"].contains($0.name) }
+      book?.attributeMappings = same + [isbn]
       book?.mappingType = .customEntityMappingType
       book?.entityMigrationPolicyClassName = policy
       return [book, person].compactMap { $0 }

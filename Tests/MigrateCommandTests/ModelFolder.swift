@@ -41,7 +41,7 @@ final class ModelFolder {
   /// Makes a store of a version, and fills it.
   func make(
     _ version: String, _ name: String = "Store.sqlite", type: String = NSSQLiteStoreType,
-    _ fill: (NSManagedObjectContext) throws -> Void
+    fill: (NSManagedObjectContext) throws -> Void
   ) throws -> String {
     try work(version, name, type: type) { context in
       try fill(context)

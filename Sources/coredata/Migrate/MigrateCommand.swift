@@ -53,6 +53,9 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Make no backup.")
   var noBackup = false
 
+  @Flag(help: "Go on where the two versions have no entity in common, so that every object would be lost.")
+  var force = false
+
   @Option(help: "Seconds to wait for others who have the store locked.")
   var timeout: Double = 5
 
@@ -83,7 +86,9 @@ struct MigrateCommand: ParsableCommand {
       switch report.action {
       case .plan: try MigratePlanning(subject, way, progress).run(&report)
       case .rehearsal: try MigrateRun(subject, way, progress, verifies: true).rehearse(&report)
-      case .migration: try MigrateRun(subject, way, progress, verifies: verify).run(&report, makesBackup: !noBackup)
+      case .migration:
+        if !force { try way.requireCommonEntities(subject) }
+        try MigrateRun(subject, way, progress, verifies: verify).run(&report, makesBackup: !noBackup)
       }
     } catch {
       // What was done before it failed is told, too.

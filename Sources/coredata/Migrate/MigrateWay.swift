@@ -126,6 +126,18 @@ struct MigrateWay {
         + lines.joined(separator: "\n"))
   }
 
+  /// - Throws: a ``ToolError`` for a step that keeps no object at all: the model may be another application's.
+  func requireCommonEntities(_ subject: MigrateSubject) throws {
+    for step in steps {
+      guard case .inferred = step.step.means, !step.step.source.entities.isEmpty,
+        !step.step.inferred.entities.contains(where: { $0.source != nil && $0.destination != nil })
+      else { continue }
+      throw ToolError(
+        "The store \(subject.url.path) was not migrated: no entity of “\(step.source)” is in “\(step.destination)”, and "
+          + "every object would be lost. --force does it all the same.")
+    }
+  }
+
   /// - Throws: a ``ToolError`` for a mapping model that needs Swift code.
   private func requirePolicies(given: [URL]) throws {
     for step in steps {
@@ -162,7 +174,9 @@ private struct Origin {
     isVersion = false
     if let from {
       let given = try ModelVersions(from)
-      for version in [given.current] + given.versions {
+      // Who gives one version means that one.
+      let isFolder = ["xcdatamodeld", "momd"].contains(given.url.pathExtension)
+      for version in isFolder ? given.versions : [given.current] {
         guard let configuration = subject.configuration(of: version.model) else { continue }
         (self.version, self.configuration) = (version, configuration)
         return

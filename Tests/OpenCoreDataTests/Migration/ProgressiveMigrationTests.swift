@@ -67,29 +67,6 @@ import Testing
     #expect(try way(other, [[1, 2]]) == ["0>3 inferred"])
   }
 
-  @Test func aRenamingIsNotJumpedOver() throws {
-    func renamed(_ name: String, from old: String) -> String {
-      attribute(name, "String", "optional='YES' elementID='\(old)'")
-    }
-    let versions = [
-      try version(attribute("a")), try version(renamed("b", from: "a")), try version(renamed("c", from: "b")),
-      try version(renamed("c", from: "b") + attribute("d")),
-    ]
-    // From the first to the third nothing tells that c was a.
-    #expect(try way(versions) == ["0>1 inferred", "1>3 inferred"])
-    #expect(try way(versions, from: 1) == ["1>3 inferred"])
-    // An identifier that stays the same is known from everywhere.
-    let kept = [versions[0], versions[1], try version(renamed("c", from: "a"))]
-    #expect(try way(kept) == ["0>2 inferred"])
-    // What is gone in between, and was the same, need not go.
-    let back = [versions[0], try version(attribute("x")), try version(attribute("a") + attribute("x"))]
-    #expect(try way(back) == ["0>2 inferred"])
-    let entities = try [("A", ""), ("B", "elementID='A'"), ("C", "elementID='B'")].map { name, rest in
-      try MigrationFixture.model("<entity name='\(name)' \(rest)>\(attribute("a"))</entity>")
-    }
-    #expect(try way(entities) == ["0>1 inferred", "1>2 inferred"])
-  }
-
   @Test func stepsThatRowsMayPreventAreTheLastChoice() throws {
     let versions = [try version(attribute("a")), try version(attribute("a") + attribute("b", "String", ""))]
     #expect(throws: NSError.self) { try way(versions) }

@@ -78,7 +78,7 @@ struct MigrationDestination {
         if let file { return try file.replace(with: Data(contentsOf: workingURL)) }
         try StoreReplacement.replaceFile(files, with: working)
       case .database:
-        if let exchange { return try exchange.takeContents(of: working) }
+        if let exchange { return try exchange.takeContents(of: working, willCommit: discard) }
         try StoreFiles.synchronize(working.path)
         let store = StoreCopy(ofClosedStore: working)
         // The folder first: whoever finds the database finds its values.

@@ -31,7 +31,9 @@ enum StoreRemaking {
     if storeClass == SQLStore.self {
       let exchange = try StoreExchange(files, options: options)
       return try remake(exchange.metadata().dictionary) { working in
-        do { try exchange.takeContents(of: StoreFiles(working)) } catch {
+        do {
+          try exchange.takeContents(of: StoreFiles(working)) { MigrationWorkingFiles.remove(working) }
+        } catch {
           throw MigrationFailure.destination(error, place.url)
         }
       }

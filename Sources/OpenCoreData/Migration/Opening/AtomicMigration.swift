@@ -23,7 +23,10 @@ struct AtomicMigration {
     if StoreRemaking.isDone(metadata, from: migration.source, to: migration.destination) { return }
     var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
-    guard let old = try before.open(place.type, nil, place.url, options) as? AtomicFileStore else { return }
+    // It may have the entities of one configuration.
+    let names = [configuration, nil] + migration.source.configurations.map(Optional.some)
+    let name = names.first { migration.source.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    guard let old = try before.open(place.type, name ?? nil, place.url, options) as? AtomicFileStore else { return }
     defer { old.close() }
     // It is in memory alone.
     let nowhere = URL(fileURLWithPath: "/dev/null")

@@ -3,9 +3,9 @@ import Foundation
 /// The way of a store through the versions of a model to one of them: a step from one version to another is done with a
 /// mapping model, or by what can be inferred.
 ///
-/// The fewest steps are taken that leave out no mapping model and no renaming: what can be inferred does not jump over
-/// versions between which there is a mapping model, since that says what inference cannot know, nor over those by which
-/// something can be followed from name to name that the two ends alone do not tell to be the same.
+/// The fewest steps are taken that leave out no mapping model: what can be inferred does not jump over versions between
+/// which there is one, since that says what inference cannot know. Over renamings it may jump: what has one renaming
+/// identifier, or name, in all versions between has it at both ends.
 package struct ProgressiveMigration {
   /// How a step is done.
   package enum Means {
@@ -83,12 +83,9 @@ private struct VersionWay {
   private let versions: [NSManagedObjectModel]
   /// By the places of the two versions.
   private var mappings: [[NSMappingModel?]]
-  /// From each version to the next one.
-  private let names: [NameSuccession]
 
   init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) {
     self.versions = versions
-    names = zip(versions, versions.dropFirst()).map { NameSuccession(InferredMigration(from: $0, to: $1)) }
     mappings = versions.indices.map { first in
       versions.indices.map { second in first < second ? search(versions[first], versions[second]) : nil }
     }
@@ -133,13 +130,6 @@ private struct VersionWay {
     return steps.reversed()
   }
 
-  /// Whether something that goes on from version to version would end.
-  private func losesNames(_ start: Int, _ end: Int, _ migration: InferredMigration) -> Bool {
-    guard end > start + 1 else { return false }
-    let stepwise = names[(start + 1)..<end].reduce(names[start]) { $0.followed(by: $1) }
-    return !NameSuccession(migration).contains(stepwise)
-  }
-
   private func means(
     _ start: Int, _ end: Int, jumping: Bool, _ risksRows: Bool
   ) -> ProgressiveMigration.Means? {
@@ -148,9 +138,7 @@ private struct VersionWay {
       let isJumped = (start...end).contains { first in (start...end).contains { mappings[first][$0] != nil } }
       if isJumped { return nil }
     }
-    let migration = InferredMigration(from: versions[start], to: versions[end])
-    if !jumping, losesNames(start, end, migration) { return nil }
-    let obstacles = migration.obstacles
+    let obstacles = InferredMigration(from: versions[start], to: versions[end]).obstacles
     return obstacles.allSatisfy { risksRows && $0.kind != .noInferredMapping } ? .inferred : nil
   }
 }

@@ -78,6 +78,7 @@ final class BatchRowWriter {
   func write(_ row: BatchRows) throws {
     for derived in computed { row.set(value(of: derived, row), at: derived.slot.index) }
     if !files.isEmpty { files.removeAll() }
+    insert.beginRow()
     insert.bind(nextKey, at: 1)
     for (slot, variable) in plain { insert.bind(plain: row.values[slot], at: variable) }
     for column in binary { try bind(row.values[column.slot.index], column, insert, at: column.variable) }

@@ -10,6 +10,8 @@ final class SQLiteStatement {
   let isPragma: Bool
   /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
   var boundPlan: FetchPlan?
+  /// Where the texts of a row are kept while it is written.
+  private var rowTexts: RowTexts?
   /// Work and transaction statements alike are logged; only work is counted.
   private let isCounted: Bool
   /// What of this run is watched; see `SQLiteStatement+Watching`.
@@ -102,6 +104,12 @@ final class SQLiteStatement {
     sqlite3_reset(handle)
   }
 
+  /// Says that every variable that has a text is about to be bound anew: texts need no memory of SQLite's own then.
+  @inline(__always)
+  func beginRow() {
+    if let rowTexts { rowTexts.begin() } else { rowTexts = RowTexts() }
+  }
+
   @inline(__always)
   func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
 
@@ -115,6 +123,10 @@ final class SQLiteStatement {
     var value = value
     value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
+        if let kept = rowTexts?.keep(text) {
+          sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
+          return
+        }
         // SQLite takes an empty string from any address but NULL, which would bind NULL.
         _ = sqlite3_bind_text(
           handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient

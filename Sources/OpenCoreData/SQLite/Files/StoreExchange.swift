@@ -39,8 +39,11 @@ final class StoreExchange {
   /// that are not the framework's stay.
   ///
   /// The other store's external values move; its database stays where it is.
+  /// - Parameter willCommit: called when nothing of the other store is needed any more: where it is removed then, a process
+  ///   that is killed leaves none behind beside the new contents, and what it leaves beside the old ones goes with the next
+  ///   attempt.
   /// - Throws: 640 without room, and what SQLite's errors are elsewhere; the store is as it was then.
-  func takeContents(of other: StoreFiles) throws {
+  func takeContents(of other: StoreFiles, willCommit: () -> Void = {}) throws {
     let external = ExternalStorage(storePath: files.url.path)
     let hasFiles = FileManager.default.fileExists(atPath: files.supportFolder.path)
     let old = hasFiles ? try StoreDestruction.ownNames(files, connection) : []
@@ -55,6 +58,7 @@ final class StoreExchange {
       try StoreCopy(ofClosedStore: other).installFiles(at: files)
       if !new.isEmpty { try StoreFiles.synchronize(external.folder) }
       try connection.checkIsInPlace()
+      willCommit()
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")

@@ -69,6 +69,7 @@ extension SQLStore {
     _ object: NSManagedObject, _ key: Int64, _ entity: SQLEntity, _ columns: ContiguousArray<WriteColumn>,
     _ keys: SaveKeys, _ statement: SQLiteStatement
   ) throws {
+    statement.beginRow()
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(object.nextVersion, at: 3)

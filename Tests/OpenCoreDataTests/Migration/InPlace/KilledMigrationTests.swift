@@ -16,16 +16,16 @@ import Testing
       try KilledMigration.before(), try KilledMigration.after(), objects: 150, seed: UInt64(number), options: options)
     let (before, offsets) = (try StoreImage(store.url, store.migration.source), try store.offsets())
     let same = InferredMigration(from: store.migration.source, to: store.migration.source)
-    let microseconds = Int.random(in: 0...120_000, using: &random)
+    let share = Double.random(in: 0...1.1, using: &random)
     let path = store.url.path
     let name = "store \(number), SEED=\(Self.seed)"
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [path = path as String, number = number as Int, microseconds = microseconds as Int] in
-      try KilledMigration.run(path, mode: number, microseconds: microseconds)
+      [path = path as String, number = number as Int, share = share as Double] in
+      try KilledMigration.run(path, mode: number, share: share)
     }
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
     let isNew = store.migration.destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
-    print("\(name): \(isNew ? "new" : "old") after \(microseconds) microseconds")
+    print("\(name): \(isNew ? "new" : "old") after \(share) of its time")
     if !isNew {
       #expect(try StoreImage(store.url, store.migration.source).differences(from: before, by: same) == [], "\(name)")
       #expect(try StoreCheck.errors(store.url) == [], "\(name)")
@@ -82,19 +82,15 @@ enum KilledMigration {
       """)
   }
 
-  static func run(_ path: String, mode: Int, microseconds: Int) throws {
+  /// - Parameter share: of the time that it takes, after which the process is killed.
+  static func run(_ path: String, mode: Int, share: Double) throws {
     let (before, after) = (try Self.before(), try Self.after())
     before.freeze()
     after.freeze()
-    let store = MigratedStore(
-      url: URL(fileURLWithPath: path), migration: InferredMigration(from: before, to: after))
-    let migration = try store.inPlace(options: options(mode))
-    Thread.detachNewThread {
-      usleep(UInt32(microseconds))
-      kill(getpid(), SIGKILL)
+    let migration = InferredMigration(from: before, to: after)
+    try KilledProcess.run(on: URL(fileURLWithPath: path), share: share) { url in
+      try MigratedStore(url: url, migration: migration).inPlace(options: options(mode)).run()
     }
-    try migration.run()
-    while true { sleep(1) }
   }
 
   static func options(_ mode: Int) -> [AnyHashable: Any] {

@@ -207,4 +207,38 @@ import Testing
     }
     #expect(try StoreImage(url, after, type: type).objects.count == new.objects.count + 1)
   }
+
+  /// A store that has one configuration's entities has no others afterwards either.
+  @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]) func storesOfOneConfiguration(type: String)
+    throws
+  {
+    func version(_ attributes: String) throws -> NSManagedObjectModel {
+      let model = try model("<entity name='Note'>\(attributes)</entity><entity name='Other'/>")
+      let note = try #require(model.entitiesByName["Note"])
+      model.setEntities([note], forConfigurationName: "Notes")
+      model.freeze()
+      return model
+    }
+    let text = "<attribute name='text' attributeType='String' optional='YES'/>"
+    let before = try version(text)
+    let after = try version(text + "<attribute name='stars' attributeType='Integer 16' defaultValueString='3'/>")
+    let url = try TestModel.temporaryFile("Notes.\(type)")
+    func inStore(_ model: NSManagedObjectModel, _ work: (NSManagedObjectContext) throws -> Void) throws {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      let store = try coordinator.addPersistentStore(ofType: type, configurationName: "Notes", at: url, options: both)
+      try coordinator.inContext(work)
+      try coordinator.remove(store)
+    }
+    try inStore(before) { context in
+      _ = context.make("Note", ["text": "kept"])
+      try context.save()
+    }
+    try inStore(after) { context in
+      let notes = try context.all("Note")
+      #expect(notes.map { $0.text("text") } == ["kept"])
+      #expect(notes.map { $0.number("stars") } == [3])
+    }
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+    #expect((metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.keys.sorted() == ["Note"])
+  }
 }

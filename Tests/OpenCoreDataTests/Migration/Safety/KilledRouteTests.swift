@@ -14,29 +14,22 @@ import Testing
     async throws
   {
     var random = SeededGenerator(seed: Self.seed &+ UInt64(number) &+ (route == .mapped ? 0 : 1 << 32))
-    // As many between 20 and 200 ms as between 200 ms and two seconds: how long it takes depends on who else is at work.
-    let microseconds = Int(1000 * pow(10, Double.random(in: 1.3...3.3, using: &random)))
+    let share = Double.random(in: 0...1.1, using: &random)
     let name = "\(route.rawValue) \(number), SEED=\(Self.seed)"
     let url = try TestModel.temporaryFile("Killed.sqlite"), folder = url.deletingLastPathComponent()
     let mode = number.isMultiple(of: 3) ? "DELETE" : "WAL"
     try route.make(url, mode)
     let path = url.path
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [path = path as String, route = route as KilledRoute, mode = mode as String, microseconds = microseconds as Int]
-      in
+      [path = path as String, route = route as KilledRoute, mode = mode as String, share = share as Double] in
       let url = URL(fileURLWithPath: path)
       try route.prepare(beside: url)
-      Thread.detachNewThread {
-        usleep(UInt32(microseconds))
-        kill(getpid(), SIGKILL)
-      }
-      try route.open(url, mode)
-      while true { sleep(1) }
+      try KilledProcess.run(on: url, share: share) { try route.open($0, mode) }
     }
     let isBroken = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .contains { $0.contains("migrationdestination") }
     let version = try route.version(url)
-    print("\(name): version \(version)\(isBroken ? ", in the middle," : "") after \(microseconds) microseconds")
+    print("\(name): version \(version)\(isBroken ? ", in the middle," : "") after \(share) of its time")
     #expect(try route.contents(url, version, name) == KilledRoute.count, "\(name)")
     #expect(try StoreCheck.errors(url) == [], "\(name)")
     try route.prepare(beside: url)

@@ -1,0 +1,26 @@
+/// Memory for the texts of one row that is being written: SQLite, which is told that they stay, makes no copies.
+///
+/// What does not fit has to be copied by SQLite.
+final class RowTexts {
+  private let start: UnsafeMutablePointer<CChar>  // freed in `deinit`
+  private let capacity = 4096
+  private var used = 0
+
+  init() { start = .allocate(capacity: capacity) }
+
+  deinit { start.deallocate() }
+
+  /// The last row's texts are not needed any more.
+  @inline(__always)
+  func begin() { used = 0 }
+
+  /// A copy of the text that stays until the next row begins; nil if there is no room.
+  @inline(__always)
+  func keep(_ text: UnsafeBufferPointer<CChar>) -> UnsafePointer<CChar>? {
+    guard let source = text.baseAddress, text.count <= capacity - used else { return nil }
+    let place = start + used
+    place.update(from: source, count: text.count)
+    used += text.count
+    return UnsafePointer(place)
+  }
+}
