@@ -49,7 +49,7 @@ extension Recording.Activity {
     case .relationshipFault: return "fault of \(entity).\(relationship ?? "")"
     case .prefetch: return "prefetch of \(entity).\(relationship ?? "")"
     case .save: return "save of \(rows) inserted, \(updated) updated, \(deleted) deleted"
-    case .batchRequest: return detail ?? "batch request"
+    case .batchRequest: return "\(detail ?? "batch request") of \(entity)"
     case .migration: return "migration of \(detail ?? "a store")"
     }
   }

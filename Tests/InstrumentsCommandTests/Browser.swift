@@ -35,7 +35,7 @@ enum Browser {
     let profile = FileManager.default.temporaryDirectory.appending(path: "Browser-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: profile) }
     let output = FileManager.default.temporaryDirectory.appending(path: "Browser-\(UUID().uuidString).html")
-    FileManager.default.createFile(atPath: output.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: output.path, contents: nil)
     defer { try? FileManager.default.removeItem(at: output) }
     let process = Process()
     process.executableURL = program

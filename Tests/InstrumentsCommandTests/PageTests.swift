@@ -21,7 +21,7 @@ import ToolProcess
   }
 
   private static func page() throws -> Page {
-    try Page(Recorded.tune(["FetchAll", "SingleFault", "Prefetch", "BatchUpdate"], "--fault-batch", "1"))
+    try Page(Recorded.tune(["SingleFault", "FetchAll", "Prefetch", "BatchUpdate"], "--fault-batch", "1"))
   }
 
   /// What the page says, by name.

@@ -6,7 +6,7 @@ import Testing
 
 /// N+1: what is one, and what only looks like one.
 @Suite struct RepeatedWorkTests {
-  private let list = ["Shop.list()", "Shop.run()"]
+  private let list = ["Main.Shop.list()", "Main.Shop.run()"]
 
   private func findings(
     _ model: NSManagedObjectModel? = nil, _ make: (inout MadeRecording) -> Void
@@ -23,7 +23,7 @@ import Testing
       made.add(.fetch, list, entity: "Author", rows: 12)
       for _ in 0..<12 {
         made.add(
-          .relationshipFault, ["Shop.show(_:)"] + list, entity: "Author", owner: "Author", relationship: "books",
+          .relationshipFault, ["Main.Shop.show(_:)"] + list, entity: "Author", owner: "Author", relationship: "books",
           rows: 3)
       }
     }
@@ -55,7 +55,7 @@ import Testing
       made.add(.fetch, list, entity: "Author", rows: 30)
       for _ in 0..<30 {
         made.pause(2)
-        made.add(.relationshipFault, ["Shop.run()"], entity: "Author", owner: "Author", relationship: "books")
+        made.add(.relationshipFault, ["Main.Shop.run()"], entity: "Author", owner: "Author", relationship: "books")
       }
     }
     #expect(found.isEmpty, "\(found)")

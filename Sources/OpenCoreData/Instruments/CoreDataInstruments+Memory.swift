@@ -29,10 +29,12 @@ extension CoreDataInstruments {
   private static func measured(countsFaults: (Int) -> Bool) -> Memory {
     let tables = LiveParts.tables, caches = LiveParts.caches
     let objects = tables.reduce(0) { $0 + $1.objectCount }
+    let resident = residentBytes
     return Memory(
       objects: objects, faults: countsFaults(objects) ? tables.reduce(0) { $0 + $1.faultCount } : nil,
-      rowCacheBytes: caches.reduce(0) { $0 + $1.usedBytes }, residentBytes: residentBytes,
-      peakResidentBytes: runtime_peak_memory())
+      rowCacheBytes: caches.reduce(0) { $0 + $1.usedBytes }, residentBytes: resident,
+      // The system counts the peak in larger steps.
+      peakResidentBytes: max(runtime_peak_memory(), resident))
   }
 
   private static var residentBytes: Int {

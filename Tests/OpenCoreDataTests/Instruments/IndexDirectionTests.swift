@@ -20,7 +20,7 @@ import Testing
     if !elements.isEmpty { book.indexes = [NSFetchIndexDescription(name: "byOrder", elements: elements)] }
     let context = TestModel.context(try TestModel.coordinator(model))
     return try context.performAndWait {
-      for pages in 0..<5 { context.make("Novel", ["title": "\(pages)", "pages": pages]) }
+      for pages in 0..<5 { _ = context.make("Novel", ["title": "\(pages)", "pages": pages]) }
       try context.save()
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       request.sortDescriptors = order

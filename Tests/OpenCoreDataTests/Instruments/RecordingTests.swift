@@ -11,6 +11,8 @@ import Testing
     let owner = TestModel.entity("RecordedOwner", [TestModel.attribute("name", .stringAttributeType)])
     let thing = TestModel.entity("RecordedThing", [TestModel.attribute("label", .stringAttributeType)])
     TestModel.relate(owner, "things", max: 0, thing, "owner", max: 1)
+    owner.attributesByName["name"]!.setValidationPredicates(
+      [NSPredicate(format: "SELF != 'refused'")], withValidationWarnings: ["refused"])
     let model = NSManagedObjectModel()
     model.entities = [owner, thing]
     return model
@@ -163,6 +165,35 @@ import Testing
     #expect(saves.contains { $0.updated == 3 })
   }
 
+  @Test func batchRequestsAndWhatFailed() throws {
+    let context = try Self.context()
+    let recording = try recording {
+      try context.performAndWait {
+        let update = NSBatchUpdateRequest(entityName: "RecordedOwner")
+        update.propertiesToUpdate = ["name": "hidden"]
+        _ = try context.execute(update)
+        update.propertiesToUpdate = ["name": 5]
+        #expect(throws: NSError.self) { try context.execute(update) }
+        _ = try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "RecordedThing")))
+        #expect(throws: NSError.self) { try context.fetch(Self.owners("FUNCTION(name, 'nothing:') == 1")) }
+        #expect(throws: NSError.self) { try context.count(for: Self.owners("FUNCTION(name, 'nothing:') == 1")) }
+        context.insert("RecordedOwner", ["name": "refused"])
+        #expect(throws: NSError.self) { try context.save() }
+      }
+    }
+    let own = Self.own(recording)
+    let requests = own.filter { $0.kind == .batchRequest }
+    #expect(requests.map(\.detail) == ["NSBatchUpdateRequest", nil, "NSBatchDeleteRequest"])
+    #expect(requests.map(\.failed) == [false, true, false])
+    #expect(requests.map(\.entity) == ["RecordedOwner", "RecordedOwner", "RecordedThing"])
+    #expect(own.filter { $0.kind == .fetch || $0.kind == .count }.map(\.failed) == [true, true])
+    // A save has no entity, and those of other tests are here, too.
+    let saves = recording.activities.filter {
+      $0.kind == .save && recording.caller($0.stack)?.function?.contains("batchRequestsAndWhatFailed") == true
+    }
+    #expect(saves.map(\.failed) == [true])
+  }
+
   @Test func memoryAtTheEnd() throws {
     let context = try Self.context(20)
     var kept: [NSManagedObject] = []
@@ -270,7 +301,7 @@ import Testing
     CoreDataInstruments.stopRecording()
     let whole = try Data(contentsOf: url)
     var generator = SeededGenerator(seed: SeededGenerator.makeSeed(for: "damaged recordings"))
-    for _ in 0..<200 * Soak.factor {
+    for _ in 0..<40 * Soak.factor {
       var data = whole
       if Bool.random(using: &generator) {
         data = data.prefix(Int.random(in: 0...data.count, using: &generator))

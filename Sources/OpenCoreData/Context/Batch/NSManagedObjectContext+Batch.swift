@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
       endLeases()
       if merge.isWanted { Self.mergeChanges(fromRemoteContextSave: merge.userInfo, into: contexts) }
     }
-    let watch = Watchers.watchContexts ? ContextWatch(.batchRequest) : nil
+    let watch = Watchers.watchContexts ? ContextWatch(.batchRequest, batchLayout(request)) : nil
     do {
       let result: NSPersistentStoreResult
       switch request {
@@ -50,6 +50,18 @@ extension NSManagedObjectContext {
       watch?.fail()
       throw error
     }
+  }
+
+  /// That of a batch request's entity, for those who watch; nil where there is none.
+  private func batchLayout(_ request: NSPersistentStoreRequest) -> EntityLayout? {
+    let name: String? =
+      switch request {
+      case let insert as NSBatchInsertRequest: insert.entityName
+      case let update as NSBatchUpdateRequest: update.entityName
+      case let delete as NSBatchDeleteRequest: delete.fetchRequest.entityName
+      default: nil
+      }
+    return name.flatMap { try? requiredCoordinator().managedObjectModel.entitiesByName[$0]?.layout }
   }
 
   /// The entity of a batch request in the context's own model.

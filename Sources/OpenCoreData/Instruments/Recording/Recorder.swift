@@ -44,7 +44,7 @@ final class Recorder: Sendable {
       state.session = session
       sessionNumber.store(session.number, ordering: .releasing)
       let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-      timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
+      timer.schedule(deadline: .now() + 0.2, repeating: 0.2, leeway: .milliseconds(20))
       timer.setEventHandler { Recorder.shared.flush() }
       timer.activate()
       state.timer = timer
@@ -79,18 +79,19 @@ final class Recorder: Sendable {
     if state.withLock({ $0.session == nil }) { return }
     Watchers.set(.recorder, false)
     let memory = CoreDataInstruments.memory
-    // Looking for symbols may take a while; nothing is recorded any more.
-    let addresses = state.withLock { $0.session?.addresses ?? [] }
+    // Looking for symbols may take a while, which is no part of the recording.
+    let addresses = state.withLock { state -> Set<UInt> in
+      state.timer?.cancel()
+      state.timer = nil
+      state.session?.sample(memory)
+      return state.session?.addresses ?? []
+    }
     let symbols = LoadedImage.symbols(of: addresses, in: LoadedImage.all())
     let failure = state.withLock { state -> Int32 in
       guard let session = state.session else { return 0 }
-      state.timer?.cancel()
-      state.timer = nil
       state.session = nil
       sessionNumber.store(0, ordering: .releasing)
       session.putRemainingTouches()
-      session.put(memory)
-      session.put(CoreDataInstruments.counters)
       for (address, symbol) in symbols { session.put(symbol: symbol, of: address) }
       session.end(reason)
       return session.failure
@@ -120,14 +121,12 @@ final class Recorder: Sendable {
       [NSFilePathErrorKey: path, NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code))])
   }
 
-  /// What there is goes to the file. Called once a second.
+  /// What there is goes to the file. Called some times a second.
   func flush() {
     let memory = CoreDataInstruments.sampledMemory
     let isFull = state.withLock { state in
       guard let session = state.session else { return false }
-      session.put(memory)
-      session.put(CoreDataInstruments.counters)
-      session.flush()
+      session.sample(memory)
       return session.isFull
     }
     if isFull { stop(2) }

@@ -113,9 +113,9 @@ package struct Recording: Sendable {
   package internal(set) var statements: [Statement] = []
   /// Callers, innermost first.
   package internal(set) var stacks: [[Frame]] = []
-  /// At least at the end; about once a second.
+  /// At least at the end; some times a second.
   package internal(set) var memory: [MemorySample] = []
-  /// At the beginning, about once a second, and at the end.
+  /// At the beginning, some times a second, and at the end.
   package internal(set) var counters: [CounterSample] = []
 
   /// What the framework counted from the beginning to the end: faults that fired and cache hits among them, which are no

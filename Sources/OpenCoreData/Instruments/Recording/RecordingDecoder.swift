@@ -80,7 +80,6 @@ struct RecordingDecoder {
       lastClock = (UInt64(ticks), UInt64(time))
       if firstClock == nil { firstClock = lastClock }
       self.ticks = UInt64(ticks)
-      lastTicks = max(lastTicks, UInt64(ticks))
     case .name:
       guard let text = reader.text() else { return false }
       names.append(text)
@@ -178,8 +177,10 @@ struct RecordingDecoder {
     let memory = CoreDataInstruments.Memory(
       objects: values[0], faults: values[1] < 0 ? nil : values[1], rowCacheBytes: values[2], residentBytes: values[3],
       peakResidentBytes: values[4])
+    // A sample begins a piece.
+    lastTicks = max(lastTicks, lastClock.ticks)
     self.memory.append(
-      Raw(start: lastTicks, duration: 0) { time, _ in Recording.MemorySample(time: time, memory: memory) })
+      Raw(start: lastClock.ticks, duration: 0) { time, _ in Recording.MemorySample(time: time, memory: memory) })
     return true
   }
 
@@ -188,7 +189,7 @@ struct RecordingDecoder {
     let counters = CoreDataInstruments.Counters(
       statements: values[0], selects: values[1], rowsRead: values[2], faultsFired: values[3], cacheHits: values[4])
     self.counters.append(
-      Raw(start: lastTicks, duration: 0) { time, _ in Recording.CounterSample(time: time, counters: counters) })
+      Raw(start: lastClock.ticks, duration: 0) { time, _ in Recording.CounterSample(time: time, counters: counters) })
     return true
   }
 

@@ -34,7 +34,7 @@ enum RecordingFormat {
     case execution
     /// What became of the faults of a fetch: its number, how many there were, how many of them fired.
     case touches
-    /// `CoreDataInstruments.Memory`.
+    /// `CoreDataInstruments.Memory`, at the beginning of a piece.
     case memory
     /// `CoreDataInstruments.Counters`.
     case counters

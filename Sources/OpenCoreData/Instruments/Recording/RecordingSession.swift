@@ -6,7 +6,7 @@ import OpenCocoaFoundation
 ///
 /// Belongs to the recorder's lock.
 final class RecordingSession {
-  /// Pieces are written when they are that long, and once a second.
+  /// Pieces are written when they are that long, and with each sample.
   static let pieceLength = 64 << 10
 
   let number: UInt32
@@ -58,6 +58,13 @@ final class RecordingSession {
     let head = [UInt32(content.count).littleEndian, RecordingFormat.checksum(content).littleEndian]
     write(head.withUnsafeBytes { Array($0) } + content)
     beginPiece()
+  }
+
+  /// Begins a piece, whose clock says when there was so much.
+  func sample(_ memory: CoreDataInstruments.Memory) {
+    flush()
+    put(memory)
+    put(CoreDataInstruments.counters)
   }
 
   private func write(_ bytes: [UInt8]) {
@@ -218,7 +225,7 @@ final class RecordingSession {
     for counter in touches.values.map({ $0 }) { counter._withUnsafeGuaranteedRef { put($0) } }
   }
 
-  func put(_ memory: CoreDataInstruments.Memory) {
+  private func put(_ memory: CoreDataInstruments.Memory) {
     room(8)
     buffer.put(.memory)
     for number in [

@@ -111,15 +111,13 @@ package struct InferredVerification {
     for attribute in change.attributes where !attribute.isDerived {
       result.values += 1
       let found = new.attributes[attribute.destination.name]
+      let isThere = "\(object).\(attribute.path): \(VerifiedValue.text(found, of: attribute.destination)) is there"
       do {
         let expected = try attribute.value(of: attribute.source.flatMap { old.attributes[$0.name] })
         if VerifiedValue.isSame(expected, found) { continue }
-        result.report(
-          "\(object).\(attribute.path): \(VerifiedValue.text(found)) is there, "
-            + "\(VerifiedValue.text(expected)) is expected")
+        result.report("\(isThere), \(VerifiedValue.text(expected, of: attribute.destination)) is expected")
       } catch {
-        result.report(
-          "\(object).\(attribute.path): \(VerifiedValue.text(found)) is there; \(error.localizedDescription)")
+        result.report("\(isThere); \(error.localizedDescription)")
       }
     }
     for relationship in change.relationships {

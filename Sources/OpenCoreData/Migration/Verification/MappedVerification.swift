@@ -137,8 +137,9 @@ struct MappedVerification {
     }
     let stored = object.committedValues(forKeys: nil)
     for (key, expected) in object.changedValues().sorted(by: { $0.key < $1.key }) {
-      result.report(
-        "\(name).\(key): \(VerifiedValue.text(stored[key])) is there, \(VerifiedValue.text(expected)) is expected")
+      guard let property = object.entity.propertiesByName[key] else { continue }
+      let texts = (VerifiedValue.text(stored[key], of: property), VerifiedValue.text(expected, of: property))
+      result.report("\(name).\(key): \(texts.0) is there, \(texts.1) is expected")
     }
   }
 }

@@ -34,8 +34,9 @@ enum VerifiedValue {
     return abs(a) < 0x1p53 || first.int64Value == second.int64Value
   }
 
-  /// A value in a message.
-  static func text(_ value: Any?) -> String {
+  /// A value in a message, unless its attribute is secret.
+  static func text(_ value: Any?, of property: NSPropertyDescription) -> String {
+    if property.hasSecretValues { return BoundValues.redacted }
     switch StoredValue.unwrapped(value) {
     case nil: return "no value"
     case let data as Data: return "\(data.count) bytes"

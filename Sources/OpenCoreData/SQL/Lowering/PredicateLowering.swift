@@ -35,8 +35,14 @@ struct PredicateLowering {
   /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
   ///   joined without keeping those that have no partner.
   func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
-    if Self.isNestedDeeply(predicate) { return try nested(predicate) }
-    return try lowered(predicate, isRequired: isRequired)
+    do {
+      if Self.isNestedDeeply(predicate) { return try nested(predicate) }
+      return try lowered(predicate, isRequired: isRequired)
+    } catch {
+      // The error quotes the part, and with it a value that may be a secret attribute's.
+      guard SecretAttributes.areNamed(in: PredicatePrinter.text(of: predicate)) else { throw error }
+      throw SQLLoweringError.make("Unsupported predicate: \(PredicateShape.text(of: predicate))")
+    }
   }
 
   private func lowered(_ predicate: NSPredicate, isRequired: Bool) throws -> SQLExpression {
