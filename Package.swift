@@ -96,12 +96,6 @@ let package = Package(
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
     .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData"]),
     .testTarget(name: "CoreDataTestingTests", dependencies: ["CoreDataTesting", "CoreData"]),
-    .testTarget(
-      name: "CoreDataLoggingTests",
-      dependencies: [
-        "CoreDataLogging", "CoreData",
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
-      ]),
     // Runs the tool for the tests of its commands.
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(

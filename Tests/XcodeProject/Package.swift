@@ -11,7 +11,10 @@ let plugins: [Target.PluginUsage] = [
 
 let package = Package(
   name: "XcodeProject",
-  dependencies: [.package(name: "OpenCoreData", path: "../..")],
+  dependencies: [
+    .package(name: "OpenCoreData", path: "../..", traits: ["SwiftLog"]),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.4"),
+  ],
   targets: [
     // Each lists one file, and the plugin compiles copies of all others.
     .target(name: "Kit", dependencies: [coreData], path: "Kit", sources: ["Kit.swift"], plugins: plugins),
@@ -24,9 +27,16 @@ let package = Package(
         .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("ExistentialAny"),
       ], plugins: [.plugin(name: "CoreDataCodegen", package: "OpenCoreData")]),
+    // The framework's log in swift-log.
+    .target(
+      name: "Logged",
+      dependencies: [
+        coreData, .product(name: "CoreDataLogging", package: "OpenCoreData"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
+      ], path: "Logged"),
     // In Swift 6 mode, and as it is.
     .executableTarget(
-      name: "App", dependencies: [coreData, "Model", "Kit", "Strict"], path: "App",
+      name: "App", dependencies: [coreData, "Model", "Kit", "Strict", "Logged"], path: "App",
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ],
   swiftLanguageModes: [.v5]

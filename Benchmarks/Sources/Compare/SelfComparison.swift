@@ -15,6 +15,12 @@ struct SelfComparison: Budget {
       title: "median fetch of 100 rows while another context saves 100,000, beside idle", workload: "reads-beside-save",
       beside: "reads-idle", process: "reads", budget: 3),
     SelfComparison(
+      title: "SingleFault while it is recorded, beside not", workload: "recording-on", beside: "recording-off",
+      process: "recording", budget: 1.03),
+    SelfComparison(
+      title: "the same with each row read by itself", workload: "recording-one-by-one-on",
+      beside: "recording-one-by-one-off", process: "recording", budget: 1.03),
+    SelfComparison(
       title: "first 1,000 of 1,000,000 photos, ten changes pending, beside none", workload: "pending-ten-compound-1M",
       beside: "pending-no-compound-1M", process: "pending-1M", budget: 1.2),
     SelfComparison(

@@ -45,7 +45,8 @@ func measure(
     repetitions, answer, memory)
 }
 
-private struct Sample {
+/// How long work took, in milliseconds, and its answer.
+struct Sample {
   var cpu: Double
   var wall: Double
   var answer: Int

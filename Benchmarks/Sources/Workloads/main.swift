@@ -1,11 +1,12 @@
 import Foundation
 
-// workloads prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|predicates|accessors|reads <folder>;
+// workloads prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|predicates|accessors|reads|recording <folder>;
 // with a million photos: workloads prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|insert-1M|pending-1M|
 // migrate-1M <folder>
 let workloads: [String: (Store) throws -> Void] = [
   "prepare": { try $0.prepare() }, "A0": runA0, "A1": runA1, "A2": runA2, "A3": runA3, "A5": runA5, "A6": runA6,
   "A7": runA7, "C": runC, "D": runD, "predicates": runPredicates, "accessors": runAccessors, "reads": runReads,
+  "recording": runRecorded,
 ]
 let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "B1": runB1, "B2": runB2, "B3": runB3, "B4": runB4, "B1-1M": runB1, "B2-1M": runB2, "B3-1M": runB3, "B4-1M": runB4,

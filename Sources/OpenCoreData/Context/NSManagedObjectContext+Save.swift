@@ -28,6 +28,21 @@ extension NSManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
+    do {
+      if let kinds = try saveChanges() {
+        watch?.endSave(inserted: kinds.inserted.count, updated: kinds.updated.count, deleted: kinds.deleted.count)
+      } else {
+        watch?.cancel()
+      }
+    } catch {
+      watch?.fail()
+      throw error
+    }
+  }
+
+  /// - Returns: nil where there was nothing to save.
+  private final func saveChanges() throws -> SavedObjects? {
     absorbPermanentKeys()
     endEvent(isSaving: true)
     post(.NSManagedObjectContextWillSave, nil)
@@ -39,25 +54,19 @@ extension NSManagedObjectContext {
     }
     guard !changed.isEmpty else {
       if parentContext == nil { try saveMetadata() }
-      return postDidSave(SavedObjects())
+      postDidSave(SavedObjects())
+      return nil
     }
     try validate()
     try checkReferences()
-    let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
     let kinds: SavedObjects
-    do {
-      if let parentContext {
-        endLeases()
-        kinds = SavedObjects(changed)
-        try push(to: parentContext)
-      } else {
-        kinds = try write()
-      }
-    } catch {
-      watch?.fail()
-      throw error
+    if let parentContext {
+      endLeases()
+      kinds = SavedObjects(changed)
+      try push(to: parentContext)
+    } else {
+      kinds = try write()
     }
-    watch?.endSave(inserted: kinds.inserted.count, updated: kinds.updated.count, deleted: kinds.deleted.count)
     // What observers change from here on is another step to undo.
     undoRecorder?.stepOfSave = nil
     let saved = changed
@@ -69,6 +78,7 @@ extension NSManagedObjectContext {
     for object in saved where object.state.contains(.deleted) { unregister(object) }
     postDidSave(kinds)
     AutomaticMerging.broadcast(kinds, from: self)
+    return kinds
   }
 
   /// Hands the changes to the stores; the objects learn what was written.

@@ -47,6 +47,12 @@ final class FetchedContents {
     }
   }
 
+  /// The IDs of all objects; none is made of those in pages.
+  var snapshotItems: SnapshotItems {
+    if case .pages(let paged) = list, paged.known == nil { return SnapshotItems(paged.pages) }
+    return SnapshotItems(objects)
+  }
+
   var count: Int { rows.isEmpty ? objectCount : rows.count }
 
   /// The object at a place.

@@ -11,7 +11,7 @@ extension FetchedResults {
   /// - Parameter changed: objects that were changed since the snapshot before.
   func snapshot(changed: [NSManagedObject]) -> NSDiffableDataSourceSnapshotReference {
     guard let contents else { return NSDiffableDataSourceSnapshotReference() }
-    var items = snapshotItems ?? SnapshotItems(contents.objects)
+    var items = snapshotItems ?? contents.snapshotItems
     // Those of the kept ones would otherwise be copied.
     snapshotItems = nil
     _ = items.settle { positions.place(of: $0, in: contents.objects) }

@@ -45,6 +45,12 @@ struct SnapshotItems {
     temporary = objects.filter { $0.key < 0 }
   }
 
+  /// Those of objects that a store has, for which none is made.
+  init(_ pages: FetchedPages<NSManagedObject>) {
+    ids = pages.indices.map(pages.objectID)
+    temporary = []
+  }
+
   mutating func apply(_ edit: ResultsEdit) {
     edit.apply(to: &ids, \.objectID)
     for coming in edit.coming where coming.oldPlace == nil && coming.object.key < 0 {

@@ -57,10 +57,8 @@ import Testing
         _ = try context.count(for: request)
       }
       // What SQL cannot express.
-      for format in ["name == 'Ada' AND FUNCTION(password, 'nothing:', %@) == 1", "password MATCHES %@ + '['"] {
-        request.predicate = NSPredicate(format: format, secret)
-        do { _ = try context.fetch(request) } catch { errors.append(error) }
-      }
+      request.predicate = NSPredicate(format: "name == 'Ada' AND FUNCTION(password, 'nothing:', %@) == 1", secret)
+      do { _ = try context.fetch(request) } catch { errors.append(error) }
       request.predicate = NSPredicate(format: "pin IN %@", [number, number + 1])
       request.returnsObjectsAsFaults = false
       _ = try context.fetch(request)
@@ -92,7 +90,7 @@ import Testing
       context.delete(try context.all("SecretAccount")[0])
       try context.save()
     }
-    #expect(errors.count == 5)
+    #expect(errors.count == 4)
     for error in errors {
       print(error, error.localizedDescription, (error as NSError).localizedFailureReason ?? "")
       for conflict in (error as NSError).userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? [] {

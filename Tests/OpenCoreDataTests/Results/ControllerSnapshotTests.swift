@@ -45,6 +45,25 @@ import Testing
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) { endings += 1 }
   }
 
+  @Test func aSnapshotOfPagesMakesNoObjects() throws {
+    let context = try Catalog.context()
+    try context.performAndWait {
+      let ids = try Catalog.fill(context, "a1", "a2", "b1", "c1").map(\.objectID)
+      try context.save()
+      context.reset()
+      let request = Catalog.request("title")
+      request.fetchBatchSize = 2
+      let controller = Catalog.controller(request, context)
+      let delegate = SnapshotDelegate()
+      controller.delegate = delegate
+      try controller.performFetch()
+      #expect(delegate.snapshots.map(\.itemIdentifiers) == [ids] && context.registeredObjects.isEmpty)
+      context.delete(controller.object(at: [0, 1]))
+      context.processPendingChanges()
+      #expect(delegate.snapshots.last?.itemIdentifiers == [ids[0], ids[2], ids[3]] && delegate.otherCalls == 0)
+    }
+  }
+
   @Test func aSnapshotFollowsTheFetchAndEveryChange() throws {
     let context = try Catalog.context()
     try context.performAndWait {

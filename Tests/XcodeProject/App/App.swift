@@ -1,5 +1,6 @@
 import CoreData
 import Kit
+import Logged
 import Model
 import Strict
 
@@ -19,6 +20,9 @@ import Strict
       return try background.count(for: request)
     }
     check(count == 2)
+    let lines = try logged { _ = try stack.container.viewContext.count(for: Person.fetchRequest()) }
+    check(lines.contains { $0.hasPrefix("debug sql: SELECT COUNT(*) FROM ZPERSON") })
+    check(lines.contains { $0.hasPrefix("debug annotation: total count request execution time: ") })
     check(sum(of: [3, 4, 5]) == 12)
     print("passed")
   }
