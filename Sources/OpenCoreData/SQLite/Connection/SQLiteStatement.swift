@@ -94,18 +94,22 @@ final class SQLiteStatement {
   func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
   func bind(_ value: String, at index: Int32) {
+    // Without a copy of the string, which would count references.
+    if value.utf8.withContiguousStorageIfAvailable({ bind(utf8: $0, at: index) }) != nil { return }
     var value = value
-    value.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        if let kept = rowTexts?.keep(text) {
-          sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
-          return
-        }
-        // SQLite takes an empty string from any address but NULL, which would bind NULL.
-        _ = sqlite3_bind_text(
-          handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient
-        )
+    value.withUTF8 { bind(utf8: $0, at: index) }
+  }
+
+  @inline(__always)
+  private func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, at index: Int32) {
+    bytes.withMemoryRebound(to: CChar.self) { text in
+      if let kept = rowTexts?.keep(text) {
+        sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
+        return
       }
+      // SQLite takes an empty string from any address but NULL, which would bind NULL.
+      _ = sqlite3_bind_text(
+        handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient)
     }
   }
 
