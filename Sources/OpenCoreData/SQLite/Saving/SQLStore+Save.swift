@@ -28,7 +28,7 @@ extension SQLStore {
     var keys = SaveKeys()
     return try writer.transaction(others: forgetEverything) { connection in
       if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
-      try assignKeys(work.inserted, &keys, connection)
+      try assignKeys(work.inserted, &keys, connection, isReferredTo: work.hasRelationships)
       try writeHistory(work, keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
@@ -204,6 +204,7 @@ struct WriteColumn {
 struct SaveKeys {
   /// For the inserted objects, in their order.
   var inserted: ContiguousArray<Int64> = []
+  /// Empty where no object of the save has relationships.
   var byTemporary: [Int64: Int64] = [:]
   /// The time of the save, for attributes that derive from it.
   let now = Date().timeIntervalSinceReferenceDate
