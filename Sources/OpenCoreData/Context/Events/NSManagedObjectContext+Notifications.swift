@@ -79,7 +79,8 @@ struct SavedObjects {
 
   static func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
     var result = Set<NSManagedObjectID>(minimumCapacity: objects.count)
-    for object in objects { result.insert(object.objectID) }
+    var maker = ObjectIDMaker()
+    for object in objects { result.insert(maker.id(of: object)) }
     return result
   }
 
