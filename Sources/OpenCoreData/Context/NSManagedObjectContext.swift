@@ -46,7 +46,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
       updateAutomaticMerging()
     }
   }
-  final var storedCoordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) final var storedCoordinator: NSPersistentStoreCoordinator?
   @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
   final let nesting = ContextNesting()
   @exclusivity(unchecked) final var nestedKeys = NestedKeys()
@@ -233,7 +233,10 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// The one entity of the context's model whose class is `type`.
   final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
     let model = persistentStoreCoordinator?.managedObjectModel
-    if let lastClass, lastClass.type == ObjectIdentifier(type), lastClass.model === model { return lastClass.entity }
+    // Each by itself: the three together would be copied.
+    if lastClass?.type == ObjectIdentifier(type), lastClass?.model === model, let entity = lastClass?.entity {
+      return entity
+    }
     if let model, let entity = ModelRegistry.entity(for: type, in: model) {
       lastClass = (ObjectIdentifier(type), model, entity)
       return entity
