@@ -20,7 +20,7 @@ extension NSManagedObject {
   /// Sets an attribute of a string type.
   public final func _setManagedValue(_ value: __owned String?, _ key: PropertyKey) {
     checkQueue(key.name)
-    let address = layout.address(key)
+    let address = address(key)
     if address.kind == .string, justKeepsValues { return keep(value.map(StoredValue.string) ?? .null, address) }
     let slot = requiredSlot(key)
     guard slot.kind == .string else { return setBoxed(value, slot) }
