@@ -54,9 +54,22 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public override func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? NSManagedObjectID else { return false }
+    guard let other = Self.identifier(object) else { return false }
     return self === other
       || (key == other.key && entity.layout.rootName == other.entity.layout.rootName && isOfStore(of: other))
+  }
+
+  /// The value as an ID. Sets ask for every collision, and a cast costs more than the rest.
+  @inline(__always)
+  private static func identifier(_ value: Any?) -> NSManagedObjectID? {
+    let words = withUnsafeBytes(of: value) { $0.load(as: (object: UInt, UInt, UInt, type: UInt).self) }
+    // As what sets compare objects: then the first word is the reference.
+    guard words.type == unsafeBitCast(NSObject.self as Any.Type, to: UInt.self),
+      let address = UnsafeRawPointer(bitPattern: words.object)
+    else { return value as? NSManagedObjectID }
+    return Unmanaged<NSObject>.fromOpaque(address)._withUnsafeGuaranteedRef { object in
+      type(of: object) == NSManagedObjectID.self ? unsafeDowncast(object, to: NSManagedObjectID.self) : nil
+    }
   }
 
   /// Whether both are of one store, whose UUID may have been set between them.

@@ -10,14 +10,18 @@ final class StoreReference: @unchecked Sendable {  // the identifier never chang
   }
 }
 
-/// Makes the IDs of many objects, which mostly are in one store.
+/// Makes the IDs of many objects, which mostly are of one entity and store.
 struct ObjectIDMaker {
-  private var last: (store: NSPersistentStore, reference: StoreReference)?
+  private var table: EntityTable?
+  private var home: StoreReference?
 
   /// The object's ID, as `objectID` gives it.
   mutating func id(of object: NSManagedObject) -> NSManagedObjectID {
-    guard object.key > 0, let store = object.table?.store else { return object.objectID }
-    if last?.store !== store { last = (store, store.reference) }
-    return NSManagedObjectID(entity: object.layout.entity, home: last?.reference, key: object.key)
+    guard object.key > 0 else { return object.objectID }
+    if object.table !== table {
+      table = object.table
+      home = table?.store?.reference
+    }
+    return NSManagedObjectID(entity: object.layout.entity, home: home, key: object.key)
   }
 }

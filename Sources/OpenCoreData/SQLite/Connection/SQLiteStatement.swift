@@ -10,7 +10,7 @@ final class SQLiteStatement {
   /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
   var boundPlan: FetchPlan?
   /// Where the texts of a row are kept while it is written.
-  private var rowTexts: RowTexts?
+  private var rowTexts: Unmanaged<RowTexts>?  // released in `deinit`; no references are counted for each text
   /// Work and transaction statements alike are logged; only work is counted.
   private let isCounted: Bool
 
@@ -26,7 +26,10 @@ final class SQLiteStatement {
     isCounted = !["BEGIN", "BEGIN ", "COMMIT", "ROLLBA", "PRAGMA"].contains(first)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    sqlite3_finalize(handle)
+    rowTexts?.release()
+  }
 
   /// Says in the log and the counters that the statement is about to run.
   @inline(__always)
@@ -81,7 +84,11 @@ final class SQLiteStatement {
   /// Says that every variable that has a text is about to be bound anew: texts need no memory of SQLite's own then.
   @inline(__always)
   func beginRow() {
-    if let rowTexts { rowTexts.begin() } else { rowTexts = RowTexts() }
+    if let rowTexts {
+      rowTexts._withUnsafeGuaranteedRef { $0.begin() }
+    } else {
+      rowTexts = Unmanaged.passRetained(RowTexts())
+    }
   }
 
   @inline(__always)
@@ -103,7 +110,7 @@ final class SQLiteStatement {
   @inline(__always)
   private func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, at index: Int32) {
     bytes.withMemoryRebound(to: CChar.self) { text in
-      if let kept = rowTexts?.keep(text) {
+      if let kept = rowTexts?._withUnsafeGuaranteedRef({ $0.keep(text) }) {
         sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
         return
       }
