@@ -43,6 +43,18 @@ struct ChangedObjects: Sequence {
   /// The object at a position; nil for a gap.
   func at(_ position: Int) -> NSManagedObject? { entries[position] }
 
+  /// Calls `body` with each of the objects that there are now, without counting a reference for each.
+  @inline(__always)
+  func forEachUncounted(_ body: (NSManagedObject) throws -> Void) rethrows {
+    // Whatever `body` does, these hold the objects meanwhile.
+    let entries = entries
+    try entries.withUnsafeBufferPointer { buffer in
+      try buffer.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self) { entries in
+        for entry in entries { try entry?._withUnsafeGuaranteedRef { try body($0) } }
+      }
+    }
+  }
+
   /// Adds an object that is not among them.
   @inline(__always)
   mutating func append(_ object: NSManagedObject) { entries.append(object) }

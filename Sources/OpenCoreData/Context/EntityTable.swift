@@ -85,27 +85,22 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     }
   }
 
+  /// Forgets objects that are registered here, each under its key. They are to be registered elsewhere: nobody is told.
+  func remove(_ gone: ContiguousArray<NSManagedObject>) {
+    lock.withLock { _ in
+      if gone.count == count {
+        // They are all that there are.
+        objects.update(repeating: nil, count: capacity)
+        count = 0
+      } else {
+        for object in gone { free(Unmanaged.passUnretained(object).toOpaque(), object.key) }
+      }
+    }
+  }
+
   /// Frees the slot of `key`; false if it is not the object's.
   private func clear(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
-    lock.withLock { _ in
-      var hole = position(of: key)
-      guard objects[hole] == object else { return false }
-      objects[hole] = nil
-      count -= 1
-      // Closes the gap, so that a search may stop at the first free slot.
-      var next = KeyHash.next(hole, capacity)
-      while let moved = objects[next] {
-        let home = KeyHash.place(keys[next], capacity)
-        if KeyHash.distance(home, next, capacity) >= KeyHash.distance(hole, next, capacity) {
-          keys[hole] = keys[next]
-          objects[hole] = moved
-          objects[next] = nil
-          hole = next
-        }
-        next = KeyHash.next(next, capacity)
-      }
-      return true
-    }
+    lock.withLock { _ in free(object, key) }
   }
 
   /// The context lets go of all its objects at once.
@@ -163,6 +158,19 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     }
   }
 
+  /// Registers objects under keys that nobody has here.
+  func register(_ new: ContiguousArray<NSManagedObject>, _ keys: ContiguousArray<Int64>) {
+    if countsRegistrations {
+      for (object, key) in zip(new, keys) { register(object, key) }
+      return
+    }
+    for (object, key) in zip(new, keys) { object.attach(self, key) }
+    reserve(new.count)
+    lock.withLock { _ in
+      for index in new.indices { place(Unmanaged.passUnretained(new[index]).toOpaque(), keys[index]) }
+    }
+  }
+
   /// Registers the objects at the indexes `new`, under the keys there.
   private func register(
     _ made: UnsafeMutableBufferPointer<Unmanaged<NSManagedObject>?>, _ new: ContiguousArray<Int>,
@@ -175,12 +183,7 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     for index in new { made[index]?._withUnsafeGuaranteedRef { $0.attach(self, keys[index]) } }
     reserve(new.count)
     lock.withLock { _ in
-      for index in new {
-        let place = position(of: keys[index])
-        if objects[place] == nil { count += 1 }
-        self.keys[place] = keys[index]
-        objects[place] = made[index]?.toOpaque()
-      }
+      for index in new { place(made[index]?.toOpaque(), keys[index]) }
     }
   }
 
@@ -227,6 +230,36 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
     var place = KeyHash.place(key, capacity)
     while objects[place] != nil, keys[place] != key { place = KeyHash.next(place, capacity) }
     return place
+  }
+
+  /// Puts an object into its place, in which there may be one that is being released.
+  @inline(__always)
+  private func place(_ object: UnsafeMutableRawPointer?, _ key: Int64) {
+    let place = position(of: key)
+    if objects[place] == nil { count += 1 }
+    keys[place] = key
+    objects[place] = object
+  }
+
+  @discardableResult
+  private func free(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
+    var hole = position(of: key)
+    guard objects[hole] == object else { return false }
+    objects[hole] = nil
+    count -= 1
+    // Closes the gap, so that a search may stop at the first free slot.
+    var next = KeyHash.next(hole, capacity)
+    while let moved = objects[next] {
+      let home = KeyHash.place(keys[next], capacity)
+      if KeyHash.distance(home, next, capacity) >= KeyHash.distance(hole, next, capacity) {
+        keys[hole] = keys[next]
+        objects[hole] = moved
+        objects[next] = nil
+        hole = next
+      }
+      next = KeyHash.next(next, capacity)
+    }
+    return true
   }
 
   @inline(__always)

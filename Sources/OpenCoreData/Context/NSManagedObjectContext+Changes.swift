@@ -36,14 +36,20 @@ extension NSManagedObjectContext {
       if context === self { return undelete(object) }
       raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
     }
-    let model = persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
-    let table = tables(for: nil, model: model).table(object.layout.rootNumber)
-    table.register(object, object.key < 0 ? object.key : TemporaryKeys.make())
+    tableOfNew(object).register(object, object.key < 0 ? object.key : TemporaryKeys.make())
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
-    if object.changes == nil { object.changes = ChangedValues(object.layout.defaults) }
+    if object.changes == nil { object.changes = ChangedValues(defaultsOf: object.layout) }
     enterInsertion(object)
     list(object)
     object.awakeFromInsert()
+  }
+
+  /// The identity map for an object that no store has yet.
+  private final func tableOfNew(_ object: NSManagedObject) -> EntityTable {
+    let root = object.layout.rootNumber
+    for place in families.indices where families[place].store == nil { return families[place].table(root) }
+    let model = persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
+    return tables(for: nil, model: model).table(root)
   }
 
   private final func undelete(_ object: NSManagedObject) {

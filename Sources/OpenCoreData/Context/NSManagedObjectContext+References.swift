@@ -7,12 +7,10 @@ extension NSManagedObjectContext {
   ///   object of another store.
   final func checkReferences() throws {
     let hasStores = (persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
-    for object in changed where !object.state.contains(.deleted) {
-      guard object.changes != nil || object.relations != nil else { continue }
+    try changed.forEachUncounted { object in
+      if object.state.contains(.deleted) || object.changes == nil && object.relations == nil { return }
       let layout = object.layout
-      // Without a copy of the slots that are passed over.
-      for place in layout.slots.indices
-      where layout.slots[place].kind.isRelationship && !layout.slots[place].isTransient {
+      for place in layout.relationshipPlaces {
         let slot = layout.slots[place]
         if slot.kind == .toOne {
           guard case .object(let member)? = object.changedValue(slot) else { continue }

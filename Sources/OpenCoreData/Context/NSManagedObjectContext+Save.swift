@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
   private final func saveChanges() throws -> SavedObjects? {
     absorbPermanentKeys()
     endEvent(isSaving: true)
+    defer { event.insertionsToBeSaved = nil }
     post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
     changed.removeAll { object in
@@ -72,10 +73,10 @@ extension NSManagedObjectContext {
     let saved = changed
     changed = ChangedObjects()
     guarded = []
-    for object in saved { object.state.remove(.listed) }
+    saved.forEachUncounted { $0.state.remove(.listed) }
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
-    for object in saved where object.state.contains(.deleted) { unregister(object) }
+    saved.forEachUncounted { if $0.state.contains(.deleted) { unregister($0) } }
     postDidSave(kinds)
     AutomaticMerging.broadcast(kinds, from: self)
     return kinds
@@ -106,7 +107,7 @@ extension NSManagedObjectContext {
       throw error
     }
     advanceQueryGeneration(now: true)
-    return SavedObjects(written)
+    return SavedObjects(written, told: event.insertionsToBeSaved)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -130,7 +131,7 @@ extension NSManagedObjectContext {
       endEvent(isSaving: true)
       // What observers have changed meanwhile is saved, too.
       if !called, event.entries.isEmpty, pendingDeletions.isEmpty {
-        for object in changed { object.state.remove(.saving) }
+        changed.forEachUncounted { $0.state.remove(.saving) }
         return
       }
     }
@@ -151,20 +152,24 @@ extension NSManagedObjectContext {
     }
     // New objects of one entity mostly go to the same store; it is not looked up for each.
     let isOneForAll = assignedStores.isEmpty && nestedKeys.homes.isEmpty
-    var last: (layout: EntityLayout, store: NSPersistentStore)?
+    var lastLayout: EntityLayout?, lastPlace = 0
+    var hasDiscarded = false
     for object in changed where object.isPending {
       let state = object.state
-      if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
-      if state.contains(.deleted), !state.isDisjoint(with: [.inserted, .inaccessible]) { continue }
-      let store: NSPersistentStore
-      if isOneForAll, let last, last.layout === object.layout, object.table?.store == nil {
-        store = last.store
-      } else {
-        store = try self.store(for: object)
-        if object.table?.store == nil { last = (object.layout, store) }
+      if state.contains(.deleted), !state.isDisjoint(with: [.inserted, .inaccessible]) {
+        hasDiscarded = true
+        continue
       }
-      let place = works.firstIndex { $0.store === store } ?? works.count
-      if place == works.count { works.append((store, SaveWork())) }
+      if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
+      let place: Int
+      if isOneForAll, lastLayout === object.layout, object.table?.store == nil {
+        place = lastPlace
+      } else {
+        let store = try self.store(for: object)
+        place = works.firstIndex { $0.store === store } ?? works.count
+        if place == works.count { works.append((store, SaveWork())) }
+        if object.table?.store == nil { (lastLayout, lastPlace) = (object.layout, place) }
+      }
       if state.contains(.deleted) {
         works[place].work.deleted.append(object)
       } else if state.contains(.inserted) {
@@ -173,7 +178,7 @@ extension NSManagedObjectContext {
         works[place].work.updated.append(object)
       }
     }
-    forgetDiscarded()
+    if hasDiscarded { forgetDiscarded() }
     for (store, objects) in guardedObjects {
       if let place = works.firstIndex(where: { $0.store === store }) {
         works[place].work.locked = objects
@@ -207,8 +212,11 @@ extension NSManagedObjectContext {
   /// the transaction that the context has read in, so that what others have written since is a conflict.
   private final func realiseChanged() throws {
     var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
-    for object in changed where object.rowReference == nil && object.state.contains(.updated) {
-      if !object.state.contains(.hasNoRow) { groups[RowKind(object), default: []].append(object) }
+    changed.forEachUncounted { object in
+      guard object.rowReference == nil, object.state.contains(.updated), !object.state.contains(.hasNoRow) else {
+        return
+      }
+      groups[RowKind(object), default: []].append(object)
     }
     for group in groups.values {
       guard let store = group[0].table?.store else { continue }
@@ -227,8 +235,8 @@ extension NSManagedObjectContext {
 
   /// The objects point to the rows that were written.
   private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
+    givePermanentKeys(result.insertedKeys, to: work.inserted, in: store)
     for (index, object) in work.inserted.enumerated() {
-      if object.key < 0 { givePermanentKey(result.insertedKeys[index], to: object, in: store) }
       if retainsRegisteredObjects { retained.insert(object) }
       settle(object, result.insertedRows[index])
     }
@@ -272,7 +280,7 @@ extension NSManagedObject {
 
   /// The changed values that a save leaves: those of transient properties.
   final func transientValues() -> ChangedValues? {
-    guard let changes, layout.valueCount > layout.slotCount else { return nil }
+    guard layout.valueCount > layout.slotCount, let changes else { return nil }
     let values = changes.values
     guard (layout.slotCount..<layout.valueCount).contains(where: { !values[$0].isNull && !values[$0].isUnset }) else {
       return nil

@@ -9,11 +9,12 @@ extension NSManagedObjectContext {
     guard validatesWhenSaving else { return try NSError.throwAll(encodingErrors()) }
     for _ in 0..<1000 {
       // The mark goes where an object is changed, and new ones come without it.
-      for object in changed { object.state.insert(.saving) }
+      changed.forEachUncounted { $0.state.insert(.saving) }
       let errors = validationErrors()
-      let isSettled = pendingDeletions.isEmpty && changed.allSatisfy { $0.state.contains(.saving) }
+      var isSettled = pendingDeletions.isEmpty
+      changed.forEachUncounted { if !$0.state.contains(.saving) { isSettled = false } }
       if isSettled || !errors.isEmpty {
-        for object in changed { object.state.remove(.saving) }
+        changed.forEachUncounted { $0.state.remove(.saving) }
         try NSError.throwAll(errors)
         return try NSError.throwAll(encodingErrors())
       }
@@ -43,8 +44,12 @@ extension NSManagedObjectContext {
 
   /// After all of it, since validating one object may set a value of another.
   private final func encodingErrors() -> [any Error] {
+    var needingEncoding: ContiguousArray<NSManagedObject> = []
+    changed.forEachUncounted { object in
+      if !object.layout.keepsPlainRows, !object.state.contains(.deleted) { needingEncoding.append(object) }
+    }
     var errors: [any Error] = []
-    for object in changed where !object.layout.keepsPlainRows && !object.state.contains(.deleted) {
+    for object in needingEncoding {
       do {
         try object.checkTypelessValues()
         try object.encodeTransformables()

@@ -46,7 +46,9 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
       updateAutomaticMerging()
     }
   }
-  final var storedCoordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) final var storedCoordinator: NSPersistentStoreCoordinator? {
+    didSet { lastClass = nil }
+  }
   @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
   final let nesting = ContextNesting()
   @exclusivity(unchecked) final var nestedKeys = NestedKeys()
@@ -149,9 +151,9 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
-  /// The class that was last asked for its entity: mostly many objects of one are made.
-  @exclusivity(unchecked) private final var lastClass:
-    (type: ObjectIdentifier, model: NSManagedObjectModel, entity: NSEntityDescription)?
+  /// The class that was last asked for its entity, in a context with a coordinator of its own: mostly many objects of one
+  /// are made.
+  @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?
   /// What fetched results controllers have of this context.
   @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
 
@@ -232,10 +234,10 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
 
   /// The one entity of the context's model whose class is `type`.
   final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
+    if lastClass?.type == ObjectIdentifier(type), let entity = lastClass?.entity { return entity }
     let model = persistentStoreCoordinator?.managedObjectModel
-    if let lastClass, lastClass.type == ObjectIdentifier(type), lastClass.model === model { return lastClass.entity }
     if let model, let entity = ModelRegistry.entity(for: type, in: model) {
-      lastClass = (ObjectIdentifier(type), model, entity)
+      if parentContext == nil { lastClass = (ObjectIdentifier(type), entity) }
       return entity
     }
     raise(.invalidArgument, "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")

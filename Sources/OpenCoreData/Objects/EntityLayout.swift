@@ -30,8 +30,14 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let typeless: ContiguousArray<PropertySlot>
   /// Whether there are neither of the two.
   let keepsPlainRows: Bool
-  /// The places of the slots that the model alone may find invalid.
-  let ruledPlaces: ContiguousArray<Int>
+  /// The slots that the model alone may find invalid.
+  let ruledPlaces: ContiguousArray<RuledPlace>
+  /// Where in rows the values are that are written as they are.
+  let plainIndexes: ContiguousArray<Int>
+  /// The places of the other slots that rows have values of.
+  let otherPlaces: ContiguousArray<Int>
+  /// The places of the relationships that are not transient.
+  let relationshipPlaces: ContiguousArray<Int>
   /// Persistent attributes and to-ones: the words of a snapshot.
   let slotCount: Int
   /// `slotCount` and behind them the attributes that rows leave out: the length of an object's changed values.
@@ -44,6 +50,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let placedSlots: ContiguousArray<PropertySlot>
   /// What a new object starts with.
   let defaults: ContiguousArray<StoredValue>
+  /// Whether none of these holds a reference, so that they are copied as bytes.
+  let hasPlainDefaults: Bool
   private let ordinals: SlotNames
   private let byKey: UnsafeMutablePointer<SlotAddress>
   private let byKeyCount: Int
@@ -79,7 +87,14 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
         && (!slot.isElement || entity.propertiesByName[String(slot.name.prefix { $0 != "." })]?.isTransient == false)
     }
     keepsPlainRows = transformables.isEmpty && typeless.isEmpty
-    ruledPlaces = ContiguousArray(slots.indices.filter { [slots] in slots[$0].hasRules })
+    ruledPlaces = RuledPlace.all(in: slots)
+    let rowSlots = slots.indices.filter { [slots] in
+      !slots[$0].isTransient && slots[$0].kind != .toMany && slots[$0].kind != .composite
+    }
+    plainIndexes = ContiguousArray(rowSlots.lazy.map { [slots] in slots[$0] }.filter(\.kind.isPlain).map(\.index))
+    otherPlaces = ContiguousArray(rowSlots.filter { [slots] in !slots[$0].kind.isPlain })
+    relationshipPlaces = ContiguousArray(
+      slots.indices.filter { [slots] in slots[$0].kind.isRelationship && !slots[$0].isTransient })
     ordinals = SlotNames(slots.map(\.name))
     var defaults = ContiguousArray(repeating: StoredValue.null, count: valueCount)
     for slot in slots where !slot.kind.isRelationship && slot.kind != .composite {
@@ -88,6 +103,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
       }
     }
     self.defaults = defaults
+    hasPlainDefaults = defaults.allSatisfy(\.isWithoutReferences)
     byKeyCount = (slots.map(\.key.id).max() ?? -1) + 1
     byKey = .allocate(capacity: max(byKeyCount, 1))
     byKey.initialize(repeating: SlotAddress.none, count: max(byKeyCount, 1))

@@ -18,7 +18,10 @@ extension NSManagedObject {
   }
 
   /// Sets an attribute of a string type.
-  public final func _setManagedValue(_ value: String?, _ key: PropertyKey) {
+  public final func _setManagedValue(_ value: __owned String?, _ key: PropertyKey) {
+    checkQueue(key.name)
+    let address = address(key)
+    if address.kind == .string, justKeepsValues { return keep(value.map(StoredValue.string) ?? .null, address) }
     let slot = requiredSlot(key)
     guard slot.kind == .string else { return setBoxed(value, slot) }
     setValue(value.map(StoredValue.string) ?? .null, slot)
@@ -31,7 +34,7 @@ extension NSManagedObject {
   }
 
   /// Sets a string attribute that the class declares without optional.
-  public final func _setManagedValue(_ value: String, _ key: PropertyKey) {
+  public final func _setManagedValue(_ value: __owned String, _ key: PropertyKey) {
     _setManagedValue(Optional(value), key)
   }
 
@@ -59,6 +62,8 @@ extension NSManagedObject {
   }
 
   final func setInteger(_ value: Int64, _ key: PropertyKey) {
+    checkQueue(key.name)
+    if keepsInteger(value, key) { return }
     let slot = requiredSlot(key)
     let fits: Bool
     switch slot.kind {

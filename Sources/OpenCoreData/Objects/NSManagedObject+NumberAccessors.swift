@@ -46,6 +46,8 @@ extension NSManagedObject {
 
   /// Sets a floating-point attribute, or a date as its seconds since the reference date.
   public final func _setManagedValue(_ value: Double, _ key: PropertyKey) {
+    checkQueue(key.name)
+    if keepsFloating(value, key) { return }
     let slot = requiredSlot(key)
     switch slot.kind {
     case .double, .date: setValue(.double(Double(value)), slot)

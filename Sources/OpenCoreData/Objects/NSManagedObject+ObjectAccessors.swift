@@ -25,7 +25,11 @@ extension NSManagedObject {
   public final func _managedValue(_ key: PropertyKey) -> Date? { object(key, "Date") as? Date }
 
   /// Sets a Date attribute.
-  public final func _setManagedValue(_ value: Date?, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+  public final func _setManagedValue(_ value: Date?, _ key: PropertyKey) {
+    checkQueue(key.name)
+    if let value, keepsDate(value, key) { return }
+    setBoxed(value, requiredSlot(key))
+  }
 
   /// The value of a Date attribute that the class declares without optional; its zero for nil.
   public final func _managedValue(_ key: PropertyKey) -> Date {
@@ -34,7 +38,7 @@ extension NSManagedObject {
   }
 
   /// Sets a Date attribute that the class declares without optional.
-  public final func _setManagedValue(_ value: Date, _ key: PropertyKey) { setBoxed(value, requiredSlot(key)) }
+  public final func _setManagedValue(_ value: Date, _ key: PropertyKey) { _setManagedValue(Optional(value), key) }
 
   /// The value of a Data attribute.
   public final func _managedValue(_ key: PropertyKey) -> Data? { object(key, "Data") as? Data }

@@ -55,7 +55,9 @@ extension NSManagedObject {
         }
       }
     } else {
-      for place in layout.ruledPlaces { note { try validateCurrentValue(layout.slots[place]) } }
+      for ruled in layout.ruledPlaces where !isDate(at: ruled.mereDateIndex) {
+        note { try validateCurrentValue(layout.slots[ruled.place]) }
+      }
     }
     if !errors.isEmpty { try NSError.throwAll(errors) }
   }

@@ -130,7 +130,7 @@ extension NSManagedObject {
     if !state.contains(.hasNoRow) {
       made = ChangedValues(unset: layout.valueCount)
     } else if isDetached {
-      made = ChangedValues(layout.defaults)
+      made = ChangedValues(defaultsOf: layout)
     } else {
       made = ChangedValues(ContiguousArray(repeating: .null, count: layout.valueCount))
     }

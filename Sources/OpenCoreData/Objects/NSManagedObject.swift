@@ -10,14 +10,16 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
   /// The row, retained by hand, so that accessors can look into it without counting references.
   @exclusivity(unchecked) final var rowReference: Unmanaged<Snapshot>?
-  @exclusivity(unchecked) final var changes: ChangedValues?
+  /// The object's own values, for the same reason; `changes` is what counts references.
+  @exclusivity(unchecked) final private(set) var changesReference: Unmanaged<ChangedValues>?
   @exclusivity(unchecked) final var relations: RelationStates?
   @exclusivity(unchecked) final var company: FaultCompany?
   /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
   @exclusivity(unchecked) final var table: EntityTable?
   /// Z_PK; below zero before the first save; 0 outside contexts.
   @exclusivity(unchecked) final var key: Int64 = 0
-  @exclusivity(unchecked) final unowned(unsafe) var layout: EntityLayout
+  /// The layout, which the model keeps alive.
+  final let layoutReference: Unmanaged<EntityLayout>
   @exclusivity(unchecked) final var state: ObjectState = .hasNoRow
 
   /// Makes a new object of `entity` and, where a context is given, inserts it there.
@@ -25,7 +27,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// In a context it gets the entity's default values, a temporary ID and `awakeFromInsert`. Without one it is a bare
   /// object that `context.insert(_:)` can take later.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    layout = entity.layout
+    layoutReference = Unmanaged.passUnretained(entity.layout)
     super.init()
     if let context {
       if layout.isAbstract {
@@ -44,6 +46,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   deinit {
     rowReference?.release()
+    changesReference?.release()
     if let table {
       let address = Unmanaged.passUnretained(self).toOpaque()
       Unmanaged.passUnretained(table)._withUnsafeGuaranteedRef { $0.remove(address, key) }
@@ -59,6 +62,20 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
       old?.release()
     }
   }
+
+  /// The values that the object owns because they were set since it was read, or because it is new.
+  final var changes: ChangedValues? {
+    @inline(__always) get { changesReference?.takeUnretainedValue() }
+    set {
+      let old = changesReference
+      changesReference = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
+  }
+
+  /// The shape of the object's entity.
+  @inline(__always)
+  final var layout: EntityLayout { layoutReference.takeUnretainedValue() }
 
   /// Whether no context has the object: it was never inserted, or has left.
   final var isDetached: Bool { table?.isLimbo ?? true }

@@ -8,23 +8,28 @@ import OpenCocoaFoundation
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {  // immutable
   /// The entity of the object.
   public let entity: NSEntityDescription
-  /// The store's UUID when this was made; nil for a temporary ID.
-  let storeIdentifier: String?
+  /// The store; nil for a temporary ID.
+  private let home: StoreReference?
   /// Z_PK, or the negative number of a temporary ID.
   let key: Int64
-  private let rootName: String
   /// What the store calls the object, where that is not the key itself.
   private let referenceText: String?
-  private weak var store: NSPersistentStore?
 
-  init(entity: NSEntityDescription, store: NSPersistentStore?, key: Int64) {
-    self.entity = entity
-    self.key = key
-    self.store = store
-    storeIdentifier = store?.identifier
-    rootName = entity.layout.rootName
-    referenceText = key < ReferenceKeys.firstInterned ? nil : store?.referenceText(key, entity)
+  convenience init(entity: NSEntityDescription, store: NSPersistentStore?, key: Int64) {
+    self.init(entity: entity, home: store?.reference, key: key)
   }
+
+  init(entity: NSEntityDescription, home: StoreReference?, key: Int64) {
+    self.entity = entity
+    self.home = home
+    self.key = key
+    referenceText = key < ReferenceKeys.firstInterned ? nil : home?.store?.referenceText(key, entity)
+  }
+
+  private var store: NSPersistentStore? { home?.store }
+
+  /// The store's UUID when this was made; nil for a temporary ID.
+  var storeIdentifier: String? { home?.identifier }
 
   /// Whether the object has not been saved and has no permanent ID yet.
   public var isTemporaryID: Bool { key < 0 }
@@ -49,14 +54,27 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public override func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? NSManagedObjectID else { return false }
+    guard let other = Self.identifier(object) else { return false }
     return self === other
-      || (key == other.key && rootName == other.rootName && isOfStore(of: other))
+      || (key == other.key && entity.layout.rootName == other.entity.layout.rootName && isOfStore(of: other))
+  }
+
+  /// The value as an ID. Sets ask for every collision, and a cast costs more than the rest.
+  @inline(__always)
+  private static func identifier(_ value: Any?) -> NSManagedObjectID? {
+    let words = withUnsafeBytes(of: value) { $0.load(as: (object: UInt, UInt, UInt, type: UInt).self) }
+    // As what sets compare objects: then the first word is the reference.
+    guard words.type == unsafeBitCast(NSObject.self as Any.Type, to: UInt.self),
+      let address = UnsafeRawPointer(bitPattern: words.object)
+    else { return value as? NSManagedObjectID }
+    return Unmanaged<NSObject>.fromOpaque(address)._withUnsafeGuaranteedRef { object in
+      type(of: object) == NSManagedObjectID.self ? unsafeDowncast(object, to: NSManagedObjectID.self) : nil
+    }
   }
 
   /// Whether both are of one store, whose UUID may have been set between them.
   private func isOfStore(of other: NSManagedObjectID) -> Bool {
-    if storeIdentifier == other.storeIdentifier { return true }
+    if home === other.home || storeIdentifier == other.storeIdentifier { return true }
     guard let store else { return false }
     return store === other.store
   }

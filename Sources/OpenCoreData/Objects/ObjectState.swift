@@ -48,6 +48,20 @@ final class ChangedValues {
 
   init(_ values: ContiguousArray<StoredValue>) { self.values = values }
 
+  /// Of a new object: what its entity has it start with.
+  init(defaultsOf layout: EntityLayout) {
+    let defaults = layout.defaults
+    guard layout.hasPlainDefaults else {
+      values = defaults
+      return
+    }
+    // At once, and as bytes: the first value that is set would copy them one by one.
+    values = ContiguousArray(unsafeUninitializedCapacity: defaults.count) { buffer, initialized in
+      defaults.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
+      initialized = defaults.count
+    }
+  }
+
   /// Of an object with a row: nothing is changed yet.
   init(unset count: Int) {
     // One by one: repeating a value copies it as if it might hold references.

@@ -62,6 +62,8 @@ struct SnapshotScratch: ~Copyable {
   }
 
   mutating func set(_ slot: Int, string value: String) {
+    // Without a copy of the string, which would count references.
+    if value.utf8.withContiguousStorageIfAvailable({ set(slot, bytes: UnsafeRawBufferPointer($0)) }) != nil { return }
     var value = value
     value.withUTF8 { set(slot, bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -21,6 +21,14 @@ enum StoredValue {
   var isUnset: Bool { if case .unset = self { true } else { false } }
   var isNull: Bool { if case .null = self { true } else { false } }
 
+  /// Whether copying the value counts no references.
+  var isWithoutReferences: Bool {
+    switch self {
+    case .unset, .null, .int, .double, .uuid, .decimal: true
+    case .string, .data, .other, .transformed, .object: false
+    }
+  }
+
   /// What a row keeps: of an object of a transformable attribute its bytes, which a save has made before.
   var written: StoredValue {
     guard case .transformed(let value) = self else { return self }

@@ -12,6 +12,7 @@ extension NSPersistentStore {
     func add(_ root: Int) { if !roots.contains(root) { roots.append(root) } }
     var keys = keys
     for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
+    result.insertedRows.reserveCapacity(work.inserted.count)
     for (object, key) in zip(work.inserted, keys.inserted) {
       let derived = keys.takeRow(key, object.layout.rootNumber)
       result.insertedRows.append(derived ?? row(object, key, commit, keys, &scratch))
@@ -46,15 +47,14 @@ extension NSPersistentStore {
     let layout = object.layout
     scratch.begin(slots: layout.slotCount)
     // A new object's own values are all that it has.
-    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes?.values : nil
-    for place in layout.slots.indices where !layout.slots[place].isTransient {
-      let kind = layout.slots[place].kind
-      if let new, kind.isPlain {
-        let index = layout.slots[place].index
-        scratch.set(new[index], at: index)
-        continue
+    if object.rowReference == nil, object.state.contains(.hasNoRow), let new = object.changes?.values {
+      for index in layout.plainIndexes { scratch.set(new[index], at: index) }
+    } else {
+      for place in layout.slots.indices where layout.slots[place].kind.isPlain && !layout.slots[place].isTransient {
+        scratch.set(object.currentValue(layout.slots[place]).written, for: layout.slots[place])
       }
-      if kind == .toMany || kind == .composite { continue }
+    }
+    for place in layout.otherPlaces {
       let slot = layout.slots[place]
       let value = object.currentValue(slot).written
       if slot.kind == .toOne, case .object(let member) = value {
@@ -78,9 +78,7 @@ extension NSPersistentStore {
     var touched: [RelationID: Set<Int64>] = [:]
     func touch(_ object: NSManagedObject, _ key: Int64, isGone: Bool) {
       let layout = object.layout
-      // Without a copy of the slots that are passed over.
-      for place in layout.slots.indices
-      where layout.slots[place].kind.isRelationship && !layout.slots[place].isTransient {
+      for place in layout.relationshipPlaces {
         let slot = layout.slots[place]
         if slot.kind == .toMany {
           guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges || isGone

@@ -23,6 +23,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private final var storedURL: URL?
   private final var storedMetadata: [String: Any] = [:]
   private final var storedIdentifier = ""
+  private final var storedReference: StoreReference?
   private final var storedReadOnly: Bool
   final weak var coordinator: NSPersistentStoreCoordinator?
 
@@ -86,6 +87,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         storedIdentifier = newValue ?? ""
         storedMetadata[NSStoreUUIDKey] = storedIdentifier
       }
+    }
+  }
+
+  /// What stands for the store in the IDs that are made now.
+  final var reference: StoreReference {
+    // A subclass may have a getter of its own.
+    let identifier = identifier
+    return locked {
+      if let storedReference, storedReference.identifier == identifier { return storedReference }
+      let reference = StoreReference(self, identifier: identifier)
+      storedReference = reference
+      return reference
     }
   }
 

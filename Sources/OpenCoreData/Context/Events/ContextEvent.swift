@@ -21,6 +21,10 @@ struct ContextEvent {
   /// Faults that others have changed, where fetched results controllers want to know.
   var touched: Set<NSManagedObject> = []
 
+  /// Within a save, the objects that the last event has inserted, where these are all that the context has changed: what the
+  /// save writes then need not be gathered once more. No object can have joined them without another event.
+  var insertionsToBeSaved: Set<NSManagedObject>?
+
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: EntityTable, key: Int64)> = []
   private var refreshedTooMany = false

@@ -28,6 +28,7 @@ extension NSManagedObjectContext {
     let entries = event.takeEntries()
     var changes = ContextChanges(entries, refreshed: refreshed)
     changes.touched = touched
+    event.insertionsToBeSaved = isSaving && changes.areOnlyInsertions(changed.count) ? changes.inserted : nil
     for object in merged where !object.hasChanges { changes.inserted.insert(object) }
     if undoRecorder != nil { finishUndoRecords(records) }
     dismiss(deletedInsertions)
@@ -58,26 +59,34 @@ struct ContextChanges {
   /// Objects of a save whose derived attributes may have changed: for fetched results controllers alone, which have been told
   /// of everything else.
   var written: Set<NSManagedObject> = []
+  /// Whether some of the inserted objects are deleted ones that are back.
+  private var hasReturned = false
 
   init(deleted: Set<NSManagedObject> = [], refreshed: Set<NSManagedObject> = []) {
     self.deleted = deleted
     self.refreshed = refreshed
   }
 
+  /// Whether the inserted objects, none of which was saved before, are that many.
+  func areOnlyInsertions(_ count: Int) -> Bool { inserted.count == count && !hasReturned }
+
   /// Sorts the objects of an event, and takes the event's bits off them.
   init(_ entries: ContiguousArray<ContextEvent.Entry>, refreshed: Set<NSManagedObject>) {
     self.refreshed = refreshed
-    for entry in entries {
-      let object = entry.object
+    for place in entries.indices {
+      let object = entries[place].object, before = entries[place].state
       // It has left the context.
       guard object.state.contains(.inEvent) else { continue }
       let now = object.state
       object.state.subtract([.inEvent, .changedInEvent])
       if now.contains(.deleted) {
-        let cameAndWent = now.contains(.inserted) && !entry.state.contains(.inserted)
-        if !entry.state.contains(.deleted), !cameAndWent { deleted.insert(object) }
-      } else if entry.state.contains(.deleted) || now.contains(.inserted) && !entry.state.contains(.inserted) {
+        let cameAndWent = now.contains(.inserted) && !before.contains(.inserted)
+        if !before.contains(.deleted), !cameAndWent { deleted.insert(object) }
+      } else if before.contains(.deleted) || now.contains(.inserted) && !before.contains(.inserted) {
+        // Insertions mostly come many at a time.
+        if inserted.isEmpty { inserted.reserveCapacity(entries.count - place) }
         inserted.insert(object)
+        if !now.contains(.inserted) { hasReturned = true }
       } else if now.contains(.changedInEvent), !now.isDisjoint(with: [.inserted, .updated]) {
         updated.insert(object)
       }

@@ -62,9 +62,10 @@ struct SavedObjects {
   }
 
   /// What was written to the stores; objects that were merged and written again may be in several works.
-  init(_ written: [SaveWork] = []) {
+  /// - Parameter told: what is known to hold all inserted objects.
+  init(_ written: [SaveWork] = [], told: Set<NSManagedObject>? = nil) {
     if written.count == 1, let work = written.first {
-      inserted = Set(work.inserted)
+      if let told, told.count == work.inserted.count { inserted = told } else { inserted = Set(work.inserted) }
       updated = Set(work.updated)
       deleted = Set(work.deleted)
       return
@@ -79,7 +80,8 @@ struct SavedObjects {
 
   static func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
     var result = Set<NSManagedObjectID>(minimumCapacity: objects.count)
-    for object in objects { result.insert(object.objectID) }
+    var maker = ObjectIDMaker()
+    for object in objects { result.insert(maker.id(of: object)) }
     return result
   }
 

@@ -51,6 +51,8 @@ extension NSManagedObjectContext {
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
     endLeases()
+    // A policy may have other objects inserted.
+    event.insertionsToBeSaved = nil
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
     propagateDeletionsAgain()

@@ -11,9 +11,10 @@ struct SavedChanges: Sendable {
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
 
   init(_ saved: SavedObjects) {
-    inserted = saved.inserted.map(\.objectID)
-    updated = saved.updated.map(\.objectID)
-    deleted = saved.deleted.map(\.objectID)
+    var maker = ObjectIDMaker()
+    inserted = saved.inserted.map { maker.id(of: $0) }
+    updated = saved.updated.map { maker.id(of: $0) }
+    deleted = saved.deleted.map { maker.id(of: $0) }
   }
 
   /// - Parameter userInfo: of a notification about a save or about the history, or what stands for one: sets or arrays of

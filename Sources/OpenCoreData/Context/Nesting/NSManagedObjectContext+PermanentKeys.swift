@@ -6,21 +6,43 @@ import Synchronization
 extension NSManagedObjectContext {
   /// Re-registers an object under its permanent key, and lets the other contexts of the tree know.
   final func givePermanentKey(_ key: Int64, to object: NSManagedObject, in store: NSPersistentStore) {
-    if parentContext != nil || nesting.children.load(ordering: .relaxed) > 0 {
+    if !isAlone {
       rootContext.nesting.permanentKeys.add(
         PermanentKeys.Entry(
           temporary: object.key, permanent: key, rootNumber: object.layout.rootNumber, store: store))
     }
-    nestedKeys.homes[object.key] = nil
+    if !nestedKeys.homes.isEmpty { nestedKeys.homes[object.key] = nil }
     move(object, to: store, key: key)
   }
+
+  /// The same for objects that were inserted together, as far as they have no permanent keys yet.
+  final func givePermanentKeys(
+    _ keys: ContiguousArray<Int64>, to objects: ContiguousArray<NSManagedObject>, in store: NSPersistentStore
+  ) {
+    if let first = objects.first, let old = first.table, isAlone, nestedKeys.homes.isEmpty {
+      let isOfOneKind = objects.allSatisfy { object in
+        object.key < 0 && object.table === old && object.layout.rootNumber == first.layout.rootNumber
+          && !object.state.contains(.refreshed)
+      }
+      if isOfOneKind {
+        old.remove(objects)
+        return table(for: first.layout, store: store).register(objects, keys)
+      }
+    }
+    for (index, object) in objects.enumerated() where object.key < 0 {
+      givePermanentKey(keys[index], to: object, in: store)
+    }
+  }
+
+  /// Whether no other context has to be told of keys.
+  private final var isAlone: Bool { parentContext == nil && nesting.children.load(ordering: .relaxed) == 0 }
 
   /// Takes over the permanent keys that objects of the tree have got since the last time.
   /// - Returns: these.
   @inline(__always)
   @discardableResult
   final func absorbPermanentKeys() -> ContiguousArray<PermanentKeys.Entry> {
-    if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return [] }
+    if isAlone { return [] }
     let log = rootContext.nesting.permanentKeys
     return absorb(log, upTo: log.count)
   }
@@ -87,7 +109,7 @@ extension NSManagedObjectContext {
 
   /// What a temporary ID stands for by now.
   final func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
-    if parentContext == nil, nesting.children.load(ordering: .relaxed) == 0 { return nil }
+    if isAlone { return nil }
     return rootContext.nesting.permanentKeys.entry(of: temporary)
   }
 }

@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     object.relations = nil
     table.register(object, key)
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
-    object.changes = ChangedValues(object.layout.defaults)
+    object.changes = ChangedValues(defaultsOf: object.layout)
     // Others who have read the row that is gone must not take the new one for it.
     object.changes?.formerVersion = version
     enterInsertion(object)

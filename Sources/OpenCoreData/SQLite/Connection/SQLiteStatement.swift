@@ -11,7 +11,7 @@ final class SQLiteStatement {
   /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
   var boundPlan: FetchPlan?
   /// Where the texts of a row are kept while it is written.
-  private var rowTexts: RowTexts?
+  private var rowTexts: Unmanaged<RowTexts>?  // released in `deinit`; no references are counted for each text
   /// Work and transaction statements alike are logged; only work is counted.
   private let isCounted: Bool
   /// What of this run is watched; see `SQLiteStatement+Watching`.
@@ -38,6 +38,7 @@ final class SQLiteStatement {
     // The connection may be on its way out, too.
     if watched.isWatched { endWatching(explains: false) }
     sqlite3_finalize(handle)
+    rowTexts?.release()
   }
 
   /// Whether it is neither a pragma nor begins or ends a transaction.
@@ -107,7 +108,11 @@ final class SQLiteStatement {
   /// Says that every variable that has a text is about to be bound anew: texts need no memory of SQLite's own then.
   @inline(__always)
   func beginRow() {
-    if let rowTexts { rowTexts.begin() } else { rowTexts = RowTexts() }
+    if let rowTexts {
+      rowTexts._withUnsafeGuaranteedRef { $0.begin() }
+    } else {
+      rowTexts = Unmanaged.passRetained(RowTexts())
+    }
   }
 
   @inline(__always)
@@ -120,18 +125,22 @@ final class SQLiteStatement {
   func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
   func bind(_ value: String, at index: Int32) {
+    // Without a copy of the string, which would count references.
+    if value.utf8.withContiguousStorageIfAvailable({ bind(utf8: $0, at: index) }) != nil { return }
     var value = value
-    value.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        if let kept = rowTexts?.keep(text) {
-          sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
-          return
-        }
-        // SQLite takes an empty string from any address but NULL, which would bind NULL.
-        _ = sqlite3_bind_text(
-          handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient
-        )
+    value.withUTF8 { bind(utf8: $0, at: index) }
+  }
+
+  @inline(__always)
+  private func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, at index: Int32) {
+    bytes.withMemoryRebound(to: CChar.self) { text in
+      if let kept = rowTexts?._withUnsafeGuaranteedRef({ $0.keep(text) }) {
+        sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
+        return
       }
+      // SQLite takes an empty string from any address but NULL, which would bind NULL.
+      _ = sqlite3_bind_text(
+        handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient)
     }
   }
 

@@ -26,17 +26,20 @@ extension SQLStore {
   /// - Parameter vacates: whether updated rows first lose the unique values that others among them may get.
   private func write(_ work: SaveWork, _ source: HistorySource, vacates: Bool) throws -> SaveResult {
     var keys = SaveKeys()
+    let hasRelationships = work.hasRelationships
     return try writer.transaction(others: forgetEverything) { connection in
       if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
-      try assignKeys(work.inserted, &keys, connection)
+      try assignKeys(work.inserted, &keys, connection, isReferredTo: hasRelationships)
       try writeHistory(work, keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
       if vacates { try vacateUniqueValues(work, connection) }
       for object in work.updated { try update(object, keys, connection) }
       try insert(work.inserted, keys, connection)
-      for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
-      for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      if hasRelationships {
+        for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
+        for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+      }
       try writeOrder(work, keys, connection)
       try readDerived(work, &keys, connection)
       try writePendingMetadata(connection)
@@ -204,6 +207,7 @@ struct WriteColumn {
 struct SaveKeys {
   /// For the inserted objects, in their order.
   var inserted: ContiguousArray<Int64> = []
+  /// Empty where no object of the save has relationships.
   var byTemporary: [Int64: Int64] = [:]
   /// The time of the save, for attributes that derive from it.
   let now = Date().timeIntervalSinceReferenceDate

@@ -3,8 +3,10 @@ import Foundation
 // Primary keys for new objects, from Z_PRIMARYKEY.
 extension SQLStore {
   /// Gives every object that has none yet the next key of its root entity.
+  /// - Parameter isReferredTo: whether the keys are looked up by the temporary ones.
   func assignKeys(
-    _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection
+    _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
+    isReferredTo: Bool = false
   ) throws {
     var ranges: ContiguousArray<KeyRange> = []
     // Objects mostly come entity by entity: the place of the last one's range is the first to look at.
@@ -26,7 +28,7 @@ extension SQLStore {
       ranges[place].next = try take(range.count, of: range.root, connection)
     }
     keys.inserted.reserveCapacity(objects.count)
-    keys.byTemporary.reserveCapacity(count)
+    if isReferredTo { keys.byTemporary.reserveCapacity(count) }
     for object in objects {
       if object.key > 0 {
         keys.inserted.append(object.key)
@@ -34,7 +36,7 @@ extension SQLStore {
       }
       let place = try place(object)
       keys.inserted.append(ranges[place].next)
-      keys.byTemporary[object.key] = ranges[place].next
+      if isReferredTo { keys.byTemporary[object.key] = ranges[place].next }
       ranges[place].next += 1
     }
   }

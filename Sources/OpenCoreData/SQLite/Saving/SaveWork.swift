@@ -9,6 +9,19 @@ struct SaveWork {
   /// What is written.
   var all: [NSManagedObject] { Array(inserted) + updated + deleted }
 
+  /// Whether some of the objects may refer to others.
+  var hasRelationships: Bool {
+    // Objects mostly come entity by entity.
+    var last: EntityLayout?
+    for objects in [inserted, updated, deleted] {
+      for object in objects where object.layout !== last {
+        if !object.layout.relationshipPlaces.isEmpty { return true }
+        last = object.layout
+      }
+    }
+    return false
+  }
+
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 

@@ -1,0 +1,27 @@
+/// A store as the IDs of its objects know it, all of which share this: they do not keep it.
+final class StoreReference: @unchecked Sendable {  // the identifier never changes; weak references can be read anywhere
+  private(set) weak var store: NSPersistentStore?
+  /// The store's UUID when this was made.
+  let identifier: String?
+
+  init(_ store: NSPersistentStore, identifier: String?) {
+    self.store = store
+    self.identifier = identifier
+  }
+}
+
+/// Makes the IDs of many objects, which mostly are of one entity and store.
+struct ObjectIDMaker {
+  private var table: EntityTable?
+  private var home: StoreReference?
+
+  /// The object's ID, as `objectID` gives it.
+  mutating func id(of object: NSManagedObject) -> NSManagedObjectID {
+    guard object.key > 0 else { return object.objectID }
+    if object.table !== table {
+      table = object.table
+      home = table?.store?.reference
+    }
+    return NSManagedObjectID(entity: object.layout.entity, home: home, key: object.key)
+  }
+}
