@@ -21,7 +21,7 @@ import Strict
     }
     check(count == 2)
     let lines = try logged { _ = try stack.container.viewContext.count(for: Person.fetchRequest()) }
-    check(lines.contains { $0.hasPrefix("debug sql: SELECT COUNT(*) FROM ZPERSON") })
+    check(lines.contains { $0.hasPrefix("debug sql: SELECT COUNT(*) FROM ZRECORD") })
     check(lines.contains { $0.hasPrefix("debug annotation: total count request execution time: ") })
     check(sum(of: [3, 4, 5]) == 12)
     print("passed")
