@@ -177,6 +177,7 @@ import Testing
         _ = try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "RecordedThing")))
         #expect(throws: NSError.self) { try context.fetch(Self.owners("FUNCTION(name, 'nothing:') == 1")) }
         #expect(throws: NSError.self) { try context.count(for: Self.owners("FUNCTION(name, 'nothing:') == 1")) }
+        #expect(throws: NSError.self) { try context.fetchPages(Self.owners("FUNCTION(name, 'nothing:') == 1")) }
         context.insert("RecordedOwner", ["name": "refused"])
         #expect(throws: NSError.self) { try context.save() }
       }
@@ -187,6 +188,7 @@ import Testing
     #expect(requests.map(\.failed) == [false, true, false])
     #expect(requests.map(\.entity) == ["RecordedOwner", "RecordedOwner", "RecordedThing"])
     #expect(own.filter { $0.kind == .fetch || $0.kind == .count }.map(\.failed) == [true, true])
+    #expect(own.filter { $0.kind == .fetchKeys }.map(\.failed) == [true])
     // A save has no entity, and those of other tests are here, too.
     let saves = recording.activities.filter {
       $0.kind == .save && recording.caller($0.stack)?.function?.contains("batchRequestsAndWhatFailed") == true

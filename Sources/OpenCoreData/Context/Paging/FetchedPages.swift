@@ -121,13 +121,15 @@ extension NSManagedObjectContext {
       guard stores.count == 1, !(stores[0] is NSIncrementalStore),
         pendingChanges(request, target, above).isEmpty
       else { return nil }
-      guard Watchers.watchContexts else {
-        return FetchedEntries(try stores[0].fetchKeys(target, lease: lease(on: stores[0])), target.layout)
+      let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
+      do {
+        let fetched = try stores[0].fetchKeys(target, lease: lease(on: stores[0]))
+        watch?.endFetch(request, rows: fetched.keys.count)
+        return FetchedEntries(fetched, target.layout)
+      } catch {
+        watch?.fail()
+        throw error
       }
-      let watch = ContextWatch(.fetchKeys, target.layout)
-      let fetched = try stores[0].fetchKeys(target, lease: lease(on: stores[0]))
-      watch.endFetch(request, rows: fetched.keys.count)
-      return FetchedEntries(fetched, target.layout)
     }
   }
 }
