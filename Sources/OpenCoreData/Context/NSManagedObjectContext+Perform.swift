@@ -158,10 +158,10 @@ extension NSManagedObjectContext {
       !ContextStack.containsEvent(of: self)
     else { return }
     isEndOfEventScheduled = true
-    DispatchQueue.main.async { [weak self] in
-      guard let self else { return }
-      isEndOfEventScheduled = false
-      ContextStack.enter(self) { processPendingChanges() }
+    DispatchQueue.main.async { [reference = WeaklyReferring(self)] in
+      guard let context = reference.wrappedValue else { return }
+      context.isEndOfEventScheduled = false
+      ContextStack.enter(context) { context.processPendingChanges() }
     }
   }
 

@@ -21,7 +21,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// `perform` and `performAndWait` is for its queue alone, apart from its name, coordinator and settings while it is set
 /// up. Started with `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or `COREDATA_CONCURRENCYDEBUG=1` in its
 /// environment, a program stops at the first access off the queue, with a message that names both.
-open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
+open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObserving,
   @unchecked Sendable  // all state belongs to the context's queue
 {
   /// How the context runs its work.
@@ -156,6 +156,8 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?
   /// What fetched results controllers have of this context.
   @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
+  /// For what may outlive the context.
+  final let reference = WeakReference()
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
@@ -163,6 +165,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
     self.concurrencyType = concurrencyType
     isHomeMain = concurrencyType.rawValue == 0 && MainQueue.isCurrent
     super.init()
+    reference.begin(self)
   }
 
   /// Makes a context of the given type.
@@ -209,6 +212,7 @@ open class NSManagedObjectContext: NSObject, NSKeyValueObserving,
   }
 
   deinit {
+    reference.end()
     undoRecorder?.end(self)
     // Objects may outlive the context: they keep what they have read, and can read no more.
     for table in families.lazy.flatMap(\.tables) {

@@ -6,10 +6,12 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
 /// (`isFrozen`), apart from what the model's own lock protects.
-open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
+open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, WeaklyReferenced, @unchecked Sendable {
   final var isFrozen = false
   final weak var model: NSManagedObjectModel?
-  final weak var parent: NSEntityDescription?
+  @WeaklyReferring final var parent: NSEntityDescription?
+  /// For those that the entity keeps, and for relationships.
+  final let reference = WeakReference()
   final var storedClassName: String?
   final var storedRenamingIdentifier: String?
 
@@ -35,13 +37,19 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   final var storeNumber = 0
 
   /// Makes an entity without name and properties.
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    reference.begin(self)
+  }
+
+  deinit { reference.end() }
 
   /// Decodes an entity with its subentities; others that it refers to are those of a model that it holds.
   ///
   /// Nil, with an error of the coder (4864), for an archive that holds none.
   public required init?(coder: NSCoder) {
     super.init()
+    reference.begin(self)
     guard DescriptionCoder.decode(self, coder) else { return nil }
   }
 

@@ -5,7 +5,7 @@ import Foundation
 /// `@unchecked Sendable` for the same reason as `NSPropertyDescription`.
 open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
-  final weak var owner: NSEntityDescription?
+  @WeaklyReferring final var owner: NSEntityDescription?
   /// The model that an index which was decoded by itself refers to.
   final var decodedModel: NSManagedObjectModel?
 

@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 /// (`isFrozen`), apart from what the model's own lock protects.
 open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
-  final weak var owner: NSEntityDescription?
+  @WeaklyReferring final var owner: NSEntityDescription?
   final var storedRenamingIdentifier: String?
   final var storedValidationPredicates: [NSPredicate] = []
   final var storedValidationWarnings: [Any] = []

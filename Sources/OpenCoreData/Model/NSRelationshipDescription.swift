@@ -1,7 +1,14 @@
 /// A property that refers to other objects.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects referred to. Not retained: the model holds its entities.
-  public final weak var destinationEntity: NSEntityDescription? { willSet { willModify() } }
+  public final var destinationEntity: NSEntityDescription? {
+    get { destination }
+    set {
+      willModify()
+      destination = newValue
+    }
+  }
+  @WeaklyReferring private final var destination: NSEntityDescription?
 
   /// The relationship of the destination that leads back. Not retained: its entity holds it.
   public final weak var inverseRelationship: NSRelationshipDescription? { willSet { willModify() } }

@@ -6,7 +6,7 @@ import Synchronization
 enum AutomaticMerging {
   private struct Listener {
     let id: ObjectIdentifier
-    weak var context: NSManagedObjectContext?
+    @WeaklyReferring var context: NSManagedObjectContext?
     /// The coordinator or parent whose saves the context takes over.
     let source: ObjectIdentifier
   }
@@ -19,7 +19,9 @@ enum AutomaticMerging {
     let id = ObjectIdentifier(context)
     listeners.withLock { listeners in
       listeners.removeAll { $0.id == id }
-      if let source { listeners.append(Listener(id: id, context: context, source: ObjectIdentifier(source))) }
+      if let source {
+        listeners.append(Listener(id: id, context: WeaklyReferring(context), source: ObjectIdentifier(source)))
+      }
       count.store(listeners.count, ordering: .releasing)
     }
   }
@@ -88,10 +90,12 @@ extension NSManagedObjectContext {
       return pending == nil
     }
     guard isFirst else { return }
-    perform { [weak self] in
-      guard let self, let changes = pendingMerge.withLock({ $0.take() }) else { return }
-      if !isPinnedByToken { merge(changes) }
-      pendingMerge.withLock { pending in if pending == nil { log?.release(for: self) } }
+    perform { [reference = WeaklyReferring(self)] in
+      guard let context = reference.wrappedValue, let changes = context.pendingMerge.withLock({ $0.take() }) else {
+        return
+      }
+      if !context.isPinnedByToken { context.merge(changes) }
+      context.pendingMerge.withLock { pending in if pending == nil { log?.release(for: context) } }
     }
   }
 }

@@ -18,9 +18,9 @@ final class UndoRecorder {
     self.manager = manager
     observation = NotificationCenter.default.addObserver(
       forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
-    ) { [weak context] _ in
+    ) { [reference = WeaklyReferring(context)] _ in
       // The manager may be others' too, who use it on their own queues.
-      guard let context, context.isEntered else { return }
+      guard let context = reference.wrappedValue, context.isEntered else { return }
       context.endEvent(isSaving: false)
     }
   }

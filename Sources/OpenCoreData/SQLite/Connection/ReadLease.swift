@@ -13,7 +13,7 @@ final class ReadLease: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSLock()
   private let store: SQLStore?
   /// The context that reads; of its queue.
-  private(set) weak var context: NSManagedObjectContext?
+  @WeaklyReferring private(set) var context: NSManagedObjectContext?
   @exclusivity(unchecked) private var connection: SQLiteConnection?
   @exclusivity(unchecked) private var commit: UInt64 = 0 {
     didSet { pinned.store(commit, ordering: .relaxed) }

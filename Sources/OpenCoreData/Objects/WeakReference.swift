@@ -1,0 +1,48 @@
+import CRuntime
+import Synchronization
+
+/// A weak reference to one object, for all who are not to keep it: nil from the moment on that the object goes.
+///
+/// By way of `swift_tryRetain` under the lock, as in `EntityTable`. An object that Swift's own weak references have known is
+/// counted in a slower way ever after, and contexts and entities are counted for each object that is made or saved.
+final class WeakReference: Sendable {
+  private let address = Mutex<UInt>(0)
+
+  /// To be called once, when the object is there.
+  func begin(_ object: AnyObject) {
+    address.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
+  }
+
+  /// To be called when the object goes: its memory stays as long as somebody is looking.
+  func end() { address.withLock { $0 = 0 } }
+
+  /// The object, unless it is gone or going.
+  var object: AnyObject? {
+    address.withLock { address in
+      guard let pointer = UnsafeMutableRawPointer(bitPattern: address), runtime_try_retain(pointer) != nil else {
+        return nil
+      }
+      return Unmanaged<AnyObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+  }
+}
+
+/// What is known by weak references of its own: `reference` begins with it, and ends when it goes.
+protocol WeaklyReferenced: AnyObject {
+  var reference: WeakReference { get }
+}
+
+/// A property that does not keep the object it refers to.
+@propertyWrapper
+struct WeaklyReferring<Object: WeaklyReferenced> {
+  private var reference: WeakReference?
+
+  init() {}
+
+  init(_ object: Object) { reference = object.reference }
+
+  var wrappedValue: Object? {
+    get { reference?.object.map { unsafeDowncast($0, to: Object.self) } }
+    set { reference = newValue?.reference }
+  }
+}
