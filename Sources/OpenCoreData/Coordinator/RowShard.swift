@@ -5,9 +5,9 @@ import Synchronization
 final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = Mutex<Void>(())
   private let bound: ByteBound
-  @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
+  /// The tag of each row's key, with the bit `recent`; the key is in the row.
+  @exclusivity(unchecked) private var tags: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Snapshot?>
-  @exclusivity(unchecked) private var recent: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) private var capacity = 64
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var hand = 0
@@ -18,21 +18,22 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   /// So many rows are put under the lock at a time: readers are not to wait for all rows of a large save.
   private static let portion = 2048
 
+  /// Set in the tag of a row that was asked for since the hand passed it.
+  private static let recent: UInt32 = 1 << 31
+
   init(bound: ByteBound, floor: UInt64 = 1) {
     self.bound = bound
     self.floor = floor
-    keys = .allocate(capacity: 64)
+    tags = .allocate(capacity: 64)
     rows = .allocate(capacity: 64)
-    recent = .allocate(capacity: 64)
     rows.initialize(repeating: nil, count: 64)
   }
 
   deinit {
     _ = bound.add(-bytes)
     rows.deinitialize(count: capacity)
-    keys.deallocate()
+    tags.deallocate()
     rows.deallocate()
-    recent.deallocate()
   }
 
   /// The row of that key, unless it is newer than `commit`.
@@ -41,7 +42,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     lock.withLock { _ in
       let place = position(of: key)
       guard let row = rows[place], row.commit <= commit else { return nil }
-      recent[place] = true
+      tags[place] |= Self.recent
       return row
     }
   }
@@ -94,9 +95,8 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
           if moment != 0 { ages.note(key, at: moment) }
           count += 1
         }
-        keys[place] = key
+        tags[place] = KeyHash.tag(key) | Self.recent
         rows[place] = row
-        recent[place] = true
         added += row.byteCost
       }
       bytes += added
@@ -129,13 +129,24 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   @inline(__always)
   private func position(of key: Int64) -> Int {
-    var place = home(key)
-    while rows[place] != nil, keys[place] != key { place = KeyHash.next(place, capacity) }
+    let tag = KeyHash.tag(key)
+    var place = KeyHash.place(tag: tag, capacity)
+    while rows[place] != nil {
+      if tags[place] & ~Self.recent == tag, hasRow(of: key, at: place) { break }
+      place = KeyHash.next(place, capacity)
+    }
     return place
   }
 
+  /// Without counting references.
   @inline(__always)
-  private func home(_ key: Int64) -> Int { KeyHash.place(key, capacity) }
+  private func hasRow(of key: Int64, at place: Int) -> Bool {
+    UnsafeRawPointer(rows + place).load(as: Unmanaged<Snapshot>.self)._withUnsafeGuaranteedRef { $0.primaryKey == key }
+  }
+
+  /// Where the search for what is at a place begins.
+  @inline(__always)
+  private func home(_ place: Int) -> Int { KeyHash.place(tag: tags[place] & ~Self.recent, capacity) }
 
   private func removeEverything() {
     for place in 0..<capacity { rows[place] = nil }
@@ -155,9 +166,8 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     var hole = place
     var next = KeyHash.next(hole, capacity)
     while rows[next] != nil {
-      if KeyHash.distance(home(keys[next]), next, capacity) >= KeyHash.distance(hole, next, capacity) {
-        keys[hole] = keys[next]
-        recent[hole] = recent[next]
+      if KeyHash.distance(home(next), next, capacity) >= KeyHash.distance(hole, next, capacity) {
+        tags[hole] = tags[next]
         swap(&rows[hole], &rows[next])
         hole = next
       }
@@ -173,8 +183,8 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
       steps -= 1
       hand = KeyHash.next(hand, capacity)
       guard rows[hand] != nil else { continue }
-      if recent[hand] {
-        recent[hand] = false
+      if tags[hand] & Self.recent != 0 {
+        tags[hand] &= ~Self.recent
       } else if isKnownUniquelyReferenced(&rows[hand]) {
         remove(at: hand)
       }
@@ -182,21 +192,19 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   private func grow(to size: Int) {
-    let oldKeys = keys, oldRows = rows, oldRecent = recent, oldCapacity = capacity
+    let oldTags = tags, oldRows = rows, oldCapacity = capacity
     capacity = size
-    keys = .allocate(capacity: capacity)
+    tags = .allocate(capacity: capacity)
     rows = .allocate(capacity: capacity)
-    recent = .allocate(capacity: capacity)
     rows.initialize(repeating: nil, count: capacity)
     for old in 0..<oldCapacity where oldRows[old] != nil {
-      let place = position(of: oldKeys[old])
-      keys[place] = oldKeys[old]
-      recent[place] = oldRecent[old]
+      var place = KeyHash.place(tag: oldTags[old] & ~Self.recent, capacity)
+      while rows[place] != nil { place = KeyHash.next(place, capacity) }
+      tags[place] = oldTags[old]
       swap(&rows[place], &oldRows[old])
     }
     oldRows.deinitialize(count: oldCapacity)
-    oldKeys.deallocate()
+    oldTags.deallocate()
     oldRows.deallocate()
-    oldRecent.deallocate()
   }
 }

@@ -73,6 +73,12 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     slots = arranged.slots
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
     slotCount = arranged.slotCount
+    if slotCount > Snapshot.slotLimit {
+      raise(
+        .invalidArgument,
+        "The entity '\(name)' has \(slotCount) attributes and to-one relationships; a row has at most "
+          + "\(Snapshot.slotLimit) values.")
+    }
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
     orderedSlots = slots.filter(\.isOrdered)

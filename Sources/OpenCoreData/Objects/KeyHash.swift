@@ -8,6 +8,16 @@ enum KeyHash {
     return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(truncatingIfNeeded: capacity)).high)
   }
 
+  /// What a table can keep of a key in place of the key: 31 bits, from which the place follows in a table of any size.
+  @inline(__always)
+  static func tag(_ key: Int64) -> UInt32 {
+    UInt32(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 33)
+  }
+
+  /// The place where the search for a key of that tag begins.
+  @inline(__always)
+  static func place(tag: UInt32, _ capacity: Int) -> Int { Int((UInt64(tag) &* UInt64(capacity)) >> 31) }
+
   /// The place that follows, from the last one the first.
   @inline(__always)
   static func next(_ place: Int, _ capacity: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }

@@ -6,16 +6,16 @@
 enum SmallString {
   private static let isKnown: Bool = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"].allSatisfy {
     text in
-    let padded = Array(text.utf8) + Array(repeating: UInt8(ascii: "x"), count: 16)
+    let padded = Array(repeating: UInt8(ascii: "x"), count: 8) + Array(text.utf8)
     return padded.withUnsafeBytes { bytes in
-      let words = words(UnsafeRawBufferPointer(rebasing: bytes[0..<text.utf8.count]))
+      let words = words(UnsafeRawBufferPointer(rebasing: bytes[8...]))
       let expected = String(decoding: text.utf8, as: UTF8.self)
       return MemoryLayout<String>.size == 16
         && words.map { $0 == unsafeBitCast(expected, to: (UInt64, UInt64).self) } ?? false
     }
   }
 
-  /// The string of those bytes; nil if they are too many or not all ASCII. Seven bytes behind them must be readable.
+  /// The string of those bytes; nil if they are too many or not all ASCII. Eight bytes before them must be readable.
   @inline(__always)
   static func make(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard let words = words(bytes), isKnown else { return nil }
@@ -28,11 +28,12 @@ enum SmallString {
     guard count <= 15, let start = bytes.baseAddress else { return nil }
     var low: UInt64 = 0
     var high: UInt64 = 0
+    // A word at a time, the last one so that it ends with the text: what is before the text goes.
     if count > 8 {
       low = start.loadUnaligned(as: UInt64.self)
-      high = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & (1 << UInt64((count - 8) * 8) - 1)
+      high = start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) >> UInt64((16 - count) * 8)
     } else if count > 0 {
-      low = start.loadUnaligned(as: UInt64.self) & (~0 >> UInt64((8 - count) * 8))
+      low = start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) >> UInt64((8 - count) * 8)
     }
     guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
     return (low, high | UInt64(0xE0 | count) << 56)

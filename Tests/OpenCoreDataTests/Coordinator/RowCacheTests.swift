@@ -58,4 +58,36 @@ import Testing
     #expect(!shard.put(old, owner: 7) && shard.get(7, at: 9) == nil)
     #expect(shard.put(new, owner: 7) && shard.get(7, at: 9) === new)
   }
+
+  /// The table finds rows by a part of what their keys hash to: many that have it in common are told apart, and still found
+  /// when others between them are gone.
+  @Test func keysOfOneTagAreToldApart() throws {
+    let shard = RowCache(entityCount: 1).shard(1)
+    // By how much keys differ whose hashes differ in the bits alone that a tag leaves out.
+    let inverse = inverseOfHashing()
+    let colliding = (0..<200).map { Int64(bitPattern: (UInt64(77) << 33 | UInt64($0)) &* inverse) }
+    #expect(Set(colliding.map(KeyHash.tag)).count == 1 && Set(colliding).count == 200)
+    var numbers = SeededGenerator(for: "row cache")
+    var known: Set<Int64> = []
+    let all = colliding + (1...200).map(Int64.init)
+    for _ in 0..<2000 {
+      let key = all.randomElement(using: &numbers) ?? 0
+      if Bool.random(using: &numbers) {
+        shard.put([try row(key)])
+        known.insert(key)
+      } else {
+        shard.remove([key])
+        known.remove(key)
+      }
+    }
+    for key in all { #expect(shard.get(key, at: 1)?.primaryKey == (known.contains(key) ? key : nil)) }
+  }
+
+  /// The factor that takes a product with the hash's factor back, by Newton's iteration.
+  private func inverseOfHashing() -> UInt64 {
+    let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var inverse = factor
+    for _ in 0..<6 { inverse = inverse &* (2 &- factor &* inverse) }
+    return inverse
+  }
 }

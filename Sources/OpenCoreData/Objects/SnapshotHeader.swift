@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a snapshot knows about its row, beside the values: four words, since there may be millions of rows.
+struct SnapshotHeader {
+  /// Z_PK.
+  let primaryKey: Int64
+  /// The row's own entity, which may be a subentity of the one that was asked for.
+  unowned(unsafe) let layout: EntityLayout
+  /// The coordinator's commit that the row was read at, in the upper 48 bits, and how many slots there are.
+  var commitAndSlots: UInt64
+  /// Z_OPT; `.max` for one that does not fit, which the rarities have.
+  let shortVersion: UInt32
+  /// How many words of bytes follow the slots, in the lower 31 bits, and whether behind them there are rarities.
+  let tail: UInt32
+
+  static let hasRarities: UInt32 = 1 << 31
+
+  init(
+    primaryKey: Int64, version: Int64, layout: EntityLayout, commit: UInt64, slots: Int, tailWords: Int,
+    hasRarities: Bool
+  ) {
+    self.primaryKey = primaryKey
+    self.layout = layout
+    commitAndSlots = UInt64(slots)
+    shortVersion = UInt32(exactly: version) ?? .max
+    tail = UInt32(tailWords) | (hasRarities ? Self.hasRarities : 0)
+    self.commit = commit
+  }
+
+  @inline(__always)
+  var slotCount: Int { Int(commitAndSlots & 0xffff) }
+
+  @inline(__always)
+  var tailWords: Int { Int(tail & ~Self.hasRarities) }
+
+  @inline(__always)
+  var commit: UInt64 {
+    get { commitAndSlots >> 16 }
+    // No process comes to so many commits.
+    set { commitAndSlots = min(newValue, 1 << 48 - 1) << 16 | commitAndSlots & 0xffff }
+  }
+}
+
+/// What few rows have.
+final class SnapshotRarities {
+  let version: Int64
+  /// Binary values of more than `Snapshot.inlineLimit` bytes.
+  let blobs: [SnapshotBlob]
+
+  init(version: Int64, blobs: [SnapshotBlob]) {
+    self.version = version
+    self.blobs = blobs
+  }
+}
+
+/// A binary value that is kept out of a row's packed allocation.
+struct SnapshotBlob {
+  let data: Data
+  /// The bytes that it takes in the process's own memory: none where a file is mapped.
+  let cost: Int
+}
