@@ -12,8 +12,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @exclusivity(unchecked) final var rowReference: Unmanaged<Snapshot>?
   /// The object's own values, for the same reason; `changes` is what counts references.
   @exclusivity(unchecked) final private(set) var changesReference: Unmanaged<ChangedValues>?
-  @exclusivity(unchecked) final var relations: RelationStates?
-  @exclusivity(unchecked) final var company: FaultCompany?
+  /// `relations` and `company`.
+  @exclusivity(unchecked) final var bonds = ObjectBonds.none
   /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
   @exclusivity(unchecked) final var table: EntityTable?
   /// Z_PK; below zero before the first save; 0 outside contexts.

@@ -4,6 +4,8 @@ import Foundation
 final class RelationStates {
   /// By the slot's relation index: the member of a to-one, a `ToManyState`, or a `TransformedValue`.
   @exclusivity(unchecked) var states: ContiguousArray<AnyObject?>
+  /// The object's company.
+  @exclusivity(unchecked) var company: FaultCompany?
 
   init(count: Int) { states = ContiguousArray(repeating: nil, count: count) }
 }
