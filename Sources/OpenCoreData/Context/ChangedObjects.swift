@@ -9,6 +9,8 @@ struct ChangedObjects: Sequence {
   // Where objects are, found out when the first one is taken out.
   private var places: [ObjectIdentifier: Int] = [:]
   private var placed = 0
+  private var layouts: ContiguousArray<EntityLayout> = []
+  private var lastLayout: UnsafeMutableRawPointer?
 
   struct Iterator: IteratorProtocol {
     fileprivate var entries: ContiguousArray<NSManagedObject?>.Iterator
@@ -57,7 +59,25 @@ struct ChangedObjects: Sequence {
 
   /// Adds an object that is not among them.
   @inline(__always)
-  mutating func append(_ object: NSManagedObject) { entries.append(object) }
+  mutating func append(_ object: NSManagedObject) {
+    if object.layoutReference.toOpaque() != lastLayout { note(object.layoutReference) }
+    entries.append(object)
+  }
+
+  /// Objects mostly come entity by entity.
+  private mutating func note(_ layout: Unmanaged<EntityLayout>) {
+    lastLayout = layout.toOpaque()
+    let layout = layout.takeUnretainedValue()
+    if !layouts.contains(where: { $0 === layout }) { layouts.append(layout) }
+  }
+
+  // Both go by all objects that there have been since there was none.
+
+  /// Whether some of the objects may refer to others, by relationships that stores keep.
+  var mayHaveRelationships: Bool { layouts.contains { !$0.relationshipPlaces.isEmpty } }
+
+  /// Whether none of the objects has values that are to be encoded before they are written.
+  var keepPlainRows: Bool { layouts.allSatisfy(\.keepsPlainRows) }
 
   /// Takes out one object, if it is among them. It has to be as inaccessible as `noteGone` was told.
   mutating func remove(_ object: NSManagedObject) {
@@ -90,7 +110,9 @@ struct ChangedObjects: Sequence {
       if let object = entry, try !isRemoved(object) { kept.append(object) }
     }
     let gone = kept.count { $0?.state.contains(.inaccessible) == true }
+    let known = layouts
     self = ChangedObjects()
+    if !kept.isEmpty { layouts = known }
     entries = kept
     goneCount = gone
   }

@@ -164,11 +164,9 @@ final class EntityTable: @unchecked Sendable {  // the slots belong to `lock`; `
       for (object, key) in zip(new, keys) { register(object, key) }
       return
     }
-    for (object, key) in zip(new, keys) { object.attach(self, key) }
+    new.forEachUncounted { $1.attach(self, keys[$0]) }
     reserve(new.count)
-    lock.withLock { _ in
-      for index in new.indices { place(Unmanaged.passUnretained(new[index]).toOpaque(), keys[index]) }
-    }
+    lock.withLock { _ in new.forEachUncounted { place(Unmanaged.passUnretained($1).toOpaque(), keys[$0]) } }
   }
 
   /// Registers the objects at the indexes `new`, under the keys there.

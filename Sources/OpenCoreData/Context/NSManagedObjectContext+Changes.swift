@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
     }
     tableOfNew(object).register(object, object.key < 0 ? object.key : TemporaryKeys.make())
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
-    if object.changes == nil { object.changes = ChangedValues(defaultsOf: object.layout) }
+    if object.changes == nil { object.changes = ChangedValues.make(defaultsOf: object.layout) }
     enterInsertion(object)
     list(object)
     object.awakeFromInsert()

@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     }
     object.enterEvent()
     object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
-    object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
     list(object)
     changed.noteGone()
   }

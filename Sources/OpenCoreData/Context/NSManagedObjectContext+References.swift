@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
   /// - Throws: 1550 for a reference to an object that is deleted, or is no longer in the context; 133010 for one to an
   ///   object of another store.
   final func checkReferences() throws {
+    guard changed.mayHaveRelationships else { return }
     let hasStores = (persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
     try changed.forEachUncounted { object in
       if object.state.contains(.deleted) || object.changes == nil && object.relations == nil { return }

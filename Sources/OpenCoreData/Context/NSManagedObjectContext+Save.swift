@@ -167,7 +167,9 @@ extension NSManagedObjectContext {
       } else {
         let store = try self.store(for: object)
         place = works.firstIndex { $0.store === store } ?? works.count
-        if place == works.count { works.append((store, SaveWork())) }
+        if place == works.count {
+          works.append((store, SaveWork(mayHaveRelationships: changed.mayHaveRelationships)))
+        }
         if object.table?.store == nil { (lastLayout, lastPlace) = (object.layout, place) }
       }
       if state.contains(.deleted) {
@@ -236,14 +238,14 @@ extension NSManagedObjectContext {
   /// The objects point to the rows that were written.
   private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     givePermanentKeys(result.insertedKeys, to: work.inserted, in: store)
-    for (index, object) in work.inserted.enumerated() {
-      if retainsRegisteredObjects { retained.insert(object) }
-      settle(object, result.insertedRows[index])
-    }
-    for (index, object) in work.updated.enumerated() { settle(object, result.updatedRows[index]) }
+    if retainsRegisteredObjects { retained.formUnion(work.inserted) }
+    work.inserted.forEachUncounted { settle($1, result.insertedRows[$0]) }
+    work.updated.forEachUncounted { settle($1, result.updatedRows[$0]) }
     // To-many keys are taken over once every new object has its permanent key.
-    for object in work.inserted { object.commitMembers(result.commit, store) }
-    for object in work.updated { object.commitMembers(result.commit, store) }
+    if work.mayHaveRelationships {
+      for object in work.inserted { object.commitMembers(result.commit, store) }
+      for object in work.updated { object.commitMembers(result.commit, store) }
+    }
     for object in work.deleted { object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
     for row in result.touchedRows { takeTouched(row, store) }
   }
@@ -287,7 +289,7 @@ extension NSManagedObject {
     }
     var kept = ContiguousArray(repeating: StoredValue.unset, count: layout.valueCount)
     for index in layout.slotCount..<layout.valueCount { kept[index] = values[index] }
-    return ChangedValues(kept)
+    return ChangedValues.make(kept)
   }
 
   /// What was added to and removed from the to-many relationships is in the store now.

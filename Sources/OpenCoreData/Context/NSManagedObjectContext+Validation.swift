@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
 
   /// After all of it, since validating one object may set a value of another.
   private final func encodingErrors() -> [any Error] {
+    if changed.keepPlainRows { return [] }
     var needingEncoding: ContiguousArray<NSManagedObject> = []
     changed.forEachUncounted { object in
       if !object.layout.keepsPlainRows, !object.state.contains(.deleted) { needingEncoding.append(object) }

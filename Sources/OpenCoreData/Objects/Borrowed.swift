@@ -17,3 +17,12 @@ struct Borrowed<Element: AnyObject>: RandomAccessCollection {
     }
   }
 }
+
+extension ContiguousArray where Element: AnyObject {
+  /// Calls `body` with each element and its index, without counting a reference for each.
+  @inline(__always)
+  func forEachUncounted(_ body: (Int, Element) throws -> Void) rethrows {
+    let elements = Borrowed(self)
+    for index in 0..<elements.endIndex { try elements[index]._withUnsafeGuaranteedRef { try body(index, $0) } }
+  }
+}

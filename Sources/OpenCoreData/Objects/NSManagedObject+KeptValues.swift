@@ -7,7 +7,9 @@ extension NSManagedObject {
   @inline(__always)
   final var justKeepsValues: Bool {
     let told = state.intersection([.inEvent, .changedInEvent, .awakening, .saving, .observed])
-    guard told == [.inEvent, .changedInEvent], !state.isDisjoint(with: [.inserted, .updated]) else { return false }
+    guard told == [.inEvent, .changedInEvent], !state.isDisjoint(with: [.inserted, .updated, .filledIn]) else {
+      return false
+    }
     // A fault fires first, and what primitive accessors have set becomes a change.
     guard rowReference != nil || state.contains(.hasNoRow), let changes = changesReference else { return false }
     return changes._withUnsafeGuaranteedRef { $0.untracked.isEmpty }
@@ -20,7 +22,7 @@ extension NSManagedObject {
   /// Keeps the value of an attribute, where `justKeepsValues` says that this is all.
   @inline(__always)
   final func keep(_ value: __owned StoredValue, _ address: SlotAddress) {
-    changesReference?._withUnsafeGuaranteedRef { $0.values[Int(address.index)] = value }
+    changesReference?._withUnsafeGuaranteedRef { $0[Int(address.index)] = value }
   }
 
   /// Keeps the value of an attribute of floating type or a date, if that is all there is to do.

@@ -128,11 +128,11 @@ extension NSManagedObject {
     if let changes { return changes }
     let made: ChangedValues
     if !state.contains(.hasNoRow) {
-      made = ChangedValues(unset: layout.valueCount)
+      made = ChangedValues.make(repeating: .unset, layout.valueCount)
     } else if isDetached {
-      made = ChangedValues(defaultsOf: layout)
+      made = ChangedValues.make(defaultsOf: layout)
     } else {
-      made = ChangedValues(ContiguousArray(repeating: .null, count: layout.valueCount))
+      made = ChangedValues.make(repeating: .null, layout.valueCount)
     }
     changes = made
     return made

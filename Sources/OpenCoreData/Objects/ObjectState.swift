@@ -30,49 +30,12 @@ struct ObjectState: OptionSet {
   /// Has been refreshed in the current event.
   static let refreshed = ObjectState(rawValue: 4096)
 
+  /// A batch insert fills it in, row after row: nobody is to be told of changes.
+  static let filledIn = ObjectState(rawValue: 8192)
+
   /// In a child context: its row or relationships name objects that have temporary keys.
   static let holdsTemporaryKeys = ObjectState(rawValue: 32768)
 
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
   static let anyEvent: ObjectState = [.inEvent, .changedInEvent, .refreshed]
-}
-
-/// The values an object owns because they were set since it was read, or because it is new.
-final class ChangedValues {
-  /// By slot; `.unset` where the snapshot has the value.
-  @exclusivity(unchecked) var values: ContiguousArray<StoredValue>
-  /// Slots set through primitive accessors alone, which do not count as changes.
-  @exclusivity(unchecked) var untracked: Set<Int> = []
-  /// The version of the row that the object had before it was deleted, and inserted again by undoing.
-  var formerVersion: Int64 = 0
-
-  init(_ values: ContiguousArray<StoredValue>) { self.values = values }
-
-  /// Of a new object: what its entity has it start with.
-  init(defaultsOf layout: EntityLayout) {
-    let defaults = layout.defaults
-    guard layout.hasPlainDefaults else {
-      values = defaults
-      return
-    }
-    // At once, and as bytes: the first value that is set would copy them one by one.
-    values = ContiguousArray(unsafeUninitializedCapacity: defaults.count) { buffer, initialized in
-      defaults.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
-      initialized = defaults.count
-    }
-  }
-
-  /// Of an object with a row: nothing is changed yet.
-  init(unset count: Int) {
-    // One by one: repeating a value copies it as if it might hold references.
-    values = ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
-      for index in 0..<count { buffer.initializeElement(at: index, to: .unset) }
-      initialized = count
-    }
-  }
-}
-
-extension NSManagedObject {
-  /// The version that the row gets when it is written next.
-  final var nextVersion: Int64 { (snapshot?.version ?? changes?.formerVersion ?? 0) &+ 1 }
 }

@@ -13,12 +13,13 @@ extension NSPersistentStore {
     var keys = keys
     for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
     result.insertedRows.reserveCapacity(work.inserted.count)
-    for (object, key) in zip(work.inserted, keys.inserted) {
+    work.inserted.forEachUncounted { index, object in
+      let key = keys.inserted[index]
       let derived = keys.takeRow(key, object.layout.rootNumber)
       result.insertedRows.append(derived ?? row(object, key, commit, keys, &scratch))
       add(object.layout.rootNumber)
     }
-    for object in work.updated {
+    work.updated.forEachUncounted { _, object in
       let derived = keys.takeRow(object.key, object.layout.rootNumber)
       result.updatedRows.append(derived ?? row(object, object.key, commit, keys, &scratch))
       add(object.layout.rootNumber)
@@ -36,7 +37,7 @@ extension NSPersistentStore {
         shard.put(roots.count == 1 ? new : new.filter { $0.layout.rootNumber == root })
       }
     }
-    forgetRelations(work, keys, commit)
+    if work.mayHaveRelationships { forgetRelations(work, keys, commit) }
     return result
   }
 
@@ -47,8 +48,10 @@ extension NSPersistentStore {
     let layout = object.layout
     scratch.begin(slots: layout.slotCount)
     // A new object's own values are all that it has.
-    if object.rowReference == nil, object.state.contains(.hasNoRow), let new = object.changes?.values {
-      for index in layout.plainIndexes { scratch.set(new[index], at: index) }
+    if object.rowReference == nil, object.state.contains(.hasNoRow), let new = object.changesReference {
+      new._withUnsafeGuaranteedRef { new in
+        for index in layout.plainIndexes { scratch.set(new[index], at: index) }
+      }
     } else {
       for place in layout.slots.indices where layout.slots[place].kind.isPlain && !layout.slots[place].isTransient {
         scratch.set(object.currentValue(layout.slots[place]).written, for: layout.slots[place])
@@ -70,7 +73,7 @@ extension NSPersistentStore {
       }
     }
     return Snapshot.make(
-      primaryKey: key, version: object.nextVersion, layout: object.layout, commit: commit, scratch: scratch)
+      primaryKey: key, version: object.nextVersion, layout: layout, commit: commit, scratch: scratch)
   }
 
   /// The members that the cache knew of every relationship that this save touched are no longer right.

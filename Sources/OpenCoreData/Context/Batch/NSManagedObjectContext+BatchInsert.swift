@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
   /// As a save would describe it; the objects are in no context, but for that of the row that has the values.
   private final func constraintConflict(_ conflict: BatchConflict, _ store: SQLStore) -> NSConstraintConflict {
     let new = ManagedInstance.make(conflict.layout)
-    new.changes = ChangedValues(
+    new.changes = ChangedValues.make(
       conflict.layout.values(conflict.values))
     guard conflict.isNew else {
       let object = faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
     for slot in layout.slots where !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite {
       values[slot.index] = StoredValue.read(slot, from: conflict.row)
     }
-    first.changes = ChangedValues(layout.values(values))
+    first.changes = ChangedValues.make(layout.values(values))
     return NSConstraintConflict(conflict.constraint.names, database: nil, row: nil, isNew: false, [first, new])
   }
 }

@@ -19,7 +19,7 @@ final class ObjectImage {
   /// Nil for an object all of whose values are its row's.
   /// - Parameter knowsOrders: whether to read what it takes to know the order of members that were added or removed.
   init?(of object: NSManagedObject, knowsOrders: Bool) {
-    values = object.changes?.values
+    values = object.changes.map { ContiguousArray($0.values) }
     untracked = object.changes?.untracked ?? []
     var toManys: [ToMany] = []
     if let relations = object.relations {

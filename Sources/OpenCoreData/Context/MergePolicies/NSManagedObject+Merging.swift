@@ -28,7 +28,7 @@ extension NSManagedObject {
     }
     relations = nil
     snapshot = nil
-    changes = ChangedValues(ContiguousArray(repeating: .null, count: layout.valueCount))
+    changes = ChangedValues.make(repeating: .null, layout.valueCount)
     state.subtract([.inserted, .updated])
     state.formUnion([.hasNoRow, .inaccessible, .deleted])
     table?.context?.list(self)

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     if !object.isFault, !object.state.contains(.deleted) { object.prepareForDeletion() }
     object.enterEvent()
     if object.isFault {
-      object.changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+      object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
     }
     object.state.formUnion([.deleted, .deletionPropagated, .inaccessible, .hasNoRow])
     object.state.subtract([.updated, .changedInEvent])

@@ -144,7 +144,7 @@ struct ParentPush {
     there.relations = nil
     there.snapshot = nil
     there.company = nil
-    let changes = ChangedValues(ContiguousArray(repeating: .null, count: object.layout.valueCount))
+    let changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
     changes.formerVersion = object.changes?.formerVersion ?? 0
     there.changes = changes
     if known == nil { parent.table(for: object.layout, store: object.table?.store).register(there, object.key) }

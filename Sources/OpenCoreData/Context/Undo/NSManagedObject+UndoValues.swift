@@ -2,7 +2,9 @@
 extension NSManagedObject {
   /// The value of an attribute, or the member of a to-one as an object, with `own` as the object's own values; of an object
   /// that is no fault.
-  final func value(_ slot: PropertySlot, own: ContiguousArray<StoredValue>?) -> StoredValue {
+  final func value<Values: RandomAccessCollection>(
+    _ slot: PropertySlot, own: Values?
+  ) -> StoredValue where Values.Element == StoredValue, Values.Index == Int {
     if let value = own?[slot.index], !value.isUnset { return value }
     if slot.isTransient { return layout.defaults[slot.index] }
     guard slot.kind == .toOne else { return committedValue(slot) }

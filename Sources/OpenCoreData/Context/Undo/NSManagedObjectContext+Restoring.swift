@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     object.relations = nil
     table.register(object, key)
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
-    object.changes = ChangedValues(defaultsOf: object.layout)
+    object.changes = ChangedValues.make(defaultsOf: object.layout)
     // Others who have read the row that is gone must not take the new one for it.
     object.changes?.formerVersion = version
     enterInsertion(object)
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
   private final func fill(_ object: NSManagedObject, _ whole: UndoRecord.Whole) {
     object.tellingAll {
       let version = object.changes?.formerVersion ?? 0
-      let changes = ChangedValues(whole.values)
+      let changes = ChangedValues.make(whole.values)
       changes.formerVersion = version
       object.changes = changes
       for slot in object.layout.slots where slot.kind == .toOne {

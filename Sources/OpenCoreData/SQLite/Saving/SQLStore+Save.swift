@@ -26,17 +26,16 @@ extension SQLStore {
   /// - Parameter vacates: whether updated rows first lose the unique values that others among them may get.
   private func write(_ work: SaveWork, _ source: HistorySource, vacates: Bool) throws -> SaveResult {
     var keys = SaveKeys()
-    let hasRelationships = work.hasRelationships
     return try writer.transaction(others: forgetEverything) { connection in
       if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
-      try assignKeys(work.inserted, &keys, connection, isReferredTo: hasRelationships)
+      try assignKeys(work.inserted, &keys, connection, isReferredTo: work.mayHaveRelationships)
       try writeHistory(work, keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
       if vacates { try vacateUniqueValues(work, connection) }
       for object in work.updated { try update(object, keys, connection) }
       try insert(work.inserted, keys, connection)
-      if hasRelationships {
+      if work.mayHaveRelationships {
         for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
         for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
       }
@@ -61,8 +60,17 @@ extension SQLStore {
       let entity = try entity(layout.entity)
       let statement = try connection.statement(for: .insert(entity.number)) { insertSQL(entity) }
       let columns = writeColumns(entity)
+      // These stay bound, whatever row comes.
+      statement.bind(Int64(entity.number), at: 2)
+      statement.bind(Int64(1), at: 3)
+      var version: Int64 = 1
       repeat {
-        try insert(objects[position], keys.inserted[position], entity, columns, keys, statement)
+        let object = objects[position]
+        if object.nextVersion != version {
+          version = object.nextVersion
+          statement.bind(version, at: 3)
+        }
+        try insert(object, keys.inserted[position], entity, columns, keys, statement)
         position += 1
       } while position < objects.count && objects[position].layout === layout
     }
@@ -74,14 +82,12 @@ extension SQLStore {
   ) throws {
     statement.beginRow()
     statement.bind(key, at: 1)
-    statement.bind(Int64(entity.number), at: 2)
-    statement.bind(object.nextVersion, at: 3)
     var index: Int32 = 4
     // A new object's own values are all that it has.
-    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changes?.values : nil
+    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changesReference : nil
     for place in columns.indices {
       if let new, columns[place].plainIndex >= 0 {
-        statement.bind(plain: new[columns[place].plainIndex], at: index)
+        statement.bind(plain: new._withUnsafeGuaranteedRef { $0[columns[place].plainIndex] }, at: index)
         index += 1
       } else {
         try bind(object, columns[place], keys, statement, &index)

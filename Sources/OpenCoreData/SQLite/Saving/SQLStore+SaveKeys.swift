@@ -20,7 +20,8 @@ extension SQLStore {
       return place
     }
     var count = 0
-    for object in objects where object.key <= 0 {
+    try objects.forEachUncounted { _, object in
+      if object.key > 0 { return }
       ranges[try place(object)].count += 1
       count += 1
     }
@@ -29,11 +30,8 @@ extension SQLStore {
     }
     keys.inserted.reserveCapacity(objects.count)
     if isReferredTo { keys.byTemporary.reserveCapacity(count) }
-    for object in objects {
-      if object.key > 0 {
-        keys.inserted.append(object.key)
-        continue
-      }
+    try objects.forEachUncounted { _, object in
+      if object.key > 0 { return keys.inserted.append(object.key) }
       let place = try place(object)
       keys.inserted.append(ranges[place].next)
       if isReferredTo { keys.byTemporary[object.key] = ranges[place].next }

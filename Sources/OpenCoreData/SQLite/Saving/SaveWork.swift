@@ -6,21 +6,11 @@ struct SaveWork {
   /// Objects that are not written, and that nobody may have changed.
   var locked: ContiguousArray<NSManagedObject> = []
 
+  /// Whether some of the objects may refer to others.
+  var mayHaveRelationships = true
+
   /// What is written.
   var all: [NSManagedObject] { Array(inserted) + updated + deleted }
-
-  /// Whether some of the objects may refer to others.
-  var hasRelationships: Bool {
-    // Objects mostly come entity by entity.
-    var last: EntityLayout?
-    for objects in [inserted, updated, deleted] {
-      for object in objects where object.layout !== last {
-        if !object.layout.relationshipPlaces.isEmpty { return true }
-        last = object.layout
-      }
-    }
-    return false
-  }
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
