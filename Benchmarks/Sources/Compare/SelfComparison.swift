@@ -32,6 +32,9 @@ struct SelfComparison: Budget {
     SelfComparison(
       title: "the same through a dictionary handler", workload: "insert-handler-none-1M",
       beside: "insert-objects-none-1M", process: "insert-1M", budget: 0.5),
+    SelfComparison(
+      title: "the same through an object handler", workload: "insert-object-handler-none-1M",
+      beside: "insert-objects-none-1M", process: "insert-1M", budget: 0.5),
   ]
 }
 

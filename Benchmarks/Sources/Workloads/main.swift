@@ -1,6 +1,6 @@
 import Foundation
 
-// workloads prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|predicates|accessors|reads|recording <folder>;
+// workloads prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|predicates|accessors|reads|recording|insert <folder>;
 // with a million photos: workloads prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|insert-1M|pending-1M|
 // migrate-1M <folder>
 let workloads: [String: (Store) throws -> Void] = [
@@ -10,7 +10,7 @@ let workloads: [String: (Store) throws -> Void] = [
 ]
 let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "B1": runB1, "B2": runB2, "B3": runB3, "B4": runB4, "B1-1M": runB1, "B2-1M": runB2, "B3-1M": runB3, "B4-1M": runB4,
-  "faults-1M": runFaults, "batch-1M": runBatch, "insert-1M": runInsert, "pending-1M": runPending,
+  "faults-1M": runFaults, "batch-1M": runBatch, "insert": runInsert, "insert-1M": runInsert, "pending-1M": runPending,
   "migrate-1M": runMigrate, "prepare-1M": { try $0.preparePhotos($1) },
 ]
 let arguments = CommandLine.arguments

@@ -133,6 +133,32 @@ import Testing
     }
   }
 
+  @Test func anObjectOfTheHandlerBeginsEachRowWithTheDefaults() throws {
+    try TestModel.coordinator(BatchModel.products()).inContext { context in
+      var number = 0
+      _ = try context.insertBatch(
+        NSBatchInsertRequest(entityName: "Product") { (object: NSManagedObject) in
+          number += 1
+          #expect(!object.isInserted && !object.isUpdated && !object.hasChanges && object.managedObjectContext == nil)
+          for key in object.entity.attributesByName.keys where key != "name" {
+            let isDefault =
+              object.value(forKey: key) as? NSObject == object.entity.attributesByName[key]?.defaultValue as? NSObject
+            #expect(isDefault, "\(key) of row \(number)")
+          }
+          object.setValue("\(number)", forKey: "name")
+          if number % 2 == 1 { object.setValue(Date(timeIntervalSinceReferenceDate: Double(number)), forKey: "made") }
+          return number == 5
+        })
+      let products = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Product"))
+      #expect(products.count == 4)
+      for product in products {
+        let number = try #require(Double(product.text("name") ?? ""))
+        let made = product.value(forKey: "made") as? Date
+        #expect(made?.timeIntervalSinceReferenceDate == (number.truncatingRemainder(dividingBy: 2) == 1 ? number : nil))
+      }
+    }
+  }
+
   @Test func aHandlerMayReadButNotWrite() throws {
     let url = try TestModel.temporaryFile()
     let coordinator = try TestModel.coordinator(BatchModel.products(), url: url)

@@ -85,25 +85,39 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// Rows that a sequence of dictionaries gives while they are written, none of which is kept.
   ///
   /// Not in Apple's framework.
+  @inlinable
   public convenience init(entityName: String, sequence: some Sequence<[String: Any]>) {
-    self.init(entityName: entityName, objects: [])
-    take(sequence)
+    self.init(entityName: entityName) {
+      var rows = sequence.makeIterator()
+      return { rows.next() }
+    }
   }
 
   /// Rows of an entity that a sequence of dictionaries gives while they are written, none of which is kept.
   ///
   /// Not in Apple's framework.
+  @inlinable
   public convenience init(entity: NSEntityDescription, sequence: some Sequence<[String: Any]>) {
-    self.init(entity: entity, objects: [])
-    take(sequence)
+    self.init(entity: entity) {
+      var rows = sequence.makeIterator()
+      return { rows.next() }
+    }
   }
 
-  private func take(_ rows: some Sequence<[String: Any]>) {
+  // These are what the sequences' types need not be known for.
+
+  @usableFromInline
+  convenience init(entityName: String, begin: @escaping () -> () -> [String: Any]?) {
+    self.init(entityName: entityName, objects: [])
     objectsToInsert = nil
-    sequence = {
-      var iterator = rows.makeIterator()
-      return { iterator.next() }
-    }
+    sequence = begin
+  }
+
+  @usableFromInline
+  convenience init(entity: NSEntityDescription, begin: @escaping () -> () -> [String: Any]?) {
+    self.init(entity: entity, objects: [])
+    objectsToInsert = nil
+    sequence = begin
   }
 
   /// The name of the entity.

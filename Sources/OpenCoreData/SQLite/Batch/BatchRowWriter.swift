@@ -33,11 +33,11 @@ final class BatchRowWriter {
   private let wishes: BatchWishes
   private let insert: SQLiteStatement
   private let computed: ContiguousArray<ComputedColumn>
-  private var nextKey: Int64
+  @exclusivity(unchecked) private var nextKey: Int64
   private(set) var history: BatchHistory?
-  private var changes = BatchChanges()
+  @exclusivity(unchecked) private var changes = BatchChanges()
   /// What the row that is being written has in files, by slot.
-  private(set) var files: [Int: Data] = [:]
+  @exclusivity(unchecked) private(set) var files: [Int: Data] = [:]
 
   init(
     _ store: SQLStore, _ entity: SQLEntity, _ policy: NSMergePolicyType, _ wishes: BatchWishes,

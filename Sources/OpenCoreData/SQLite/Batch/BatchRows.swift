@@ -12,22 +12,26 @@ final class BatchRows {
 
   let layout: EntityLayout
   /// The row that was read last, by slot; transformable attributes as their bytes.
-  @exclusivity(unchecked) private(set) var values: ContiguousArray<StoredValue>
+  @exclusivity(unchecked) var values: ContiguousArray<StoredValue>
   /// How many rows were read.
   @exclusivity(unchecked) private(set) var count = 0
 
   private let source: Source
-  private let defaults: ContiguousArray<StoredValue>
+  let defaults: ContiguousArray<StoredValue>
   /// For each slot, the number of the last row that gave its value.
-  @exclusivity(unchecked) private var givenBy: ContiguousArray<Int>
+  @exclusivity(unchecked) var givenBy: ContiguousArray<Int>
   /// The attributes that a row may give.
-  private let attributes: ContiguousArray<PropertySlot>
+  let attributes: ContiguousArray<PropertySlot>
+  /// Where the values of these are.
+  let places: ContiguousArray<Int>
+  let relationships: ContiguousArray<PropertySlot>
   private let attributesByName: [String: Int]
   /// What the last row had under the names at each place: the next one most often has the same there.
   @exclusivity(unchecked) private var expected: ContiguousArray<Expected> = []
   private let mandatory: BatchPresence
   private var dictionary = NSMutableDictionary()
-  private var object: NSManagedObject?
+  /// What a handler fills in, made for the first row.
+  var object: NSManagedObject?
 
   /// A name that a row gives, and what it stands for.
   private struct Expected {
@@ -48,6 +52,8 @@ final class BatchRows {
         !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite
           && !(slot.property is NSDerivedAttributeDescription)
       })
+    places = ContiguousArray(attributes.lazy.map(\.index))
+    relationships = layout.slots.filter(\.kind.isRelationship)
     attributesByName = Dictionary(zip(attributes.map(\.name), 0...), uniquingKeysWith: { first, _ in first })
     mandatory = BatchPresence(layout)
     var defaults = layout.defaults
@@ -78,10 +84,7 @@ final class BatchRows {
       count += 1
       try read(dictionary)
     case .objectHandler(let fill):
-      let object = object ?? ManagedInstance.make(layout)
-      self.object = object
-      object.changes = nil
-      object.relations = nil
+      let object = emptyObject()
       if fill(object) { return false }
       count += 1
       try read(object)
@@ -196,32 +199,6 @@ final class BatchRows {
     }
   }
 
-  // MARK: Objects
-
-  private func read(_ object: NSManagedObject) throws {
-    let given = object.changes?.values
-    for slot in attributes {
-      let value = given?[slot.index] ?? .unset
-      // A value that is set to the default one cannot be told from that.
-      let isSet = !value.isUnset && !value.isSame(as: layout.defaults[slot.index])
-      if isSet { givenBy[slot.index] = count }
-      values[slot.index] = isSet ? try Self.encoded(value, slot) : defaults[slot.index]
-    }
-    for slot in layout.slots where slot.kind.isRelationship && isRelated(object, slot) {
-      throw error(
-        NSManagedObjectValidationError, slot.name,
-        "\(slot.name) of \(layout.name) is a relationship, which a batch insert cannot set.")
-    }
-  }
-
-  private func isRelated(_ object: NSManagedObject, _ slot: PropertySlot) -> Bool {
-    if slot.kind == .toMany {
-      return (object.relations?.states[slot.relationIndex] as? ToManyState)?.hasChanges == true
-    }
-    guard let value = object.changes?.values[slot.index] else { return false }
-    return !value.isNull && !value.isUnset
-  }
-
   // MARK: Values
 
   private func accepted(_ value: Any, _ slot: PropertySlot) throws -> StoredValue {
@@ -233,7 +210,7 @@ final class BatchRows {
     return try Self.encoded(converted, slot)
   }
 
-  private static func encoded(_ value: StoredValue, _ slot: PropertySlot) throws -> StoredValue {
+  static func encoded(_ value: StoredValue, _ slot: PropertySlot) throws -> StoredValue {
     guard case .transformed(let transformed) = value else { return value }
     if let bytes = transformed.bytes { return .data(bytes) }
     return try transformed.object.map { .data(try slot.attribute.transformedBytes(of: $0)) } ?? .null
