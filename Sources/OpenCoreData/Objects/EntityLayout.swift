@@ -52,6 +52,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let defaults: ContiguousArray<StoredValue>
   /// Whether none of these holds a reference, so that they are copied as bytes.
   let hasPlainDefaults: Bool
+  /// The most slots: their ordinals have 16 bits, and so has the number of a row's values, of which a relationship has two.
+  private static let slotLimit = Int(Int16.max)
   private let ordinals: SlotNames
   private let byKey: UnsafeMutablePointer<SlotAddress>
   private let byKeyCount: Int
@@ -73,11 +75,11 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     slots = arranged.slots
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
     slotCount = arranged.slotCount
-    if slotCount > Snapshot.slotLimit {
+    if slots.count > Self.slotLimit {
       raise(
         .invalidArgument,
-        "The entity '\(name)' has \(slotCount) attributes and to-one relationships; a row has at most "
-          + "\(Snapshot.slotLimit) values.")
+        "The entity '\(name)' has \(slots.count) properties, with inherited ones and elements of composites; at most "
+          + "\(Self.slotLimit) are possible.")
     }
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount

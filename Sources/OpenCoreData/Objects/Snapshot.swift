@@ -8,8 +8,6 @@ import Foundation
 final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   /// Longer binary values are kept out of the packed allocation.
   static let inlineLimit = 4096
-  /// The most slots that a row can have.
-  static let slotLimit = 0xffff
   private static let blobMark: UInt64 = 1 << 63
 
   @inline(__always)

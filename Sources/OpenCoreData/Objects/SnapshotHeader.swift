@@ -52,10 +52,3 @@ final class SnapshotRarities {
     self.blobs = blobs
   }
 }
-
-/// A binary value that is kept out of a row's packed allocation.
-struct SnapshotBlob {
-  let data: Data
-  /// The bytes that it takes in the process's own memory: none where a file is mapped.
-  let cost: Int
-}

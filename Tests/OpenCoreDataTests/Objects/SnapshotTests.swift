@@ -92,4 +92,16 @@ import Testing
     }
     #expect(try Shell.sql(url, "SELECT Z_OPT, ZNUMBER FROM ZCLUB") == ["\(version + 3)|3"])
   }
+
+  @Test func anEntityTooLargeForRowsIsNamed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let model = NSManagedObjectModel()
+      model.entities = [
+        TestModel.entity("Huge", (0..<32_768).map { TestModel.attribute("a\($0)", .booleanAttributeType) })
+      ]
+      model.prepare()
+    }
+    let text = (result?.standardErrorContent).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains("The entity 'Huge' has 32768 properties"))
+  }
 }
