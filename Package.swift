@@ -6,7 +6,8 @@ func example(_ name: String) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
-      "CoreData", "ExampleSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoreData", "CommandSupport", "ExampleSupport",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Examples/\(name)", exclude: ["README.md"], plugins: ["CoreDataCodegen"])
 }
@@ -23,6 +24,7 @@ let package = Package(
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
+    .executable(name: "tune", targets: ["tune"]),
     .executable(name: "MultiThread", targets: ["MultiThread"]),
     .executable(name: "Photos", targets: ["Photos"]),
     .executable(name: "UFOSightings", targets: ["UFOSightings"]),
@@ -57,9 +59,20 @@ let package = Package(
     .plugin(name: "CoreDataRewriter", capability: .buildTool(), dependencies: ["ModelCompiler"]),
     .target(
       name: "PerformanceTuning", dependencies: ["CoreData"], path: "Examples/PerformanceTuning",
-      exclude: ["README.md"], plugins: ["CoreDataCodegen"]),
-    // What the examples that run in a terminal have in common: progress, tables, figures.
-    .target(name: "ExampleSupport", dependencies: ["CoreData", "OpenCoreData"], path: "Examples/Support"),
+      exclude: ["README.md", "Command", "Program"], plugins: ["CoreDataCodegen"]),
+    // `coredata tune`, and a program that is that command alone: ./run builds no more than it runs.
+    .target(
+      name: "TuneCommand",
+      dependencies: [
+        "CoreData", "CommandSupport", "PerformanceTuning",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Examples/PerformanceTuning/Command"),
+    .executableTarget(name: "tune", dependencies: ["TuneCommand"], path: "Examples/PerformanceTuning/Program"),
+    // What programs in a terminal have in common: progress, tables, figures, failures in words.
+    .target(name: "CommandSupport"),
+    // What the examples have besides: costs, explained statements, random numbers.
+    .target(
+      name: "ExampleSupport", dependencies: ["CoreData", "OpenCoreData", "CommandSupport"], path: "Examples/Support"),
     example("MultiThread"),
     example("Photos"),
     example("UFOSightings"),
@@ -68,7 +81,7 @@ let package = Package(
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "OpenCoreData", "InstrumentsAnalysis", "ModelCompilerCore", "PerformanceTuning",
+        "CoreData", "OpenCoreData", "CommandSupport", "InstrumentsAnalysis", "ModelCompilerCore", "TuneCommand",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -99,8 +112,9 @@ let package = Package(
     // Runs the tool for the tests of its commands.
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(
-      name: "PerformanceTuningTests", dependencies: ["PerformanceTuning", "coredata", "CoreData", "ToolProcess"]),
-    .testTarget(name: "ExampleSupportTests", dependencies: ["ExampleSupport"]),
+      name: "PerformanceTuningTests",
+      dependencies: ["PerformanceTuning", "CommandSupport", "coredata", "CoreData", "ToolProcess"]),
+    .testTarget(name: "ExampleSupportTests", dependencies: ["ExampleSupport", "CommandSupport"]),
     .testTarget(name: "MultiThreadTests", dependencies: ["MultiThread", "CSQLite", "ToolProcess"]),
     .testTarget(name: "PhotosTests", dependencies: ["Photos", "ToolProcess"]),
     .testTarget(name: "UFOSightingsTests", dependencies: ["UFOSightings", "CSQLite", "ToolProcess"]),

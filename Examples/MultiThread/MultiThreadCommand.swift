@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CoreData
 import ExampleSupport
 import Foundation
@@ -43,7 +44,7 @@ import Foundation
     let session = await Session(url: url, count: count)
     if wrong {
       let found = try await session.runWrongly()
-      throw CommandFailure(
+      throw ToolError(
         "Nobody stopped it, since the concurrency check is off. \(found) of \(count) objects are there.")
     }
     let report = try await session.run()

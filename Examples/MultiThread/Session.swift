@@ -1,3 +1,4 @@
+import CommandSupport
 import CoreData
 import ExampleSupport
 import Foundation
@@ -74,7 +75,7 @@ import Foundation
       container = try await opened
     } catch {
       bar.finish(" failed")
-      throw CommandFailure("Cannot open the store \(url.path)", error)
+      throw ToolError("Cannot open the store \(url.path)", error)
     }
     let elapsed = begin.duration(to: clock.now) / .seconds(1)
     bar.redraw(text)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CoreData
 import ExampleSupport
 import Foundation
@@ -48,7 +49,7 @@ import Foundation
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let present = try FileManager.default.contentsOfDirectory(atPath: place.path)
     if let store = present.first(where: { $0.hasSuffix(".sqlite") }) {
-      throw CommandFailure("There is a store in \(place.path) already: \(store). Name another folder.")
+      throw ToolError("There is a store in \(place.path) already: \(store). Name another folder.")
     }
     let session = await Session(
       folder: place, count: count, designs: design.isEmpty ? Design.allCases : design,

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// What a run found, for people and as JSON.
@@ -7,9 +8,5 @@ package protocol JSONReport: Encodable {
 
 extension JSONReport {
   /// The report as JSON, keys in a fixed order.
-  package func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
+  package func json() throws -> String { try JSONEncoder.tool.text(of: self) }
 }

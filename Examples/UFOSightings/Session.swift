@@ -1,3 +1,4 @@
+import CommandSupport
 import CoreData
 import ExampleSupport
 import Foundation
@@ -132,7 +133,7 @@ import Foundation
       let container = try await Stack.open(store)
       sightings = try container.viewContext.count(for: Sighting.fetchRequest())
     } catch {
-      throw CommandFailure("Cannot start with the shipped store \(seed.url.path)", error)
+      throw ToolError("Cannot start with the shipped store \(seed.url.path)", error)
     }
     let cost = meter.cost
     let size = try FileManager.default.attributesOfItem(atPath: seed.url.path)[.size] as? Int ?? 0

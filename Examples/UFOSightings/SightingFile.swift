@@ -1,3 +1,4 @@
+import CommandSupport
 import ExampleSupport
 import Foundation
 
@@ -31,12 +32,12 @@ struct SightingFile: Sendable {
 
   /// Reads the sightings, some at a time.
   ///
-  /// - Throws: A `CommandFailure` for a file that is not there.
+  /// - Throws: A `ToolError` for a file that is not there.
   func batches(of size: Int) throws -> Batches {
     do {
       return Batches(file: try FileHandle(forReadingFrom: url), name: url.path, size: size)
     } catch {
-      throw CommandFailure("Cannot read the sightings in \(url.path)", error)
+      throw ToolError("Cannot read the sightings in \(url.path)", error)
     }
   }
 
@@ -57,7 +58,7 @@ struct SightingFile: Sendable {
 
     /// The next sightings; nil at the end.
     ///
-    /// - Throws: A `CommandFailure` with the number of a line that is no sighting; what reading throws.
+    /// - Throws: A `ToolError` with the number of a line that is no sighting; what reading throws.
     mutating func next() throws -> [SightingRecord]? {
       var records: [SightingRecord] = []
       while records.count < size, let text = try nextLine() {
@@ -67,7 +68,7 @@ struct SightingFile: Sendable {
         do {
           records.append(try decoder.decode(SightingRecord.self, from: object))
         } catch {
-          throw CommandFailure("Line \(line) of \(name) is no sighting", error)
+          throw ToolError("Line \(line) of \(name) is no sighting", error)
         }
       }
       return records.isEmpty ? nil : records

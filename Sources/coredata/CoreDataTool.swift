@@ -1,4 +1,5 @@
 import ArgumentParser
+import TuneCommand
 
 /// The command-line tool.
 @main

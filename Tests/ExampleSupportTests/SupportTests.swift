@@ -1,3 +1,4 @@
+import CommandSupport
 import ExampleSupport
 import Foundation
 import Testing

@@ -1,6 +1,5 @@
+import CommandSupport
 import Testing
-
-@testable import coredata
 
 @Suite struct TuneOutputTests {
   @Test func tableIsAligned() {
@@ -17,7 +16,7 @@ import Testing
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
   func thousandsAreGrouped(number: Int, text: String) {
-    #expect(TuneText.grouped(number) == text)
+    #expect(FigureText.grouped(number) == text)
   }
 
   @Test func progressWithoutATerminalIsALineForEveryTenthPart() {

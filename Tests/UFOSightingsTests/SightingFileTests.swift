@@ -1,3 +1,4 @@
+import CommandSupport
 import ExampleSupport
 import Foundation
 import Testing
@@ -37,11 +38,11 @@ import Testing
       var lines = try String(contentsOf: file.url, encoding: .utf8).split(separator: "\n").map(String.init)
       lines[2] = "{\"identifier\":\"half\"},"
       try Data(lines.joined(separator: "\n").utf8).write(to: file.url)
-      let failure = #expect(throws: CommandFailure.self) { try all(file, by: 10) }
+      let failure = #expect(throws: ToolError.self) { try all(file, by: 10) }
       #expect(failure?.description.hasPrefix("Line 3 of \(file.url.path) is no sighting: ") == true)
     }
     try withFile { file in
-      let failure = #expect(throws: CommandFailure.self) { try all(file, by: 10) }
+      let failure = #expect(throws: ToolError.self) { try all(file, by: 10) }
       #expect(failure?.description.hasPrefix("Cannot read the sightings in \(file.url.path): ") == true)
     }
   }

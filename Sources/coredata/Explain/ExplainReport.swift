@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
@@ -55,8 +56,8 @@ struct ExplainReport: Encodable {
     var lines = [sql] + values + ["", "Plan:"] + steps.map { "  " + $0 } + ["", index]
     if let rows {
       lines.append(
-        "Rows: looks at about \(TuneText.grouped(rows.examined)) of \(TuneText.grouped(rows.total)), "
-          + "finds \(TuneText.grouped(rows.found))")
+        "Rows: looks at about \(FigureText.grouped(rows.examined)) of \(FigureText.grouped(rows.total)), "
+          + "finds \(FigureText.grouped(rows.found))")
     }
     return lines.joined(separator: "\n")
   }

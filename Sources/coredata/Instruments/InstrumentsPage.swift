@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import InstrumentsAnalysis
 import Mustache
@@ -62,7 +63,7 @@ struct InstrumentsPage {
       "duration": FigureText.duration(file.duration), "lanes": chart.lanes, "memory": chart.memory,
       "ticks": chart.ticks, "parts": TimelineChart.parts, "step": FigureText.duration(timeline.step),
       "groups": groups, "tree": tree, "statements": statements.map(statement),
-      "moreStatements": more > 0 ? ["\(TuneText.grouped(more)) more took less time."] : [],
+      "moreStatements": more > 0 ? ["\(FigureText.grouped(more)) more took less time."] : [],
       "slowest": slowest,
     ]
   }
@@ -97,7 +98,7 @@ struct InstrumentsPage {
     func timed(_ name: String, _ title: String, _ groups: Set<String>) -> [String: Any] {
       let (count, total, worst) = measure(groups)
       let note = count == 0 ? "none" : "\(FigureText.duration(total)), worst \(FigureText.duration(worst))"
-      return tile(name, title, count, TuneText.grouped(count), note)
+      return tile(name, title, count, FigureText.grouped(count), note)
     }
     let statements = summary.statements
     var tiles = [
@@ -108,14 +109,14 @@ struct InstrumentsPage {
       timed("misses", "Cache misses", ["objectFaults", "relationshipFaults"]),
       timed("saves", "Saves", ["saves"]),
       tile(
-        "statements", "Statements", statements.count, TuneText.grouped(statements.count),
+        "statements", "Statements", statements.count, FigureText.grouped(statements.count),
         "\(FigureText.duration(statements.total)), \(FigureText.count(statements.rows, "row"))"),
     ]
     if let counters = summary.counters {
       tiles.append(
         tile(
-          "faultsFired", "Faults fired", counters.faultsFired, TuneText.grouped(counters.faultsFired),
-          "\(TuneText.grouped(counters.cacheHits)) from the row cache"))
+          "faultsFired", "Faults fired", counters.faultsFired, FigureText.grouped(counters.faultsFired),
+          "\(FigureText.grouped(counters.cacheHits)) from the row cache"))
     }
     if let memory = summary.memory {
       tiles.append(
@@ -150,10 +151,10 @@ struct InstrumentsPage {
 
   private static func figures(_ measure: Measure) -> [String: Any] {
     [
-      "count": measure.count, "countText": TuneText.grouped(measure.count), "totalValue": measure.total,
+      "count": measure.count, "countText": FigureText.grouped(measure.count), "totalValue": measure.total,
       "total": FigureText.duration(measure.total), "meanValue": measure.mean,
       "mean": FigureText.duration(measure.mean), "worstValue": measure.worst,
-      "worst": FigureText.duration(measure.worst), "rows": measure.rows, "rowsText": TuneText.grouped(measure.rows),
+      "worst": FigureText.duration(measure.worst), "rows": measure.rows, "rowsText": FigureText.grouped(measure.rows),
     ]
   }
 
@@ -181,7 +182,7 @@ struct InstrumentsPage {
       [
         "durationValue": activity.duration, "duration": FigureText.duration(activity.duration),
         "startValue": activity.start, "start": String(format: "%.3f s", activity.start), "rows": activity.rows,
-        "rowsText": TuneText.grouped(activity.rows), "group": activity.group.rawValue, "title": activity.title,
+        "rowsText": FigureText.grouped(activity.rows), "group": activity.group.rawValue, "title": activity.title,
         "who": analysis.paths.caller(activity.stack) ?? "",
       ]
     }
@@ -195,7 +196,7 @@ struct InstrumentsPage {
       return [
         "name": node.name, "isLeaf": children.isEmpty, "isOpen": isOpen || depth < 2, "depth": depth,
         "isActivity": node.isActivity,
-        "total": FigureText.duration(node.measure.total), "count": TuneText.grouped(node.measure.count),
+        "total": FigureText.duration(node.measure.total), "count": FigureText.grouped(node.measure.count),
         "percent": FigureText.percent(node.measure.total, of: whole), "share": Self.share(node.measure.total, whole),
         // Down to where ways part.
         "children": children.map { content($0, depth + 1, isOpen: isOpen && children.count == 1) },

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import InstrumentsAnalysis
 
@@ -36,8 +37,8 @@ struct InstrumentsText {
     let rows = report.summary.groups.map { ($0.title, $0.measure) } + [("Statements", report.summary.statements)]
     table.rows = rows.map { title, measure in
       [
-        title, TuneText.grouped(measure.count), FigureText.duration(measure.total), FigureText.duration(measure.mean),
-        FigureText.duration(measure.worst), TuneText.grouped(measure.rows),
+        title, FigureText.grouped(measure.count), FigureText.duration(measure.total), FigureText.duration(measure.mean),
+        FigureText.duration(measure.worst), FigureText.grouped(measure.rows),
       ]
     }
     return table.text
@@ -49,7 +50,7 @@ struct InstrumentsText {
       let hits = FigureText.percent(Double(counters.cacheHits), of: Double(counters.faultsFired))
       lines.append(
         "\(FigureText.count(counters.faultsFired, "fault")) fired, "
-          + "\(TuneText.grouped(counters.cacheHits)) (\(hits)) from the row cache.")
+          + "\(FigureText.grouped(counters.cacheHits)) (\(hits)) from the row cache.")
     }
     if let memory = report.summary.memory {
       lines.append(
@@ -77,7 +78,7 @@ struct InstrumentsText {
 
   /// How often, how long, and who.
   static func facts(_ finding: Finding) -> String {
-    let times = finding.count == 1 ? "once" : "\(TuneText.grouped(finding.count)) times"
+    let times = finding.count == 1 ? "once" : "\(FigureText.grouped(finding.count)) times"
     let place = finding.caller.map { "; \($0)" } ?? ""
     return "\(times), \(FigureText.count(finding.rows, "row")), \(FigureText.duration(finding.seconds))\(place)"
   }
@@ -105,7 +106,7 @@ struct InstrumentsText {
       let name = node.isActivity ? "[\(node.name)]" : node.name
       table.rows.append([
         FigureText.duration(node.measure.total), FigureText.percent(node.measure.total, of: whole),
-        TuneText.grouped(node.measure.count), String(repeating: "  ", count: depth) + name,
+        FigureText.grouped(node.measure.count), String(repeating: "  ", count: depth) + name,
       ])
       for child in node.children { add(child, depth + 1) }
     }
@@ -123,13 +124,13 @@ struct InstrumentsText {
       let touched = event.fired.map { ", \($0) of \(event.faults ?? 0) read" } ?? ""
       return [
         String(format: "%.6f s", event.start), FigureText.duration(event.duration), "\(event.thread)",
-        TuneText.grouped(event.rows), event.title + touched + (event.failed ? ", failed" : ""), event.caller ?? "",
+        FigureText.grouped(event.rows), event.title + touched + (event.failed ? ", failed" : ""), event.caller ?? "",
       ]
     }
     return table.text + more(report.eventCount, events.count)
   }
 
   private func more(_ all: Int, _ shown: Int) -> String {
-    all > shown ? "\n\n\(TuneText.grouped(all - shown)) more; --limit 0 shows all." : ""
+    all > shown ? "\n\n\(FigureText.grouped(all - shown)) more; --limit 0 shows all." : ""
   }
 }

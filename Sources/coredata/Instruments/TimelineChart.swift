@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
@@ -34,7 +35,7 @@ struct TimelineChart {
       let count = lane.counts.reduce(0, +)
       return [
         "group": lane.group.rawValue, "title": lane.group.title, "count": count, "bars": bars, "width": Int(Self.width),
-        "sum": "\(TuneText.grouped(count)) in \(FigureText.duration(lane.seconds.reduce(0, +)))",
+        "sum": "\(FigureText.grouped(count)) in \(FigureText.duration(lane.seconds.reduce(0, +)))",
       ]
     }
   }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import OpenCoreData
 
@@ -117,7 +118,7 @@ struct MigrateRun {
     let clock = ContinuousClock()
     let start = clock.now
     let found = try step.step.verify(store, outcome, before: before) { entity, count in
-      progress?.show("Comparing \(entity): \(TuneText.grouped(count)) objects")
+      progress?.show("Comparing \(entity): \(FigureText.grouped(count)) objects")
     }
     let problems = try newProblems(step, store.url, before: before)
     let time = start.duration(to: clock.now)

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// The report for people.
@@ -74,32 +75,32 @@ enum MigrateText {
 
   private static func outcome(_ step: MigrateReport.Step) -> [String] {
     var lines: [String] = []
-    if let seconds = step.seconds { lines.append("  Migrated in \(TuneText.seconds(seconds)) s.") }
+    if let seconds = step.seconds { lines.append("  Migrated in \(FigureText.seconds(seconds)) s.") }
     lines += losses(step)
     guard let verification = step.verification else { return lines }
     var table = TextTable(
       columns: [.init("Entity"), .init("Before", .right), .init("After", .right)])
     table.rows = verification.entities.map {
-      [$0.entity, TuneText.grouped($0.before), TuneText.grouped($0.after)]
+      [$0.entity, FigureText.grouped($0.before), FigureText.grouped($0.after)]
     }
     lines += table.text.split(separator: "\n").map { "    \($0)" }
     let compared =
-      "\(TuneText.grouped(verification.values)) values of \(objects(Int64(verification.objects)))"
-    let time = "in \(TuneText.seconds(verification.seconds)) s"
+      "\(FigureText.grouped(verification.values)) values of \(objects(Int64(verification.objects)))"
+    let time = "in \(FigureText.seconds(verification.seconds)) s"
     if verification.isGood {
       lines.append("  Verified \(time): \(compared) are as they must be.")
     } else {
       lines.append("  NOT VERIFIED: of \(compared), compared \(time), \(verification.differenceCount) differ.")
       lines += verification.differences.map { "    \($0)" }
       let rest = verification.differenceCount - verification.differences.count
-      if rest > 0 { lines.append("    and \(TuneText.grouped(rest)) more") }
+      if rest > 0 { lines.append("    and \(FigureText.grouped(rest)) more") }
       lines += verification.problems.map { "    new problem: \($0)" }
     }
     return lines
   }
 
   private static func ending(_ report: MigrateReport) -> [String] {
-    let time = report.seconds.map { " in \(TuneText.seconds($0)) s" } ?? ""
+    let time = report.seconds.map { " in \(FigureText.seconds($0)) s" } ?? ""
     switch report.action {
     case .plan:
       return [
@@ -120,10 +121,10 @@ enum MigrateText {
   }
 
   private static func objects(_ count: Int64) -> String {
-    "\(TuneText.grouped(Int(count))) \(count == 1 ? "object" : "objects")"
+    "\(FigureText.grouped(Int(count))) \(count == 1 ? "object" : "objects")"
   }
 
   private static func rows(_ count: Int64) -> String {
-    "\(TuneText.grouped(Int(count))) \(count == 1 ? "row" : "rows")"
+    "\(FigureText.grouped(Int(count))) \(count == 1 ? "row" : "rows")"
   }
 }

@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// A model as tables of plain text.
 enum ModelTables {
   static func text(of model: ModelSummary) -> String {

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// Writes lines to standard output or a file, many at a time.

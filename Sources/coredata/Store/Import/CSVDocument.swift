@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// Reads a table in CSV row by row: the first row has the names of the columns.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// Reads `{"Entity": [{"id", "attributes", "relationships"}]}` object by object; the file is mapped, not loaded.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Tells on standard error what is going on: one line that changes on a terminal, else a line now and then.
-final class ProgressLine {
+package final class ProgressLine {
   private let isTerminal: Bool
   private let write: (String) -> Void
   private let clock = ContinuousClock()
@@ -9,7 +9,7 @@ final class ProgressLine {
   private var lineIsOpen = false
 
   /// Standard error, or anything else for a test.
-  init(
+  package init(
     isTerminal: Bool = isatty(STDERR_FILENO) != 0,
     write: @escaping (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
   ) {
@@ -18,7 +18,7 @@ final class ProgressLine {
   }
 
   /// Shows a text.
-  func show(_ text: String) {
+  package func show(_ text: String) {
     if isTerminal {
       write("\r\u{1B}[K" + text)
       lineIsOpen = true
@@ -28,7 +28,7 @@ final class ProgressLine {
   }
 
   /// Shows how many of how many are done: ten times a second on a terminal, else every tenth part.
-  func show(_ text: String, _ done: Int, of total: Int) {
+  package func show(_ text: String, _ done: Int, of total: Int) {
     let line = "\(text): \(done) of \(total)"
     guard isTerminal else {
       if done * 10 / total > (done - 1) * 10 / total { show(line) }
@@ -41,14 +41,14 @@ final class ProgressLine {
   }
 
   /// Leaves what is shown, and goes on in the next line.
-  func finish() {
+  package func finish() {
     guard lineIsOpen else { return }
     write("\n")
     lineIsOpen = false
   }
 
   /// Takes away what is shown, where that is possible.
-  func clear() {
+  package func clear() {
     guard lineIsOpen else { return }
     write("\r\u{1B}[K")
     lineIsOpen = false

@@ -1,10 +1,11 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import PerformanceTuning
 
-/// `coredata tune`: loads the example's data and runs its ten tests.
-struct Tune: ParsableCommand {
-  static let configuration = CommandConfiguration(
+/// `coredata tune`, and the program `tune` that `./run` builds: loads the example's data and runs its ten tests.
+package struct Tune: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "tune",
     abstract: "Loads many objects into an SQLite store and measures ten ways of reading and changing them.",
     discussion: """
@@ -16,36 +17,38 @@ struct Tune: ParsableCommand {
       """)
 
   @Option(name: .customLong("test"), help: "Run this test alone; may be given several times.")
-  var tests: [String] = []
+  package var tests: [String] = []
 
   @Option(help: "How many people.")
-  var people = 500
+  package var people = 500
 
   @Option(help: "How many selfies.")
-  var selfies = 500
+  package var selfies = 500
 
   @Option(help: "How many social networks.")
-  var networks = 500
+  package var networks = 500
 
   @Option(help: "Load and keep the data in this SQLite file.")
-  var store: String?
+  package var store: String?
 
   @Flag(help: "Keep the store in the user's cache folder, so that the next run need not load it.")
-  var keep = false
+  package var keep = false
 
   @Option(
     help: """
       How many objects are read when one of them fires as a fault; 1 reads each by itself, as Apple's framework does. \
       Without it, the framework decides.
       """)
-  var faultBatch: Int?
+  package var faultBatch: Int?
 
   @Flag(help: "Print one JSON object and nothing else on standard output.")
-  var json = false
+  package var json = false
 
-  var size: SampleSize { SampleSize(people: people, selfies: selfies, networks: networks) }
+  package init() {}
 
-  func validate() throws {
+  private var size: SampleSize { SampleSize(people: people, selfies: selfies, networks: networks) }
+
+  package func validate() throws {
     for (option, count) in [("people", people), ("selfies", selfies), ("networks", networks)] where count < 1 {
       throw ValidationError("--\(option) must be 1 or more, not \(count).")
     }
@@ -57,7 +60,7 @@ struct Tune: ParsableCommand {
     if store?.isEmpty == true { throw ValidationError("--store needs the path of a file.") }
   }
 
-  func run() throws {
+  package func run() throws {
     let location = try TuneStoreLocation(path: store, keep: keep, size: size)
     defer { location.removeIfTemporary() }
     let progress = ProgressLine()

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Shows how far something is ten times a second, until it ends.
-final class ProgressWatch {
+package final class ProgressWatch {
   private let queue = DispatchQueue(label: "progress")
   private let timer: any DispatchSourceTimer
 
   /// - Parameter text: Of how many units are done, and how many there are.
-  init(_ progress: Progress, on line: ProgressLine, _ text: @escaping @Sendable (Int64, Int64) -> String) {
+  package init(_ progress: Progress, on line: ProgressLine, _ text: @escaping @Sendable (Int64, Int64) -> String) {
     nonisolated(unsafe) let line = line  // nobody else writes to it while the timer runs
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 0.1, repeating: 0.1)
@@ -18,7 +18,7 @@ final class ProgressWatch {
   }
 
   /// What it was about to show is shown then.
-  func end() {
+  package func end() {
     timer.cancel()
     queue.sync {}
   }

@@ -1,18 +1,18 @@
 import Foundation
 
 /// A failure, in words for whoever typed the command.
-struct ToolError: Error, CustomStringConvertible {
-  let description: String
+package struct ToolError: Error, CustomStringConvertible {
+  package let description: String
   /// The same where the file is named already.
-  let reason: String
+  package let reason: String
 
-  init(_ description: String, reason: String? = nil) {
+  package init(_ description: String, reason: String? = nil) {
     self.description = description
     self.reason = reason ?? description
   }
 
   /// Puts what was tried before what went wrong.
-  init(_ attempt: String, _ error: any Error) {
+  package init(_ attempt: String, _ error: any Error) {
     let cause = error as NSError
     let known = error is ToolError ? "\(error)" : "\(cause.localizedDescription) (\(cause.domain) \(cause.code))"
     self.init("\(attempt): \(known)")

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import PerformanceTuning
 
@@ -7,7 +8,7 @@ enum TuneText {
   static func line(for record: PerfTestRecord) -> String {
     """
     \(record.name)
-      start \(time(record.start))  stop \(time(record.stop))  elapsed \(seconds(record.elapsed)) s
+      start \(time(record.start))  stop \(time(record.stop))  elapsed \(FigureText.seconds(record.elapsed)) s
       \(record.result)
     """
   }
@@ -21,8 +22,10 @@ enum TuneText {
       ])
     for test in report.tests {
       table.rows.append([
-        test.name, seconds(test.elapsed) + " s", grouped(test.statements), grouped(test.rows), grouped(test.faults),
-        grouped(test.cacheHits), test.result,
+        test.name, FigureText.seconds(test.elapsed) + " s", FigureText.grouped(test.statements),
+        FigureText.grouped(test.rows),
+        FigureText.grouped(test.faults),
+        FigureText.grouped(test.cacheHits), test.result,
       ])
     }
     return "\n" + loadText(report.load) + "\n\n" + table.text + "\n\n" + memory(of: report).text
@@ -37,7 +40,7 @@ enum TuneText {
       ])
     table.rows = report.tests.map { test in
       [
-        test.name, grouped(test.memory.objects), grouped(test.memory.faults),
+        test.name, FigureText.grouped(test.memory.objects), FigureText.grouped(test.memory.faults),
         FigureText.bytes(test.memory.rowCacheBytes), FigureText.bytes(test.memory.peakResidentBytes),
       ]
     }
@@ -46,23 +49,10 @@ enum TuneText {
 
   private static func loadText(_ load: TuneReport.Load) -> String {
     let what =
-      "\(grouped(load.people)) people, \(grouped(load.selfies)) selfies, \(grouped(load.networks)) social networks, "
-      + "\(grouped(load.joinRows)) rows in the join tables"
-    let how = load.loaded ? "loaded in \(seconds(load.elapsed)) s" : "loaded by an earlier run"
+      "\(FigureText.grouped(load.people)) people, \(FigureText.grouped(load.selfies)) selfies, \(FigureText.grouped(load.networks)) social networks, "
+      + "\(FigureText.grouped(load.joinRows)) rows in the join tables"
+    let how = load.loaded ? "loaded in \(FigureText.seconds(load.elapsed)) s" : "loaded by an earlier run"
     return "Store: \(load.store)\n\(what), \(how)."
-  }
-
-  /// Seconds with three decimals.
-  static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
-
-  /// A number with commas between the thousands, whatever the locale.
-  static func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number.magnitude).reversed().enumerated() {
-      if index > 0, index.isMultiple(of: 3) { text.insert(",", at: text.startIndex) }
-      text.insert(digit, at: text.startIndex)
-    }
-    return number < 0 ? "-" + text : text
   }
 
   private static func time(_ date: Date) -> String {
