@@ -15,8 +15,9 @@ func example(_ name: String) -> Target {
 let package = Package(
   name: "OpenCoreData",
   products: [
-    .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "CocoaFoundation", targets: ["CocoaFoundation"]),
+    // With the modules behind the names, so that clients are compiled anew when one of them changes (see the end).
+    .library(name: "CoreData", targets: ["CoreData", "OpenCoreData", "OpenCocoaFoundation"]),
+    .library(name: "CocoaFoundation", targets: ["CocoaFoundation", "OpenCocoaFoundation"]),
     .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
     .library(name: "StoreConformance", targets: ["StoreConformance"]),
     .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
@@ -129,3 +130,40 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+package.nameIndirectDependencies()
+
+extension Package {
+  /// Gives each target all modules that it stands on as dependencies of its own.
+  ///
+  /// The package manager compiles a target anew when the interface of a module changes that the target names, but not when
+  /// it is that of a module behind one of these. The layout of a class may have changed there, and what was compiled
+  /// against the old one would crash.
+  func nameIndirectDependencies() {
+    let targets = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
+    var found: [String: Set<String>] = [:]
+    func below(_ target: Target) -> Set<String> {
+      if let names = found[target.name] { return names }
+      var names: Set<String> = []
+      for name in target.dependencies.compactMap(\.targetName) {
+        guard let next = targets[name], next.type != .plugin else { continue }
+        names.formUnion(below(next).union([name]))
+      }
+      found[target.name] = names
+      return names
+    }
+    for target in self.targets where target.type != .plugin {
+      let missing = below(target).subtracting(target.dependencies.compactMap(\.targetName))
+      target.dependencies += missing.sorted().map { .target(name: $0) }
+    }
+  }
+}
+
+extension Target.Dependency {
+  fileprivate var targetName: String? {
+    switch self {
+    case .targetItem(let name, _), .byNameItem(let name, _): name
+    default: nil
+    }
+  }
+}

@@ -69,6 +69,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     isAbstract = entity.isAbstract
     hasSubentities = !entity.subentities.isEmpty
     objectClass = ManagedClassRegistry.objectClass(for: entity)
+    if let words = ClassLayoutCheck.disagreement(of: objectClass) { raise(.internalInconsistency, words) }
     overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
