@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Clients of the framework, each as somebody would write it, in one package, so that the framework is built once a
+// configuration. `run` builds and runs them in both language modes; a target that fits one mode alone says which.
+
+/// The mode of the clients that compile in both.
+let mode: SwiftLanguageMode = Context.environment["CLIENTS_LANGUAGE_MODE"] == "6" ? .v6 : .v5
+
+let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
+let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "OpenCoreData")
+let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
+
+let package = Package(
+  name: "Clients",
+  dependencies: [
+    .package(name: "OpenCoreData", path: "../..", traits: ["SwiftLog"]),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.4"),
+  ],
+  targets: [
+    // As it comes out of an Xcode project. Each lists one file, and the plugin compiles copies of all others.
+    .target(
+      name: "Kit", dependencies: [coreData], path: "XcodeProject/Kit", sources: ["Kit.swift"],
+      plugins: [codegen, rewriter]),
+    .target(
+      name: "Model", dependencies: [coreData, "Kit"], path: "XcodeProject/Model", sources: ["Model.swift"],
+      plugins: [codegen, rewriter]),
+    .executableTarget(
+      name: "App", dependencies: [coreData, "Model", "Kit", "Strict", "Logged"], path: "XcodeProject/App"),
+    // Generated classes under the strictest settings, where a warning is an error; the model in a listed folder.
+    .target(
+      name: "Strict", dependencies: [coreData], path: "Strict", resources: [.copy("Resources")],
+      swiftSettings: [
+        .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+      ], plugins: [codegen]),
+    // The framework's log in swift-log.
+    .target(
+      name: "Logged",
+      dependencies: [
+        coreData, .product(name: "CoreDataLogging", package: "OpenCoreData"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
+      ], path: "Logged"),
+  ],
+  swiftLanguageModes: [mode]
+)
