@@ -69,8 +69,8 @@ package struct BinaryPropertyListReader {
     case 5: return .string(String(decoding: try slice(&position, low, width: 1), as: UTF8.self))
     case 6:
       let text = try slice(&position, low, width: 2)
-      let units = stride(from: text.startIndex, to: text.endIndex, by: 2).map {
-        UInt16(text[$0]) << 8 | UInt16(text[$0 + 1])
+      let units = stride(from: text.startIndex, to: text.endIndex, by: 2).map { place -> UInt16 in
+        UInt16(text[place]) << 8 | UInt16(text[place + 1])
       }
       return .string(String(decoding: units, as: UTF16.self))
     case 8: return .uid(try unsigned(at: position, size: low + 1))

@@ -76,7 +76,10 @@ extension InspectedStore {
   private func entityFacts(_ progress: (String, Int, Int) -> Void) throws -> [StoreFacts.Entity] {
     guard hasTable("Z_PRIMARYKEY") else { return [] }
     let listed = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
-      .map { (Int($0[0] ?? "") ?? 0, $0[1] ?? "", Int($0[2] ?? "") ?? 0, Int($0[3] ?? "") ?? 0) }
+      .map { row -> (Int, String, Int, Int) in
+        func number(_ column: Int) -> Int { row[column].flatMap { Int($0) } ?? 0 }
+        return (number(0), row[1] ?? "", number(2), number(3))
+      }
       .filter { $0.0 < Self.firstHistoryNumber }
     let parents = Dictionary(listed.map { ($0.0, $0.2) }, uniquingKeysWith: { first, _ in first })
     let names = Dictionary(listed.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })

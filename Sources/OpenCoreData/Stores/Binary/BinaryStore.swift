@@ -15,13 +15,21 @@ final class BinaryStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFil
   }
 
   override func contents() throws -> Data {
-    try BinaryStoreDocument(
-      head, lastReference: lastReference,
-      entities: nodes.keys.sorted().flatMap { root in
-        Dictionary(grouping: (nodes[root] ?? [:]).values.map(\.node)) { $0.objectID.entity.storeNumber }
-          .sorted { $0.key < $1.key }.map { $0.value.sorted { $0.objectID.key < $1.objectID.key } }
-      }
-    ) { stored($0.objectID.key, $0.objectID.entity.layout) != nil }.data
+    let entities = nodes.keys.sorted().flatMap(nodesByEntity(below:))
+    return try BinaryStoreDocument(head, lastReference: lastReference, entities: entities) {
+      stored($0.objectID.key, $0.objectID.entity.layout) != nil
+    }.data
+  }
+
+  /// The nodes of a root entity, those of each entity together, in the order of entities and keys.
+  private func nodesByEntity(below root: Int) -> [[NSAtomicStoreCacheNode]] {
+    var groups: [Int: [NSAtomicStoreCacheNode]] = [:]
+    for held in (nodes[root] ?? [:]).values {
+      groups[held.node.objectID.entity.storeNumber, default: []].append(held.node)
+    }
+    return groups.keys.sorted().map { number in
+      (groups[number] ?? []).sorted { $0.objectID.key < $1.objectID.key }
+    }
   }
 
   override class func metadata(in data: Data) throws -> StoreMetadata { try BinaryStoreDocument(data).metadata }
