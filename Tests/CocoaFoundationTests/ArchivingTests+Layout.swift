@@ -159,7 +159,7 @@ struct ArchiveLayoutTests {
     return names.filter { $0.hasSuffix(".mom") || $0.hasSuffix(".cdm") }.sorted().map(corpus.appendingPathComponent)
   }()
 
-  @Test("The predicates in compiled models decode", .enabled(if: !models.isEmpty, "no compiled models here"))
+  @Test("The predicates in compiled models decode", .enabled(if: !models.isEmpty, "the corpus is not there"))
   func corpus() throws {
     let kinds = ["Predicate", "Expression", "SortDescriptor"]
     let classes: [AnyClass] = [NSPredicate.self, NSExpression.self, NSSortDescriptor.self]

@@ -10,7 +10,9 @@ func archived<T: NSObject & NSCoding>(_ object: T, as type: T.Type = T.self) thr
 
 @Suite("Archives")
 struct ArchivingTests {
-  @Test("Formats of published code come back from archives", .enabled(if: !CorpusTests.formats.isEmpty))
+  @Test(
+    "Formats of published code come back from archives",
+    .enabled(if: !CorpusTests.formats.isEmpty, "the corpus is not there"))
   func corpus() throws {
     var count = 0
     for (index, format) in CorpusTests.formats.enumerated() where index % 3 == 0 {

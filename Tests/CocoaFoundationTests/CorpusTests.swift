@@ -70,7 +70,9 @@ struct CorpusTests {
     "(SELF isKindOfClass: %@)": "a method as operator, which needs a runtime that calls methods by name",
   ]
 
-  @Test("Every format parses, or is listed with the reason why not", .enabled(if: !formats.isEmpty, "no corpus here"))
+  @Test(
+    "Every format parses, or is listed with the reason why not",
+    .enabled(if: !formats.isEmpty, "the corpus is not there"))
   func corpus() {
     var predicates = 0
     var expressions = 0

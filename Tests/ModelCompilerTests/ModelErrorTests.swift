@@ -115,15 +115,17 @@ import Testing
     #expect(problems?.list.map(\.description) == ["m:2:1: error: the file is not text in UTF-8"])
   }
 
-  /// Models of real applications have no errors.
-  @Test func corpus() throws {
+  private static let corpus: URL? = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let folders = ["../shared", "../../shared"].map { root.appending(path: "\($0)/corpus/models") }
-    guard let models = folders.lazy.compactMap({ try? FileManager.default.contentsOfDirectory(atPath: $0.path) }).first,
-      let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0.path) })
-    else { return print("skipped: the corpus of models is not here") }
-    for model in models where ModelFolder.isModel(model) {
+    return ["../shared", "../../shared"].map { root.appending(path: "\($0)/corpus/models") }
+      .first { FileManager.default.fileExists(atPath: $0.path) }
+  }()
+
+  /// Models of real applications have no errors.
+  @Test(.enabled(if: corpus != nil, "the corpus is not there")) func modelsOfTheCorpus() throws {
+    let folder = try #require(Self.corpus)
+    for model in try FileManager.default.contentsOfDirectory(atPath: folder.path) where ModelFolder.isModel(model) {
       #expect(throws: Never.self) { try ModelFolder(path: folder.appending(path: model).path).read() }
     }
   }

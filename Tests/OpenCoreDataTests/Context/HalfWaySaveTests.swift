@@ -4,7 +4,7 @@ import Testing
 @testable import OpenCoreData
 
 /// A save of which SQLite refuses a part, late: the store is as it was, and the changes are still there.
-@Suite(.enabled(if: Shell.hasSQLite)) struct HalfWaySaveTests {
+@Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct HalfWaySaveTests {
   private func rows(_ url: URL) throws -> [String] {
     try Shell.sql(
       url,

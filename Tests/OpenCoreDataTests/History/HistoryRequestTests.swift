@@ -153,7 +153,7 @@ import Testing
     #expect(error?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
   }
 
-  @Test(.enabled(if: Shell.hasSQLite)) func damagedRowsAreLeftOut() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func damagedRowsAreLeftOut() throws {
     let (url, context) = try HistoryModel.context()
     try Shell.sql(
       url,

@@ -131,7 +131,7 @@ import Testing
   }
 
   /// A log file that goes and comes back is watched as well, and so is a database without one.
-  @Test(.enabled(if: Shell.hasSQLite), arguments: ["wal", "delete"])
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there"), arguments: ["wal", "delete"])
   func programsThatKnowNothingOfCoreDataAreNoticed(journal: String) throws {
     let url = try TestModel.temporaryFile()
     let options: [AnyHashable: Any] = [

@@ -42,7 +42,7 @@ import Testing
     #expect(try refusal(url).code == CocoaError.Code.fileReadCorruptFile.rawValue)
   }
 
-  @Test(.enabled(if: Shell.hasSQLite)) func databaseThatIsNoStore() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func databaseThatIsNoStore() throws {
     let url = try TestModel.temporaryFile()
     try Shell.sql(url, "CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Ann')")
     let error = try refusal(url)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Shell.hasSQLite),
+    .enabled(if: Shell.hasSQLite, "sqlite3 is not there"),
     arguments: [
       "UPDATE Z_METADATA SET Z_PLIST = X'00010203'", "UPDATE Z_METADATA SET Z_PLIST = NULL", "DELETE FROM Z_METADATA",
       "UPDATE Z_METADATA SET Z_PLIST = '<plist></plist>'", "DROP TABLE Z_METADATA",

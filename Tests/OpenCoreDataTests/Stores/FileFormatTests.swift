@@ -127,10 +127,10 @@ import Testing
         p['NSStoreModelVersionChecksumKey'] == v.model_checksum(h))
     """
 
-  @Test func hashesAreThoseOfTheReference() throws {
-    guard let reference = Corpus.root?.deletingLastPathComponent().appendingPathComponent("reference"),
-      Shell.python != nil
-    else { return print("skipped: the reference or python3 is not there") }
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not there"), .enabled(if: Shell.python != nil, "python3 is not there"))
+  func hashesAreThoseOfTheReference() throws {
+    let reference = try #require(Corpus.root).deletingLastPathComponent().appendingPathComponent("reference")
     #expect(
       try Shell.run(Shell.python, ["-B", "-c", Self.program, reference.path, try store().path]) == "True True True")
   }

@@ -54,16 +54,23 @@ import Testing
 
   // MARK: A small file system
 
-  private static let canMount = getuid() == 0 && Shell.mount != nil
-
-  @Test(.enabled(if: canMount, "only the superuser can mount a small file system")) func fullFileSystem() throws {
+  /// A file system of 1 MiB in a new folder; nil where none can be mounted.
+  private static func mounted() throws -> URL? {
+    guard getuid() == 0, Shell.mount != nil else { return nil }
     let folder = try TestModel.temporaryFile("mount")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     guard (try? Shell.run(Shell.mount, ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.path], expecting: nil)) != nil,
       FileIdentity(folder.path) != FileIdentity(folder.deletingLastPathComponent().path),
       let size = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemSize] as? NSNumber,
       size.intValue == 1 << 20
-    else { return print("a small file system cannot be mounted here") }
+    else { return nil }
+    return folder
+  }
+
+  private static let smallDisk = try? mounted()
+
+  @Test(.enabled(if: smallDisk != nil, "a small file system cannot be mounted here")) func fullFileSystem() throws {
+    let folder = try #require(Self.smallDisk)
     defer { _ = try? Shell.run(Shell.umount, ["-l", folder.path], expecting: nil) }
     let url = folder.appendingPathComponent("Store.sqlite")
     let coordinator = try Obstacle.store(url)

@@ -104,7 +104,7 @@ import Testing
   }
 
   /// What SQLite makes beside the file for a reader is gone when the store is closed, but not under another's feet.
-  @Test(.enabled(if: Shell.hasSQLite)) func readOnlyStoreLeavesNothingBehind() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func readOnlyStoreLeavesNothingBehind() throws {
     let url = try store()
     let folder = url.deletingLastPathComponent()
     let before = try FolderContents(folder)
@@ -134,7 +134,7 @@ import Testing
 
   private let brief: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: 0.05)]
 
-  @Test(.enabled(if: Shell.hasSQLite)) func openingAFileThatIsLocked() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func openingAFileThatIsLocked() throws {
     let url = try store()
     try Shell.sql(url, "PRAGMA journal_mode = DELETE")
     let other = try OtherProcess(url)
@@ -146,7 +146,7 @@ import Testing
       ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
   }
 
-  @Test(.enabled(if: Shell.hasSQLite)) func savingWhileAnotherProcessWrites() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func savingWhileAnotherProcessWrites() throws {
     let url = try store()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
     try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: brief)
@@ -168,7 +168,8 @@ import Testing
   }
 
   /// Without a write-ahead log readers wait for writers, too. A read that failed does not spoil the next one.
-  @Test(.enabled(if: Shell.hasSQLite)) func readingWhileAnotherProcessHasTheFileLocked() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func readingWhileAnotherProcessHasTheFileLocked() throws
+  {
     let url = try store()
     try Shell.sql(url, "PRAGMA journal_mode = DELETE")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())

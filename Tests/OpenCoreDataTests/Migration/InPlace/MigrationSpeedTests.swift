@@ -6,7 +6,10 @@ import Testing
 @testable import OpenCoreData
 
 /// Time and memory of a million rows beside those of the plain SQL for the same change: `MIGRATION_ROWS=1000000`.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MIGRATION_ROWS"] != nil), .serialized)
+@Suite(
+  .enabled(
+    if: ProcessInfo.processInfo.environment["MIGRATION_ROWS"] != nil, "measures, when MIGRATION_ROWS says how many"),
+  .serialized)
 struct MigrationSpeedTests {
   private static let rows = Int(ProcessInfo.processInfo.environment["MIGRATION_ROWS"] ?? "") ?? 0
 

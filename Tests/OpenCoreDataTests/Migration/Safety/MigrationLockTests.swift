@@ -71,7 +71,9 @@ import Testing
 
   private static let modes = ["WAL", "DELETE"]
 
-  @Test(.enabled(if: Shell.hasSQLite), arguments: modes) func anotherProcessCannotWrite(mode: String) throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there"), arguments: modes) func anotherProcessCannotWrite(
+    mode: String
+  ) throws {
     let store = try Remade(pragmas: ["journal_mode": mode])
     try store.migrate {
       // It may read.
@@ -86,7 +88,9 @@ import Testing
     #expect(try store.numbers() == Array(repeating: 99, count: 10))
   }
 
-  @Test(.enabled(if: Shell.hasSQLite), arguments: modes) func whoWaitsWritesIntoTheNewStore(mode: String) throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there"), arguments: modes) func whoWaitsWritesIntoTheNewStore(
+    mode: String
+  ) throws {
     let store = try Remade(pragmas: ["journal_mode": mode])
     let process = Process()
     process.executableURL = Shell.sqlite
@@ -98,7 +102,8 @@ import Testing
   }
 
   /// Counts up all the time, also at the moment of the exchange.
-  @Test(.enabled(if: Shell.hasSQLite), arguments: modes) func noCountIsLost(mode: String) throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there"), arguments: modes) func noCountIsLost(mode: String) throws
+  {
     let store = try Remade(pragmas: ["journal_mode": mode])
     let counter = Process()
     let count = 60
@@ -174,7 +179,7 @@ import Testing
   }
 
   /// A store that a manager adds to is locked as well.
-  @Test(.enabled(if: Shell.hasSQLite)) func aStoreThatIsAddedToCannotBeWritten() throws {
+  @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func aStoreThatIsAddedToCannotBeWritten() throws {
     let store = try Remade()
     let added = store.place.url.deletingLastPathComponent().appendingPathComponent("Added.sqlite")
     try MigrationStores.open(added, store.models.destination) {
