@@ -54,7 +54,7 @@ import ToolProcess
         <relationship name="editor" optional="YES" maxCount="1" destinationEntity="Author"/>
       </entity>
       <entity name="Author" representedClassName="Author">
-        <relationship name="books" toMany="YES" deletionRule="No Action" destinationEntity="Book" inverseName="author" inverseEntity="Book"/>
+        <relationship name="books" toMany="YES" minCount="1" deletionRule="No Action" destinationEntity="Book" inverseName="author" inverseEntity="Book"/>
       </entity>
       """)
     let tool = try Tool("model", "check", model)

@@ -9,7 +9,7 @@ extension NSManagedObject {
     let known = relations?.states[slot.relationIndex] as? ToManyState
     guard known?.hasChanges == true || state.contains(.inserted) else { return }
     guard let known else { return try validate([], slot) }
-    // Who is added to a relationship that only must not be empty is enough; the others need not be read.
+    // One member that was added satisfies a minimum of 1; the others need not be read.
     if !known.added.isEmpty, slot.relationship.minCount <= 1, slot.relationship.maxCount == 0,
       slot.property.storedValidationPredicates.isEmpty
     {
@@ -18,7 +18,10 @@ extension NSManagedObject {
     try validate(members(slot), slot)
   }
 
-  /// Validates members of a to-many relationship. None at all are always right if it is optional.
+  /// Validates members of a to-many relationship.
+  ///
+  /// Having none is right if the relationship is optional, or has no minimum: a mandatory to-many relationship without
+  /// `minCount` may be empty, as on Apple's systems, whose stores are full of such objects.
   final func validate(_ members: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) throws {
     let relationship = slot.relationship
     if members.isEmpty, slot.isOptional { return }
@@ -27,7 +30,6 @@ extension NSManagedObject {
       throw error(
         NSValidationRelationshipLacksMinimumCountError, slot, "\(slot.name) has too few members.", value())
     }
-    if members.isEmpty { throw missing(slot) }
     if relationship.maxCount > 0, members.count > relationship.maxCount {
       throw error(
         NSValidationRelationshipExceedsMaximumCountError, slot, "\(slot.name) has too many members.", value())

@@ -116,7 +116,9 @@ extension PropertySlot {
     _ property: NSPropertyDescription, _ kind: ValueKind, isTransient: Bool, isElement: Bool
   ) -> Bool {
     guard isValidated(property, kind, isTransient: isTransient, isElement: isElement) else { return false }
-    if !property.isOptional || !property.storedValidationPredicates.isEmpty { return true }
+    if !property.storedValidationPredicates.isEmpty { return true }
+    // A mandatory to-many relationship may be empty, as long as it has no minimum.
+    if !property.isOptional, kind != .toMany { return true }
     switch kind {
     case .date, .composite: return true
     case .toOne: return false

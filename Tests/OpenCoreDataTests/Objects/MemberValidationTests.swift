@@ -52,13 +52,35 @@ import Testing
     }
   }
 
-  @Test func aRequiredRelationshipWithoutMinimum() throws {
-    try with({ $0.isOptional = false }) { context, parent, all in
-      #expect(code { try context.save() } == 1570)
-      parent.setValue(NSSet(array: [all[0]]), forKey: "children")
+  /// 1,602 of 1,605 mandatory to-many relationships of published models have no minimum, and stores of theirs are full of
+  /// objects without members.
+  @Test(arguments: [false, true]) func aRequiredRelationshipWithoutMinimumMayBeEmpty(_ ordered: Bool) throws {
+    try with({ ($0.isOptional, $0.minCount) = (false, 0) }, ordered: ordered) { context, parent, all in
+      #expect(code { try parent.validateForInsert() } == nil && code { try context.save() } == nil)
+      let empty: Any = ordered ? NSOrderedSet() : NSSet()
+      #expect(code { try parent.validateValue(empty, forKey: "children") } == nil)
+      #expect(code { try parent.validateValue(nil, forKey: "children") } == nil)
+      all[0].setValue(parent, forKey: "parent")
       #expect(code { try context.save() } == nil)
       all[0].setValue(nil, forKey: "parent")
-      #expect(code { try context.save() } == 1570)
+      #expect(code { try parent.validateForUpdate() } == nil && code { try context.save() } == nil)
+      #expect(parent.many("children").isEmpty)
+    }
+  }
+
+  /// A maximum and predicates still hold where there is no minimum.
+  @Test func otherRulesOfARequiredRelationship() throws {
+    try with({
+      ($0.isOptional, $0.maxCount) = (false, 2)
+      $0.setValidationPredicates([NSPredicate(format: "@count != 1")], withValidationWarnings: ["Not one."])
+    }) { context, parent, all in
+      #expect(code { try context.save() } == nil)
+      parent.setValue(NSSet(array: [all[0]]), forKey: "children")
+      #expect(code { try context.save() } == 1550)
+      parent.setValue(NSSet(array: Array(all.prefix(3))), forKey: "children")
+      #expect(code { try context.save() } == 1590)
+      parent.setValue(NSSet(array: Array(all.prefix(2))), forKey: "children")
+      #expect(code { try context.save() } == nil)
     }
   }
 

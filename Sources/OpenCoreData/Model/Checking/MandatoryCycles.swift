@@ -23,7 +23,9 @@ enum MandatoryCycles {
       let (entity, path) = queue[next]
       next += 1
       for relationship in entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
-      where !relationship.isOptional && !relationship.isTransient {
+      where !relationship.isOptional && !relationship.isTransient
+        && (!relationship.isToMany || relationship.minCount > 0)
+      {
         guard let destination = relationship.destinationEntity else { continue }
         if destination === start { return path + [relationship] }
         if seen.insert(ObjectIdentifier(destination)).inserted {

@@ -17,7 +17,7 @@ struct MemberCountCheck: StoreCheck {
     _ entity: SQLEntity, _ toMany: SQLToMany, _ store: InspectedStore, _ report: (StoreProblem) -> Void
   ) throws {
     let relationship = toMany.relationship
-    let least = max(relationship.minCount, relationship.isOptional ? 0 : 1)
+    let least = relationship.minCount
     var limits: [String] = []
     // An optional relationship may be empty whatever its minimum is.
     if least > 0 {
