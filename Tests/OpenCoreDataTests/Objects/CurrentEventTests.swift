@@ -15,18 +15,19 @@ import Testing
       #expect(person.changedValuesForCurrentEvent().isEmpty)
       person.setValue("Bea", forKey: "name")
       person.setValue(nil, forKey: "age")
-      #expect(person.changedValuesForCurrentEvent()["name"] as? String == "Bea")
-      #expect(person.changedValuesForCurrentEvent()["age"] is NSNull)
+      // What there was, as an observer needs it that compares.
+      #expect(person.changedValuesForCurrentEvent()["name"] as? String == "Ada")
+      #expect(person.changedValuesForCurrentEvent()["age"] as? Int == 7 && person.changedValues()["age"] is NSNull)
       context.processPendingChanges()
       #expect(person.changedValuesForCurrentEvent().isEmpty && person.changedValues().count == 2)
       person.setValue(4, forKey: "number")
       person.setValue("Bea", forKey: "name")
       person.setValue("other", forKey: "alias")
-      #expect(person.changedValuesForCurrentEvent() as? [String: NSNumber] == ["number": 4])
+      #expect(person.changedValuesForCurrentEvent() as? [String: NSNull] == ["number": NSNull()])
       person.setValue("Ada", forKey: "name")
       // What the row has is new, too, if the event began with something else.
       #expect(
-        person.changedValuesForCurrentEvent()["name"] as? String == "Ada" && person.changedValues()["name"] == nil)
+        person.changedValuesForCurrentEvent()["name"] as? String == "Bea" && person.changedValues()["name"] == nil)
       person.setPrimitiveValue(50, forKey: "age")
       try context.save()
       #expect(person.changedValuesForCurrentEvent().isEmpty && person.changedValues().isEmpty)
@@ -36,13 +37,16 @@ import Testing
   @Test func observersSeeTheEventThatTheyAreToldOf() throws {
     try person { context, person in
       let recorder = EventRecorder(context, [.NSManagedObjectContextObjectsDidChange])
-      var seen: [[String: NSNumber]] = []
-      recorder.react = { _ in seen.append(person.changedValuesForCurrentEvent() as? [String: NSNumber] ?? [:]) }
+      var seen: [[String: NSObject]] = []
+      recorder.react = { _ in seen.append(person.changedValuesForCurrentEvent() as? [String: NSObject] ?? [:]) }
       person.setValue(1, forKey: "number")
       context.processPendingChanges()
       person.setValue(2, forKey: "age")
       context.processPendingChanges()
-      #expect(seen == [["number": 1], ["age": 2]] && person.changedValuesForCurrentEvent().isEmpty)
+      person.setValue(3, forKey: "age")
+      context.processPendingChanges()
+      let expected: [[String: NSObject]] = [["number": NSNull()], ["age": 7 as NSNumber], ["age": 2 as NSNumber]]
+      #expect(seen == expected && person.changedValuesForCurrentEvent().isEmpty)
     }
   }
 
@@ -55,12 +59,47 @@ import Testing
       #expect(boss.changedValuesForCurrentEvent().isEmpty && boss.changedValues().keys.sorted() == ["reports"])
       person.mutableSetValue(forKey: "friends").add(friend)
       #expect(person.changedValuesForCurrentEvent().keys.sorted() == ["friends"])
-      #expect((friend.changedValuesForCurrentEvent()["friends"] as? NSSet)?.contains(person) == true)
+      #expect(person.changedValuesForCurrentEvent()["friends"] as? NSSet == NSSet(array: []))
+      #expect(friend.changedValuesForCurrentEvent()["friends"] as? NSSet == NSSet(array: []))
       person.mutableSetValue(forKey: "friends").remove(friend)
       #expect(person.changedValuesForCurrentEvent().isEmpty)
       person.setValue(nil, forKey: "boss")
-      #expect(person.changedValuesForCurrentEvent()["boss"] is NSNull && person.changedValues().isEmpty)
-      #expect((boss.changedValuesForCurrentEvent()["reports"] as? NSSet)?.count == 0 && boss.changedValues().isEmpty)
+      #expect(person.changedValuesForCurrentEvent()["boss"] as? NSManagedObject === boss)
+      #expect(person.changedValues().isEmpty && boss.changedValues().isEmpty)
+      #expect(boss.changedValuesForCurrentEvent()["reports"] as? NSSet == NSSet(array: [person]))
+      try context.save()
+      person.setValue(boss, forKey: "boss")
+      #expect(person.changedValuesForCurrentEvent()["boss"] is NSNull)
+      #expect(boss.changedValuesForCurrentEvent()["reports"] as? NSSet == NSSet(array: []))
+      try context.save()
+      // From a row, in an event of its own.
+      person.setValue(friend, forKey: "boss")
+      #expect(person.changedValuesForCurrentEvent()["boss"] as? NSManagedObject === boss)
+      #expect(boss.changedValuesForCurrentEvent()["reports"] as? NSSet == NSSet(array: [person]))
+      #expect(friend.changedValuesForCurrentEvent()["reports"] as? NSSet == NSSet(array: []))
+    }
+  }
+
+  @Test func orderedMembersFromBeforeTheEvent() throws {
+    let model = Society.family(.nullifyDeleteRule)
+    try #require(model.entitiesByName["Parent"]?.relationshipsByName["children"]).isOrdered = true
+    try TestModel.coordinator(model).inContext { context in
+      let parent = context.make("Parent", ["name": "P"])
+      let all = (0..<4).map { context.make("Child", ["name": "\($0)"]) }
+      func before() -> [NSManagedObject]? {
+        (parent.changedValuesForCurrentEvent()["children"] as? NSOrderedSet)?.array as? [NSManagedObject]
+      }
+      let children = parent.mutableOrderedSetValue(forKey: "children")
+      children.addObjects(from: Array(all.prefix(3)))
+      #expect(before() == [])
+      try context.save()
+      #expect(before() == nil)
+      children.moveObjects(at: [2], to: 0)
+      #expect(before() == Array(all.prefix(3)))
+      context.processPendingChanges()
+      children.remove(all[0])
+      children.add(all[3])
+      #expect(before() == [all[2], all[0], all[1]] && parent.changedValues().keys.sorted() == ["children"])
     }
   }
 
@@ -72,11 +111,11 @@ import Testing
       new.setValue("New", forKey: "name")
       new.setValue("alias", forKey: "alias")
       #expect(new.changedValues() as? [String: String] == ["name": "New"] && new.hasPersistentChangedValues)
-      #expect(new.changedValuesForCurrentEvent() as? [String: String] == ["name": "New"])
+      #expect(new.changedValuesForCurrentEvent() as? [String: NSNull] == ["name": NSNull()])
       context.processPendingChanges()
       new.setValue(nil, forKey: "age")
       #expect(new.changedValues().keys.sorted() == ["age", "name"])
-      #expect(new.changedValuesForCurrentEvent().keys.sorted() == ["age"])
+      #expect(new.changedValuesForCurrentEvent() as? [String: Int] == ["age": 7])
       try context.save()
       #expect(new.changedValues().isEmpty && !new.hasPersistentChangedValues && new.number("age") == nil)
     }
