@@ -95,6 +95,17 @@ struct CollectionTests {
     #expect(many.allSatisfy { $0.reads == 2 })
   }
 
+  /// A property called count is a common one.
+  @Test func aKeyGoesToEachElementOfAnArray() {
+    let children = [["count": 3], ["count": 1]]
+    #expect((children as NSArray).value(forKey: "count") as? [Int] == [3, 1])
+    let family: [String: Any] = ["children": children]
+    #expect(NSPredicate(format: "ANY children.count == 3").evaluate(with: family))
+    #expect(!NSPredicate(format: "ALL children.count == 3").evaluate(with: family))
+    #expect(NSPredicate(format: "children.@count == 2 AND children.@sum.count == 4").evaluate(with: family))
+    #expect((["a", "b"] as NSArray).value(forKey: "count") as? Int == 2)
+  }
+
   @Test func setsOfBoxesHaveWhatIsInTheBoxes() {
     let item = items[0]
     let owner = NSMutableDictionary(object: NSSet(object: item), forKey: "items" as NSString)

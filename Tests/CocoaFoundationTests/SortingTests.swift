@@ -167,4 +167,17 @@ struct SortingTests {
     #expect(descriptor.selector == NSSelectorFromString("compare:"))
     #expect(NSSortDescriptor(key: "a", ascending: true) { _, _ in .orderedSame }.selector == nil)
   }
+
+  /// Toolkits sort a second list by the comparator of a request's descriptor.
+  @Test("The comparator is the block that was given, or orders two values as the method does")
+  func comparators() {
+    let byLength = NSSortDescriptor(key: "name", ascending: false) { first, second in
+      (first as? String ?? "").count < (second as? String ?? "").count ? .orderedAscending : .orderedDescending
+    }
+    #expect(byLength.comparator("ab", "b") == .orderedDescending && byLength.comparator("a", "bb") == .orderedAscending)
+    let caseless = NSSortDescriptor(
+      key: "name", ascending: false, selector: NSSelectorFromString("caseInsensitiveCompare:"))
+    #expect(caseless.comparator("a", "A") == .orderedSame && caseless.comparator("a", "B") == .orderedAscending)
+    #expect(NSSortDescriptor(key: nil, ascending: true).comparator(3, 2) == .orderedDescending)
+  }
 }

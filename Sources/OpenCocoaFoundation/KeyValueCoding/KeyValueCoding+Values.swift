@@ -24,10 +24,17 @@ extension KeyValueCoding {
       default: return nil
       }
     }
-    if key == "count", let elements = elements(of: object), object is NSArray || object is [Any] {
-      return NSNumber(value: elements.count)
+    if key == "count", object is NSArray || object is [Any], let elements = elements(of: object) {
+      return countOfScalars(elements)
     }
     return nil
+  }
+
+  /// The length of an array of texts, numbers or dates, none of which has a count; nil for other elements, each of which is
+  /// asked for its own, as Apple's arrays do with every key.
+  private static func countOfScalars(_ elements: [Any]) -> NSNumber? {
+    guard let first = elements.first, first is String || first is NSNumber || first is Date else { return nil }
+    return NSNumber(value: elements.count)
   }
 
   private static func stringProperty(_ key: String, of string: String) -> Any? {

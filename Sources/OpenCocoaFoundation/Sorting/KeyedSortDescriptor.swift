@@ -68,6 +68,12 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     return ascending ? result : result.reversed
   }
 
+  /// The block that was given, or one that orders two values as the method does.
+  override var comparator: Comparator {
+    if case .comparator(let comparator) = order { return comparator }
+    return { [self] in order(of: $0, $1) }
+  }
+
   override var reversedSortDescriptor: Any {
     KeyedSortDescriptor(source: source, ascending: !ascending, order: order)
   }

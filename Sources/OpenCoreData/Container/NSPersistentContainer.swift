@@ -65,12 +65,22 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   }
 
   /// Opens the described stores that are not open yet, and calls the handler once for each.
+  ///
+  /// The folder of a store's file is made if it is not there, unless the store is for reading only.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     for description in persistentStoreDescriptions {
+      Self.makeFolder(of: description)
       persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
     }
+  }
+
+  private static func makeFolder(of description: NSPersistentStoreDescription) {
+    guard let url = description.url, url.isFileURL, !description.isReadOnly, description.type != NSInMemoryStoreType
+    else { return }
+    // A folder that cannot be made shows when the store is opened, with its path.
+    try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
   /// A new context on a private queue and on the container's coordinator. Callable from every thread.

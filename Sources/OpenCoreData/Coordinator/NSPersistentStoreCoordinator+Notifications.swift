@@ -33,10 +33,11 @@ extension NSPersistentStoreCoordinator {
     NotificationCenter.default.post(name: name, object: self, userInfo: stores)
   }
 
-  /// Tells that a store is about to go.
+  /// Tells that a store is about to go: observers of the coordinator, then those of the store.
   final func postWillRemove(_ store: NSPersistentStore) {
     let removed = [NSRemovedPersistentStoresKey: [store]]
     post(.NSPersistentStoreCoordinatorStoresWillChange, removed)
-    post(.NSPersistentStoreCoordinatorWillRemoveStore, removed)
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store, userInfo: removed)
   }
 }

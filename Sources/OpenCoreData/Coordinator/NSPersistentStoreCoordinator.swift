@@ -24,8 +24,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// The stores, in the order in which they were added.
   public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
-  /// Opens a store, or creates it. Posts `NSPersistentStoreCoordinatorStoresWillChange` and
-  /// `NSPersistentStoreCoordinatorStoresDidChange`.
+  /// Opens a store, or creates it. Posts `NSPersistentStoreCoordinatorStoresDidChange` after it.
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, or another type that a class is registered for.
   ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
@@ -48,7 +47,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     }
     let store = try open(storeType, configuration, storeURL, options)
     let added = [NSAddedPersistentStoresKey: [store]]
-    post(.NSPersistentStoreCoordinatorStoresWillChange, added)
     stores.withLock { $0.append(store) }
     store.didAdd(to: self)
     post(.NSPersistentStoreCoordinatorStoresDidChange, added)
@@ -125,7 +123,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   }
 
   /// Closes a store; its objects in contexts can read nothing more. Posts `NSPersistentStoreCoordinatorStoresWillChange`
-  /// and `NSPersistentStoreCoordinatorWillRemoveStore` before, `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// and, with the store as its object, `NSPersistentStoreCoordinatorWillRemoveStore` before,
+  /// `NSPersistentStoreCoordinatorStoresDidChange` after it.
   /// - Throws: an error when the store is not one of this coordinator's.
   public final func remove(_ store: NSPersistentStore) throws {
     if persistentStores.contains(where: { $0 === store }) { postWillRemove(store) }

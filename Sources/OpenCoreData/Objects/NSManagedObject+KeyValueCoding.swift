@@ -23,11 +23,14 @@ extension NSManagedObject {
     case "objectID": return objectID
     case "entity": return entity
     case "self": return self
-    case "isFault": return NSNumber(value: isFault)
+    case "managedObjectContext": return managedObjectContext
+    case "faultingState": return NSNumber(value: faultingState)
+    case "isFault", "fault": return NSNumber(value: isFault)
     case "hasChanges": return NSNumber(value: hasChanges)
-    case "isInserted": return NSNumber(value: isInserted)
-    case "isUpdated": return NSNumber(value: isUpdated)
-    case "isDeleted": return NSNumber(value: isDeleted)
+    case "hasPersistentChangedValues": return NSNumber(value: hasPersistentChangedValues)
+    case "isInserted", "inserted": return NSNumber(value: isInserted)
+    case "isUpdated", "updated": return NSNumber(value: isUpdated)
+    case "isDeleted", "deleted": return NSNumber(value: isDeleted)
     default:
       if let fetched = fetchedValue(forKey: key) { return fetched }
       return value(forUndefinedKey: key)

@@ -59,6 +59,22 @@ import Testing
     }
   }
 
+  @Test func whatAnObjectKnowsOfItselfIsFoundByKey() throws {
+    try Society.coordinator().inContext { context in
+      let person = context.make("Person", ["name": "Ada"])
+      #expect(person.value(forKey: "managedObjectContext") as? NSManagedObjectContext === context)
+      #expect(person.value(forKey: "hasPersistentChangedValues") as? Bool == true)
+      #expect(person.value(forKey: "inserted") as? Bool == true && person.value(forKey: "isInserted") as? Bool == true)
+      try context.save()
+      context.refresh(person, mergeChanges: false)
+      #expect(person.value(forKey: "fault") as? Bool == true)
+      #expect(person.value(forKey: "faultingState") as? Int == Int(person.faultingState) && person.faultingState != 0)
+      #expect(person.value(forKey: "hasPersistentChangedValues") as? Bool == false)
+      context.delete(person)
+      #expect(person.value(forKey: "deleted") as? Bool == true && person.value(forKey: "updated") as? Bool == false)
+    }
+  }
+
   @Test func keyPathsLeadThroughRelationships() throws {
     try Society.coordinator().inContext { context in
       let boss = context.make("Manager", ["name": "B"])

@@ -36,6 +36,21 @@ import Testing
     }
   }
 
+  @Test func aMissingFolderIsMade() throws {
+    let folder = try TestModel.temporaryFile("none")
+    let container = try container(folder.appendingPathComponent("one/two/Library.sqlite"))
+    #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
+    // A store for reading only must be there already, and leaves nothing behind.
+    let other = NSPersistentContainer(name: "Library", managedObjectModel: TestModel.library())
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("three/Library.sqlite"))
+    description.isReadOnly = true
+    other.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    other.loadPersistentStores { failure = $1 }
+    #expect(failure != nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("three").path))
+  }
+
   @Test func containerHasItsParts() throws {
     let container = NSPersistentContainer(name: "Shelf", managedObjectModel: TestModel.library())
     #expect(container.name == "Shelf")
@@ -65,7 +80,8 @@ import Testing
   @Test func loadingReportsEachStoreOnce() throws {
     let container = NSPersistentContainer(name: "Library", managedObjectModel: TestModel.library())
     let good = NSPersistentStoreDescription(url: try TestModel.temporaryFile())
-    let bad = NSPersistentStoreDescription(url: try TestModel.temporaryFile().appendingPathComponent("no/folder"))
+    // A missing folder is made, but not below a file.
+    let bad = NSPersistentStoreDescription(url: try #require(good.url).appendingPathComponent("no/Store.sqlite"))
     container.persistentStoreDescriptions = [good, bad]
     var reports: [(URL?, Bool)] = []
     container.loadPersistentStores { reports.append(($0.url, $1 == nil)) }
