@@ -1,4 +1,5 @@
 import Foundation
+import OpenCoreData
 import Testing
 import ToolProcess
 
@@ -69,6 +70,36 @@ import ToolProcess
       tool.output
         == "id,name,favourite,items.@count\nPerson/p1,Ada,Film/p3,1\nPerson/p2,Ben,,1\nPerson/p3,Cleo,Film/p3,1\n")
     #expect(try Tool("store", "verify", files.store.path).output == "\(files.store.path): ok\n")
+  }
+
+  /// A mandatory to-many relationship may be empty if it has no minimum: importing and verifying agree.
+  @Test func emptyMandatoryRelationships() throws {
+    func model(_ minimum: String) throws -> String {
+      let folder = files.folder.appending(path: "Shelf\(minimum.isEmpty ? "0" : "1").xcdatamodel")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let text = """
+        <model><entity name="Shelf"><attribute name="name" attributeType="String"/>
+        <relationship name="books" toMany="YES" \(minimum) destinationEntity="Volume" inverseName="shelf"/></entity>
+        <entity name="Volume"><relationship name="shelf" optional="YES" maxCount="1" destinationEntity="Shelf"
+        inverseName="books"/></entity></model>
+        """
+      try Data(text.utf8).write(to: folder.appending(path: "contents"))
+      return folder.path
+    }
+    let input = try write(#"{"Shelf": [{"attributes": {"name": "s"}}]}"#)
+    let free = try Tool("store", "import", files.path("Free.sqlite"), input, "--model", try model(""))
+    #expect(free.output == "Imported 1 object\n", "\(free.errors)")
+    let verified = try Tool("store", "verify", files.path("Free.sqlite"))
+    #expect(verified.status == 0 && verified.output == "\(files.path("Free.sqlite")): ok\n")
+    let bound = try Tool("store", "import", files.path("Bound.sqlite"), input, "--model", try model("minCount='1'"))
+    #expect(bound.status == 1 && bound.errors.contains("books has too few members"), "\(bound.errors)")
+    // A store from before the minimum was there.
+    let old = files.path("Free.sqlite")
+    let other = try InspectedStore(
+      URL(fileURLWithPath: old),
+      model: try NSManagedObjectModel(
+        validatingContentsOf: URL(fileURLWithPath: try model("minCount='1'"))))
+    #expect(StoreVerification(other).problems().map(\.kind) == [.modelMismatch, .memberCount])
   }
 
   @Test func aDryRunChangesNothing() throws {
