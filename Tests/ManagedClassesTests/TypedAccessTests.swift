@@ -201,4 +201,38 @@ import Testing
     kept.year = 4
     #expect(kept.year == 4)
   }
+
+  private static func coordinator(bands className: String) throws -> NSPersistentStoreCoordinator {
+    let model = MusicModel.make()
+    model.entitiesByName["Band"]?.managedObjectClassName = className
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+    return coordinator
+  }
+
+  @Test func mutableSetsAndDecimalNumbersOverIntegers() throws {
+    try Self.coordinator(bands: "OldBand").inContext { context in
+      let band = OldBand(context: context), album = Album(context: context)
+      band.founded = 1969
+      #expect(band.founded == NSDecimalNumber(value: 1969) && band.founded.adding(1) == 1970)
+      let albums = band.albums
+      albums.add(album)
+      #expect(album.value(forKey: "band") as? OldBand === band && albums.count == 1)
+      band.albums = NSMutableSet()
+      #expect(album.value(forKey: "band") == nil && albums.count == 0)
+      try context.save()
+    }
+  }
+
+  @Test func aValueThatCannotBeConvertedIsNotSaidToBeMissing() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Self.coordinator(bands: "WrongBand").inContext { context in
+        let band = WrongBand(context: context)
+        band.setValue(1969, forKey: "founded")
+        _ = band.founded
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("has a value of class") && text.contains("declares it as NSDate"), "\(text)")
+  }
 }

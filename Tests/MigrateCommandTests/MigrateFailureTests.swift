@@ -79,8 +79,12 @@ import ToolProcess
     let rehearsal = try migrate(store, "--to", folder.model, "--rehearse")
     #expect(rehearsal.status == 1)
     #expect(rehearsal.output.contains(".pages: 301 is there, 300 is expected\n"), "\(rehearsal.output)")
-    for option in ["--verify", "--no-backup"] {
+    for (mode, option) in [("WAL", "--verify"), ("DELETE", "--no-backup")] {
+      try folder.damage("PRAGMA journal_mode = \(mode)")
+      let before = try folder.contents()["Store.sqlite"]?.prefix(100)
       let tool = try migrate(store, "--to", folder.model, "--verify", option)
+      // The header, too, with its count of changes and its journal mode.
+      #expect(try folder.contents()["Store.sqlite"]?.prefix(100) == before)
       #expect(tool.status == 1)
       #expect(
         tool.output.contains("NOT VERIFIED") && tool.output.contains("the old store was put back"), "\(tool.output)")
@@ -88,6 +92,53 @@ import ToolProcess
         try $0.all("Book", by: "year").map { $0.value(forKey: "title") as? String }
       }
       #expect(titles == ["Book 1", "Book 2", "Book 3"])
+    }
+  }
+
+  /// A column of the store is missing: reading an object of it is an error of the tool, not its end.
+  @Test func aDamagedStoreUnderAMappingModel() throws {
+    let folder = try Library.folder(["Library", "Library 2"], current: "Library 2")
+    let store = try folder.make("Library", fill: Library.fill)
+    let mapping = try folder.mapping("mappings/Same.cdm", from: "Library", to: "Library 2") { known in
+      known["Book"]?.attributeMappings = known["Book"]?.attributeMappings?.filter {
+        ["title", "pages"].contains($0.name)
+      }
+      return known.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    }
+    try folder.damage("ALTER TABLE ZBOOK DROP COLUMN ZTITLE")
+    let before = try folder.contents()
+    for option in ["--plan", "--rehearse", "--verify"] {
+      let tool = try migrate(store, "--to", folder.model, "--mapping", mapping, option)
+      #expect(tool.status == 1 && !(tool.output + tool.errors).contains("terminating"), "\(tool.output)\(tool.errors)")
+      #expect(try folder.contents() == before)
+    }
+  }
+
+  /// Versions that differ in nothing that a hash counts.
+  @Test func theStoresVersionIdentifierDecides() throws {
+    let book = "<entity name='Book'><attribute name='title' attributeType='String' optional='YES' %/></entity>"
+    func version(_ renaming: String) -> String { book.replacingOccurrences(of: "%", with: renaming) }
+    let folder = try ModelFolder(
+      [
+        "A": version("defaultValueString='a'"), "B": version("defaultValueString='b'"),
+        "C": version("").replacingOccurrences(of: "title", with: "name"),
+      ],
+      current: "C")
+    // What was called title in A is name in C; B says nothing of it.
+    for (name, identifier) in [("A", "1"), ("B", "2"), ("C", "3")] {
+      let file = URL(fileURLWithPath: folder.version(name)).appending(path: "contents")
+      let text = try String(contentsOf: file, encoding: .utf8)
+        .replacingOccurrences(of: "<model>", with: "<model userDefinedModelVersionIdentifier='\(identifier)'>")
+      try Data(text.utf8).write(to: file)
+    }
+    for name in ["A", "B"] {
+      let store = try folder.make(name, "\(name).sqlite") { context in
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: context).setValue("t", forKey: "title")
+      }
+      let tool = try migrate(store, "--to", folder.model, "--plan")
+      #expect(tool.output.contains("“\(name)” -> “C”"), "\(tool.output)\(tool.errors)")
+      let given = try migrate(store, "--to", folder.model, "--from", folder.version(name == "A" ? "B" : "A"), "--plan")
+      #expect(given.output.contains("“\(name == "A" ? "B" : "A")” -> “C”"), "\(given.output)\(given.errors)")
     }
   }
 

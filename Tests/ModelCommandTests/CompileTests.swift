@@ -67,6 +67,31 @@ import ToolProcess
     }
   }
 
+  @Test func entitiesThatShareAClass() throws {
+    let shared = try files.model(
+      named: "Shared",
+      """
+      <entity name='Animal' representedClassName='Animal'><attribute name='name' attributeType='String' optional='YES'/></entity>
+      <entity name='Cat' representedClassName='Animal' parentEntity='Animal'><attribute name='lives' attributeType='Integer 16' usesScalarValueType='YES'/></entity>
+      <entity name='Type' representedClassName='Type'><relationship name='cats' toMany='YES' destinationEntity='Cat' optional='YES'/></entity>
+      """)
+    let tool = try Tool("model", "generate", shared, "-o", files.path("Zoo"))
+    #expect(tool.status == 0 && tool.output.split(separator: "\n").count == 2, "\(tool.errors)")
+    let animal = try String(contentsOfFile: files.path("Zoo/Animal.swift"), encoding: .utf8)
+    #expect(animal.contains("public var name: String?") && animal.contains("public var lives: Int16"))
+    #expect(animal.components(separatedBy: "class Animal").count == 2)
+    #expect(
+      try String(contentsOfFile: files.path("Zoo/Type.swift"), encoding: .utf8).contains("Type`: NSManagedObject"))
+    let torn = try files.model(
+      named: "Torn",
+      """
+      <entity name='A' representedClassName='Both'><attribute name='x' attributeType='String' optional='YES'/></entity>
+      <entity name='B' representedClassName='Both'><attribute name='x' attributeType='Date' optional='YES'/></entity>
+      """)
+    let refused = try Tool("model", "generate", torn, "-o", files.path("Torn"))
+    #expect(refused.status == 1 && refused.errors.contains("A and B share the class Both"), "\(refused.errors)")
+  }
+
   @Test func filesWrittenByHandStay() throws {
     let folder = files.folder.appending(path: "App")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

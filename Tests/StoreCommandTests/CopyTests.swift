@@ -1,4 +1,5 @@
 import CSQLite
+import CoreData
 import Foundation
 import Testing
 import ToolProcess
@@ -23,6 +24,18 @@ import ToolProcess
     #expect(try Tool("store", "verify", files.path("Copy.sqlite")).output == "\(files.path("Copy.sqlite")): ok\n")
     let again = try Tool("store", "copy", files.store.path, files.path("Copy.sqlite"))
     #expect(again.status == 1 && again.errors.contains("There is something at"))
+  }
+
+  /// What `destroyPersistentStore` leaves.
+  @Test func anEmptiedStoreIsNamed() throws {
+    try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      .destroyPersistentStore(at: files.store, ofType: NSSQLiteStoreType)
+    for command in ["info", "verify", "query"] {
+      let tool = try Tool(["store", command, files.store.path] + (command == "query" ? ["Book"] : []))
+      #expect(tool.status == 1 && tool.errors.contains("was destroyed or never filled"), "\(tool.errors)")
+    }
+    #expect(try Tool("store", "destroy", files.store.path, "--yes").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: files.store.path))
   }
 
   @Test func destroyingTakesEverythingAndNeedsAYes() throws {

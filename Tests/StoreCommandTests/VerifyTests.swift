@@ -174,6 +174,19 @@ import ToolProcess
     #expect(found.map(\.place) == ["ACHANGE", "ATRANSACTION"] && found.first?.examples == ["Z_PK 2"])
   }
 
+  /// Framework 851 kept authors and the like in the transactions themselves.
+  @Test func historyWithoutATableOfStrings() throws {
+    try files.damage(
+      """
+      CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
+      CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR);
+      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 1), (16002, 'TRANSACTION', 0, 1);
+      INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, 0, 'a', 'b', 'c', 'd');
+      INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, 4, 1, 1, NULL)
+      """)
+    #expect(try problems().isEmpty)
+  }
+
   @Test func aDamagedPageIsNamed() throws {
     let handle = try FileHandle(forUpdating: files.store)
     // Past the schema: the pages of tables and indexes.

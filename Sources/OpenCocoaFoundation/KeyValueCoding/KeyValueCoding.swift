@@ -5,16 +5,36 @@ package enum KeyValueCoding {
   /// The value at the end of a path of keys.
   package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
     guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(of: object, forKey: keyPath) }
-    return GatheredSet.published(gathered(from: object, forKeys: keyPath.keysOfPath[...]))
+    let keys = keyPath.keysOfPath
+    let value = gathered(from: object, forKeys: keys[...])
+    if let values = value as? [Any], leadsThroughOrderedSet(object, keys), let ordered = ordered(values) {
+      return ordered
+    }
+    return GatheredSet.published(value)
+  }
+
+  /// An ordered set of what an ordered set's elements give; nil where there are decimal numbers, which none can hold.
+  private static func ordered(_ values: [Any]) -> NSOrderedSet? {
+    values.contains { $0 is NSDecimalNumber } ? nil : NSOrderedSet(array: values)
+  }
+
+  /// Whether the first collection on a path without operators is an ordered set.
+  private static func leadsThroughOrderedSet(_ object: Any?, _ keys: [String]) -> Bool {
+    if keys.contains(where: { $0.hasPrefix("@") }) { return false }
+    var object = object
+    for key in keys.dropLast() {
+      object = gathered(from: object, forKey: key)
+      if object is NSOrderedSet { return true }
+      guard object is NSKeyValueCoding else { return false }
+    }
+    return false
   }
 
   /// The value of one key, as a number object if it is a number; collections give the values of their elements.
   package static func value(of object: Any?, forKey key: String) -> Any? {
     let value = gathered(from: object, forKey: key)
     // An ordered set gives an ordered set, but for decimal numbers, which none can hold.
-    if let values = value as? [Any], object is NSOrderedSet, !values.contains(where: { $0 is NSDecimalNumber }) {
-      return NSOrderedSet(array: values)
-    }
+    if let values = value as? [Any], object is NSOrderedSet, let ordered = ordered(values) { return ordered }
     return GatheredSet.published(value)
   }
 

@@ -53,7 +53,11 @@ final class Observance: @unchecked Sendable {
   var isOver: Bool { ObservationTable.shared.locked { hasEnded } }
 
   /// The observed value.
-  var value: Any? { object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) } }
+  var value: Any? {
+    let value = object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) }
+    // A set that changes with its property would not tell what was there before.
+    return (value as? NSMutableSet)?.copy() ?? value
+  }
 
   /// Tells the observer.
   func tell(_ change: ObservedChange, old: Any?, new: Any?, isPrior: Bool = false) {

@@ -23,7 +23,8 @@ extension NSManagedObjectModel {
     let versions = BundleModels.urls(in: bundles).flatMap { (try? ModelFile.versions(of: $0)) ?? [] }
     let models = versions.compactMap { NSManagedObjectModel(contentsOf: $0) }
     // One model that has them all is better than parts of several that are equal but for what no hash counts.
-    let whole = models.first { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
+    let whole = models.filter { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
+      .firstNamed(in: metadata)
     return whole ?? NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
   }
 }

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
   /// Objects whose rows the next save updates.
   public final var updatedObjects: Set<NSManagedObject> {
     checkQueue()
+    followLooseMembers()
     return Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
   }
 
@@ -24,16 +25,18 @@ extension NSManagedObjectContext {
   /// Whether there is anything to save.
   public final var hasChanges: Bool {
     checkQueue()
+    followLooseMembers()
     return changed.contains(where: \.hasChanges)
   }
 
   /// Puts an object into the context; the next save gives it a row.
   ///
-  /// An object that a context has already stays where it is.
+  /// An object that the context has already stays where it is, and counts as inserted: observers hear of it when the event
+  /// ends, and one that was saved before is `isInserted` until the next save, which updates its row. A deleted one comes back.
   public final func insert(_ object: NSManagedObject) {
     checkQueue()
     if let context = object.table?.context {
-      if context === self { return undelete(object) }
+      if context === self { return insertAgain(object) }
       raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
     }
     tableOfNew(object).register(object, object.key < 0 ? object.key : TemporaryKeys.make())
@@ -41,7 +44,7 @@ extension NSManagedObjectContext {
     if object.changes == nil { object.changes = ChangedValues.make(defaultsOf: object.layout) }
     enterInsertion(object)
     list(object)
-    object.awakeFromInsert()
+    holdingEvent { object.awakeFromInsert() }
   }
 
   /// The identity map for an object that no store has yet.
@@ -52,10 +55,16 @@ extension NSManagedObjectContext {
     return tables(for: nil, model: model).table(root)
   }
 
-  private final func undelete(_ object: NSManagedObject) {
-    guard object.state.contains(.deleted) else { return }
+  private final func insertAgain(_ object: NSManagedObject) {
+    if object.state.contains(.deleted) {
+      object.enterEvent()
+      object.state.subtract([.deleted, .deletionPropagated])
+      return
+    }
     object.enterEvent()
-    object.state.subtract([.deleted, .deletionPropagated])
+    event.insertedAgain.insert(object)
+    if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
+    object.markChanged()
   }
 
   /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
@@ -64,7 +73,7 @@ extension NSManagedObjectContext {
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
     }
-    object.prepareForDeletion()
+    holdingEvent { object.prepareForDeletion() }
     object.enterEvent()
     object.state.insert(.deleted)
     pendingDeletions.append(object)
@@ -118,11 +127,15 @@ extension NSManagedObjectContext {
 
   /// Objects that were inserted and deleted again leave the context, once their delete rules have been applied.
   final func dismiss(_ insertions: ContiguousArray<NSManagedObject>) {
-    for object in insertions
-    where object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) && object.table?.context === self {
+    for object in insertions where leavesContext(object) {
       delist(object)
       unregister(object)
     }
+  }
+
+  /// Whether an object was inserted and deleted again.
+  final func leavesContext(_ object: NSManagedObject) -> Bool {
+    object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) && object.table?.context === self
   }
 
   /// Reads together what the delete rules of many objects are about to walk. What fails here is read one by one there.
@@ -165,6 +178,11 @@ extension NSManagedObjectContext {
   /// The undo manager forgets the context's actions.
   public final func rollback() {
     checkQueue()
+    followLooseMembers()
+    holdingEvent { dropChanges() }
+  }
+
+  private final func dropChanges() {
     undoRecorder?.clear(self)
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
@@ -183,7 +201,7 @@ extension NSManagedObjectContext {
         unregister(object)
       } else if !object.state.contains(.hasNoRow) {
         object.tellingAll {
-          object.state.subtract([.updated, .deleted, .deletionPropagated])
+          object.state.subtract([.updated, .deleted, .deletionPropagated, .insertedAgain])
           object.changes = nil
           object.relations = nil
           if !object.isFault { object.awaken(from: .rollback) }

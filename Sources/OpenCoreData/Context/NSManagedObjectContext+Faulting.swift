@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
       if Watchers.isRecording { object.company?.touches?.note() }
       if let row = try rowNow(object) { return realise(object, row) }
     } catch {
+      if note(failureOf: object, error) { return }
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
     }
     fulfillInaccessible(object, slot?.property)
@@ -69,7 +70,7 @@ extension NSManagedObjectContext {
   final func realise(_ object: NSManagedObject, _ row: Snapshot) {
     object.snapshot = row
     object.state.insert(.awakening)
-    object.awakeFromFetch()
+    holdingEvent { object.awakeFromFetch() }
     object.state.remove(.awakening)
   }
 
@@ -83,6 +84,15 @@ extension NSManagedObjectContext {
     object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
     list(object)
     changed.noteGone()
+  }
+
+  /// Notes that an object could not be read, if somebody looks after such failures: it counts as one without values then.
+  private final func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
+    guard let faultFailures else { return false }
+    faultFailures.note(error)
+    object.state.formUnion([.hasNoRow, .inaccessible])
+    object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
+    return true
   }
 
   /// What is done about a fault whose row is gone, unless a subclass decides.
@@ -118,6 +128,10 @@ extension NSManagedObjectContext {
         throw error
       }
     } catch {
+      if let faultFailures {
+        faultFailures.note(error)
+        return KeyArray.empty
+      }
       raise(
         .internalInconsistency,
         "CoreData could not fulfill the relationship fault '\(slot.name)' of '\(object.objectID)': \(error)")
@@ -129,15 +143,24 @@ extension NSManagedObjectContext {
   /// Makes the object read its row again.
   ///
   /// - Parameters:
-  ///   - object: an object of this context; one that was never saved stays as it is.
+  ///   - object: an object of this context; one that was never saved keeps its values.
   ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
-  ///     object back into a fault.
+  ///     object back into a fault. An object that was never saved counts as a fault until one of its properties is read.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
-    if object.state.contains(.hasNoRow) { return }
+    if object.state.contains(.hasNoRow) {
+      if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
+      return
+    }
     if let store = object.table?.store { letGoOfOldReads(store) }
     if event.isEmpty { beginEvent() }
     event.noteRefresh(of: object)
+    holdingEvent { refreshNow(object, mergeChanges: flag) }
+    // The delete rules see what others have related meanwhile.
+    if flag { propagateAgain(object) }
+  }
+
+  private final func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
     object.tellingAll {
       if !flag { return object.turnIntoFault() }
       var isAwake = false
@@ -153,8 +176,6 @@ extension NSManagedObjectContext {
       object.forgetUnchangedRelations()
       if isAwake { object.awaken(from: .refresh) }
     }
-    // The delete rules see what others have related meanwhile.
-    if flag { propagateAgain(object) }
   }
 
   /// Turns every object without changes into a fault, and brings the others up to date under their changes.
@@ -164,8 +185,8 @@ extension NSManagedObjectContext {
     checkQueue()
     endLeases()
     var refreshed: Set<NSManagedObject> = []
-    for table in families.lazy.flatMap(\.tables) {
-      let objects = table.all()
+    // All of them first: those that one lets go of, as it becomes a fault, are refreshed, too.
+    for objects in families.flatMap({ $0.tables.map { $0.all() } }) {
       refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
       var companies: [ObjectIdentifier: FaultCompany] = [:]
       for object in objects where !object.state.contains(.hasNoRow) {
@@ -200,12 +221,19 @@ extension NSManagedObjectContext {
     forgetEvent()
     changed = ChangedObjects()
     retained = []
+    looseMembers = ListedLooseMembers()
     guarded = []
     assignedStores = [:]
     nestedKeys.reset()
     let old = families
     families = []
-    for table in old.lazy.flatMap(\.tables) {
+    holdingEvent { letGo(of: old) }
+    tellResults { $0.contextDidReset() }
+    post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
+  }
+
+  private final func letGo(of families: [StoreTables]) {
+    for table in families.lazy.flatMap(\.tables) {
       for object in table.all() {
         object.relations = nil
         object.changes = nil
@@ -215,8 +243,6 @@ extension NSManagedObjectContext {
       }
       table.detach()
     }
-    tellResults { $0.contextDidReset() }
-    post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 
   /// Ends the read transaction if the store has moved on since it began.
@@ -239,7 +265,7 @@ extension NSManagedObject {
     if changes != nil { changes = nil }
     if relations != nil { relations = nil }
     if company != nil { company = nil }
-    state.subtract([.updated, .changedInEvent])
+    state.subtract([.updated, .changedInEvent, .insertedAgain])
     didTurnIntoFault()
   }
 

@@ -7,11 +7,14 @@ extension NSManagedObjectContext {
   ///
   /// Rows go to the row cache; objects come as faults unless the request says otherwise. Objects that are realised
   /// already keep their values. Pending changes are taken into account unless the request says otherwise.
+  /// The current event ends first, as `processPendingChanges()` ends it, but for the undo group: not in hooks of objects
+  /// and in observers.
   /// - Throws: an error that names entity and key for a predicate, sort descriptor or prefetching key path that does not
   ///   fit the model, and names the part of a predicate that SQL cannot express; the same for properties to fetch, to group
   ///   by or in HAVING; the store's errors; `CancellationError` where the task of an asynchronous `perform` was cancelled.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     checkQueue()
+    endEventBeforeFetch()
     return try fetch(request, ahead: [])
   }
 
@@ -44,6 +47,7 @@ extension NSManagedObjectContext {
   /// - Throws: as `fetch(_:)`.
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     checkQueue()
+    endEventBeforeFetch()
     let target = try FetchTarget(request, in: self)
     guard Watchers.watchContexts else { return try count(for: request, target) }
     let watch = ContextWatch(.count, target.layout)

@@ -85,6 +85,7 @@ extension NSManagedObjectContext {
   /// Hands the changes to the stores; the objects learn what was written.
   private final func write() throws -> SavedObjects {
     var written: [SaveWork] = []
+    savedTransactions = [:]
     do {
       try resolvingConflicts {
         try realiseChanged()
@@ -92,6 +93,7 @@ extension NSManagedObjectContext {
         for (store, work) in try worksByStore(without: written) {
           guard let result = try write(work, to: store) else { continue }
           finish(work, result, store)
+          if let transaction = result.transaction { savedTransactions[store.identifier] = transaction }
           written.append(work)
         }
       }
@@ -264,6 +266,6 @@ extension NSManagedObjectContext {
     if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
     object.snapshot = row
     object.changes = object.transientValues()
-    object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
+    object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent, .insertedAgain, .putAside])
   }
 }

@@ -119,6 +119,16 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
   /// What has happened since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
+  /// Sets of members that may have been changed outside.
+  @exclusivity(unchecked) final var looseMembers = ListedLooseMembers()
+  /// What takes failures of faults down; nil where they stop the program.
+  final var faultFailures: FaultFailures?
+  /// Whether the current event is being ended by a fetch.
+  final var isBeforeFetch = false
+  /// The transactions of history that the last save has made, by the stores' identifiers.
+  final var savedTransactions: [String: Int64] = [:]
+  /// How many pieces of work are going on in whose middle a fetch must not end the event.
+  @exclusivity(unchecked) final var eventHolds = 0
   /// Objects whose delete rules have not been applied yet.
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []

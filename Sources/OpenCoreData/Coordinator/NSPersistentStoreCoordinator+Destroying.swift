@@ -2,12 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSPersistentStoreCoordinator {
-  /// Removes a store with all its files: the database, its log, and the folder of external values; of an atomic store of
-  /// the application's own, its file.
+  /// Destroys a store: a SQLite store's file stays as a database without tables, its log and the folder of external values
+  /// go; of an atomic store its file goes.
   ///
-  /// Whoever has the store open, here or in another process, finds it empty: reading and saving throw. Remove it from
-  /// coordinators before. That there is no store is no error.
-  /// - Parameter options: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` removes what is locked,
+  /// What is left of a SQLite store opens as a new store, and may be removed; it has no metadata (259), and cannot be opened
+  /// for reading only (513). Destroying it again, and destroying where there is no store, is no error.
+  ///
+  /// A store that this coordinator has at that URL is removed from it first, with the notifications of `remove(_:)`. Whoever
+  /// else has it open, here or in another process, finds it empty: reading and saving throw.
+  /// - Parameter options: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` destroys what is locked,
   ///   damaged or no store, too.
   /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files (but not for stores in memory, of which
   ///   nothing remains), 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written or
@@ -18,13 +21,35 @@ extension NSPersistentStoreCoordinator {
     let storeClass = try Self.storeClass(forType: storeType)
     if storeClass == InMemoryStore.self { return }
     let files = try StoreFiles(url), options = try StoreOptions(options)
-    if storeClass == SQLStore.self { return try StoreDestruction.destroy(files, options: options) }
+    if storeClass == SQLStore.self {
+      try StoreDestruction.check(files, options: options)
+      try letGo(of: url)
+      return try StoreDestruction.destroy(files, options: options)
+    }
     try requireAtomic(storeClass, storeType)
     switch files.isPrivate ? .missing : files.kind {
-    case .missing: return
+    case .missing: try letGo(of: url)
     case .folder, .other: throw files.unreadable("it is no regular file")
-    case .file: try StoreFiles.remove(url.path)
+    case .file:
+      try letGo(of: url)
+      try StoreFiles.remove(url.path)
     }
+  }
+
+  /// Removes the stores that the coordinator has at a URL.
+  private final func letGo(of url: URL) throws {
+    while let store = persistentStore(for: url) { try remove(store) }
+  }
+
+  /// Destroys a SQLite store and leaves no file of it, as `coredata store destroy` does.
+  /// - Throws: as `destroyPersistentStore(at:ofType:options:)`.
+  package final func removePersistentStore(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  ) throws {
+    guard try Self.storeClass(forType: storeType) == SQLStore.self else {
+      return try destroyPersistentStore(at: url, ofType: storeType, options: options)
+    }
+    try StoreDestruction.destroy(StoreFiles(url), options: StoreOptions(options), removesFile: true)
   }
 
   /// Only of atomic stores it is known that they are one file.
@@ -34,7 +59,7 @@ extension NSPersistentStoreCoordinator {
       coreData: NSPersistentStoreOperationError, "Stores of type '\(type)' cannot be handled as files.")
   }
 
-  /// Removes a store with all its files, as `destroyPersistentStore(at:ofType:options:)` does.
+  /// Destroys a store, as `destroyPersistentStore(at:ofType:options:)` does.
   public final func destroyPersistentStore(
     at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
   ) throws {

@@ -47,7 +47,7 @@ extension NSPersistentStoreCoordinator {
         return copy
       } catch {
         // What has been written so far is of no use; that it cannot be removed is not the reason.
-        if !isPrivate { try? destroyPersistentStore(at: storeURL, ofType: storeType) }
+        if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType) }
         throw error
       }
     }

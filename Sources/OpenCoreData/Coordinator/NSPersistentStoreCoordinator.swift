@@ -137,6 +137,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     removed.willRemove(from: self)
     removed.coordinator = nil
     removed.close()
+    // Faults of its objects must not come to life again.
+    removed.rows.removeAll()
     post(.NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
   }
 

@@ -78,10 +78,28 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// The names of the configurations, sorted.
   public final var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
-  /// The entities of a configuration, all entities for nil, or nil for a configuration that does not exist.
+  /// The entities of a configuration, with the subentities of those that it lists; nil where there is no such configuration.
+  /// For nil, and for what a store of the whole model says as its `configurationName`, all entities of the model.
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration else { return storedEntities }
-    return entitiesByConfiguration[configuration]
+    guard let listed = entitiesByConfiguration[configuration] else {
+      return configuration == NSPersistentStore.defaultConfiguration ? storedEntities : nil
+    }
+    var known = Set(listed.map(ObjectIdentifier.init))
+    let below = listed.flatMap(\.allSubentities).filter { known.insert(ObjectIdentifier($0)).inserted }
+    return listed + below
+  }
+
+  /// The entities of a configuration as a store has them: one that an earlier version of this library made has those that
+  /// the configuration lists, and not their subentities.
+  final func entities(
+    forConfigurationName configuration: String?, heldByStoreWith metadata: [String: Any]?
+  ) -> [NSEntityDescription]? {
+    guard let all = entities(forConfigurationName: configuration) else { return nil }
+    guard let listed = configuration.flatMap({ entitiesByConfiguration[$0] }), listed.count < all.count,
+      let stored = metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
+    else { return all }
+    return Set(stored.keys) == Set(listed.compactMap(\.name)) ? listed : all
   }
 
   /// Makes the given entities of the model a configuration. A foreign entity stops the program.

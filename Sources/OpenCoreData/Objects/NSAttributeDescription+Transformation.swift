@@ -4,11 +4,11 @@ import OpenCocoaFoundation
 // The two directions of a transformable attribute. Transformers that unarchive make objects of data; all others are
 // written the other way round: their `transformedValue(_:)` makes the data that is stored.
 extension NSAttributeDescription {
-  /// The bytes that a store keeps for an object.
-  /// - Throws: 134060 without a transformer of the attribute's name, and where it gives no data; what the transformer
-  ///   ran into.
+  /// The bytes that a store keeps for an object. Where nobody has registered a transformer of the attribute's name, the one
+  /// for objects of known classes makes them.
+  /// - Throws: 134060 where the transformer gives no data; what it ran into.
   final func transformedBytes(of object: Any) throws -> Data {
-    let transformer = try transformer()
+    let transformer = transformer()
     let (result, error) = TransformationFailure.observing {
       transformer.makesObjectsOfData
         ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
@@ -20,10 +20,30 @@ extension NSAttributeDescription {
         + "store keeps.")
   }
 
-  /// The object that stored bytes stand for.
+  /// The object that stored bytes stand for. What the attribute's own transformer does not read may have been written while
+  /// nobody had registered it.
   /// - Throws: as `transformedBytes(of:)`.
   final func transformedObject(in data: Data) throws -> Any? {
-    let transformer = try transformer()
+    do {
+      if let object = try ownObject(in: data) { return object }
+    } catch {
+      if let object = objectOfDefault(in: data) { return object }
+      throw error
+    }
+    if let object = objectOfDefault(in: data) { return object }
+    // An archive of nil stands for nil, and nothing else does.
+    do {
+      if try SecureUnarchiver.object(in: data, of: nil) == nil { return nil }
+    } catch {}
+    throw problem("\(Swift.type(of: transformer())) gives nothing for its bytes.")
+  }
+
+  private final func ownObject(in data: Data) throws -> Any? {
+    if let name = valueTransformerName, !name.isEmpty, ValueTransformer(forName: NSValueTransformerName(name)) == nil {
+      if let object = objectOfDefault(in: data) { return object }
+      throw problem("There is no value transformer of the name \(name).")
+    }
+    let transformer = transformer()
     let makesObjects = transformer.makesObjectsOfData
     guard makesObjects || Swift.type(of: transformer).allowsReverseTransformation() else {
       throw problem("\(Swift.type(of: transformer)) does not allow reverse transformation.")
@@ -37,10 +57,20 @@ extension NSAttributeDescription {
     throw problem("\(Swift.type(of: transformer)) makes no object of its bytes.")
   }
 
-  private final func transformer() throws -> ValueTransformer {
+  private final func objectOfDefault(in data: Data) -> Any? {
+    guard let name = valueTransformerName, !name.isEmpty else { return nil }
+    return try? NSSecureUnarchiveFromDataTransformer().object(in: data)
+  }
+
+  private final func transformer() -> ValueTransformer {
     guard let name = valueTransformerName, !name.isEmpty else { return AnySecureTransformer() }
     if let transformer = ValueTransformer(forName: NSValueTransformerName(name)) { return transformer }
-    throw problem("There is no value transformer of the name \(name).")
+    let entity = entity.name ?? ""
+    UndecodableAttributes.note("\(entity).\(self.name) has no \(name)") {
+      "warning: No NSValueTransformer with class name '\(name)' was found for attribute '\(self.name)' on entity "
+        + "'\(entity)'; objects of property list classes are archived, others cannot be saved."
+    }
+    return NSSecureUnarchiveFromDataTransformer()
   }
 
   private final func problem(_ reason: String) -> NSError {

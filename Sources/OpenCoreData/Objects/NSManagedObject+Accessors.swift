@@ -108,7 +108,9 @@ extension NSManagedObject {
   final func setBoxed(_ value: Any?, _ slot: PropertySlot) {
     switch slot.kind {
     case .toOne: setToOne(value, slot)
-    case .toMany: setToMany(value, slot)
+    case .toMany:
+      Self.requireSet(value, slot, entity: layout.name)
+      setToMany(value, slot)
     case .composite: setComposite(value, slot)
     default:
       if slot.isElement { return setElement(value, slot) }

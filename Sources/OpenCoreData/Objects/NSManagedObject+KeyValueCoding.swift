@@ -12,7 +12,7 @@ extension NSManagedObject {
       return intrinsicValue(key)
     }
     switch slot.kind {
-    case .toMany: return slot.isOrdered ? orderedMembers(slot) : untypedMembers(slot)
+    case .toMany: return slot.isOrdered ? orderedMembers(firing(slot)) : looseMembers(firing(slot), isValue: true)
     case .toOne: return toOne(slot)
     default: return attributeValue(slot)
     }
@@ -43,6 +43,12 @@ extension NSManagedObject {
     setBoxed(value, slot)
   }
 
+  final func modelledPrimitiveValue(forKey key: String) -> Any? {
+    checkQueue(key)
+    guard let slot = layout.slot(named: key), slot.kind == .toMany else { return modelledValue(forKey: key) }
+    return slot.isOrdered ? primitiveMembers(firing(slot)) : looseMembers(firing(slot), isValue: false)
+  }
+
   final func setModelledPrimitiveValue(_ value: Any?, forKey key: String) {
     checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
@@ -50,13 +56,10 @@ extension NSManagedObject {
     switch slot.kind {
     case .composite:
       for (element, value) in elementValues(value, slot) { setModelledPrimitiveValue(value, forKey: element.name) }
-    case .toMany:
-      let wasAwakening = state.contains(.awakening)
-      state.insert(.awakening)
-      setToMany(value, slot)
-      if !wasAwakening { state.remove(.awakening) }
+    case .toMany: changing(slot, isTracked: false) { setToMany(value, slot) }
     case .toOne:
-      let object = StoredValue.unwrapped(value) as? NSManagedObject
+      // One that a batch insert fills in belongs to no context and takes none over.
+      let object = state.contains(.filledIn) ? StoredValue.unwrapped(value) as? NSManagedObject : member(value, slot)
       writableChanges().values[slot.index] = object.map(StoredValue.object) ?? .null
       relationStates.states[slot.relationIndex] = object
     default:

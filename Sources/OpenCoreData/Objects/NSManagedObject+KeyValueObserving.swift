@@ -20,9 +20,13 @@ extension NSManagedObject: ObservationMarked {
   private final func tellingObservers(_ key: String, _ change: ObservedChange, _ body: () -> Void) {
     // Values set by awakeFromFetch are those that the object comes with.
     if state.contains(.awakening) { return body() }
+    let context = table?.context
+    // An observer may fetch in the middle of a change.
+    context?.eventHolds += 1
     KeyValueObserving.willChange(self, key, change, isAutomatic: true)
     body()
     KeyValueObserving.didChange(self, key)
+    context?.eventHolds -= 1
   }
 
   /// Adds or removes a member of a to-many relationship, and tells those who observe it if that changes anything.
@@ -62,14 +66,18 @@ extension NSManagedObject: ObservationMarked {
 
   final func willChangeModelledValue(forKey key: String) {
     checkQueue(key)
-    if layout.slot(named: key) == nil, type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { return }
+    let slot = layout.slot(named: key)
+    if slot == nil, type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { return }
     willChange()
     markChanged()
+    if let slot, slot.kind.isRelationship { openBracket(slot) }
   }
 
   final func didChangeModelledValue(forKey key: String) {
     checkQueue(key)
-    guard let slot = layout.slot(named: key), slot.kind != .toMany else { return }
+    guard let slot = layout.slot(named: key) else { return }
+    if slot.kind.isRelationship { closeBracket(slot) }
+    if slot.kind == .toMany { return }
     if slot.kind == .composite {
       for leaf in leaves(of: slot) { changes?.untracked.remove(leaf.index) }
     } else {

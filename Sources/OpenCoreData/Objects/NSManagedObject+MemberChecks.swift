@@ -11,12 +11,22 @@ extension NSManagedObject {
     case let set as NSOrderedSet: return ContiguousArray(set.array.compactMap { $0 as? NSManagedObject })
     case let set as Set<NSManagedObject>: return ContiguousArray(set)
     case let array as [NSManagedObject]: return ContiguousArray(array)
-    case let other?:
-      raise(
-        .invalidArgument,
-        "Unacceptable type of value for to-many relationship: property = \"\(slot.name)\"; desired type = NSSet; "
-          + "given type = \(type(of: other)); entity = \(entity).")
+    case let other?: refuse(other, slot, entity: entity)
     }
+  }
+
+  /// What a property is set to by its key must be a set: an array stops the program.
+  static func requireSet(_ value: Any?, _ slot: PropertySlot, entity: String) {
+    if let array = StoredValue.unwrapped(value), array is NSArray || array is [Any] {
+      refuse(array, slot, entity: entity)
+    }
+  }
+
+  private static func refuse(_ value: Any, _ slot: PropertySlot, entity: String) -> Never {
+    raise(
+      .invalidArgument,
+      "Unacceptable type of value for to-many relationship: property = \"\(slot.name)\"; desired type = "
+        + "\(slot.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: value)); entity = \(entity).")
   }
 
   /// Whether a collection of members has no order.

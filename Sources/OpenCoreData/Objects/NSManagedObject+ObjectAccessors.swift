@@ -13,7 +13,23 @@ extension NSManagedObject {
   /// The value of a decimal attribute.
   @_disfavoredOverload  // or a property of type NSNumber would take it, as the more special one
   public final func _managedValue(_ key: PropertyKey) -> NSDecimalNumber? {
-    object(key, "NSDecimalNumber") as? NSDecimalNumber
+    guard let number = object(key, "NSDecimalNumber") as? NSNumber else { return nil }
+    // An attribute of integers, too, may be declared as one.
+    return number as? NSDecimalNumber ?? NSDecimalNumber(decimal: number.decimalValue)
+  }
+
+  /// The value of a decimal attribute that the class declares without optional; nil stops the program.
+  @_disfavoredOverload
+  public final func _managedValue(_ key: PropertyKey, _: Void = ()) -> NSDecimalNumber {
+    let value: NSDecimalNumber? = _managedValue(key)
+    guard let value else { missingValue(key, "NSDecimalNumber") }
+    return value
+  }
+
+  /// The value of a number attribute that the class declares without optional; nil stops the program.
+  public final func _managedValue(_ key: PropertyKey, _: Void = ()) -> NSNumber {
+    guard let value = object(key, "NSNumber") as? NSNumber else { missingValue(key, "NSNumber") }
+    return value
   }
 
   /// Sets a decimal attribute.
@@ -152,6 +168,12 @@ extension NSManagedObject {
   /// Stops where a class declares a property without optional and the row has no value that it could be.
   @usableFromInline
   final func missingValue(_ key: PropertyKey, _ wanted: String) -> Never {
+    if let value = value(forKey: key.name) {
+      raise(
+        .internalInconsistency,
+        "The property \"\(key.name)\" of \(objectID) has a value of class \(type(of: value)); the class "
+          + "\(type(of: self)) declares it as \(wanted), which that cannot be converted to.")
+    }
     raise(
       .internalInconsistency,
       "The property \"\(key.name)\" of \(objectID) has no value; the class \(type(of: self)) declares it as \(wanted).")

@@ -4,10 +4,22 @@ import OpenCocoaFoundation
 // Ordered to-many relationships behind generated accessors.
 extension NSManagedObject {
   /// The members of an ordered to-many relationship, which are kept until the relationship changes.
-  public final func _managedValue(_ key: PropertyKey) -> NSOrderedSet? { orderedMembers(toManySlot(key)) }
+  public final func _managedValue(_ key: PropertyKey) -> NSOrderedSet? { orderedMembers(firing(toManySlot(key))) }
 
   /// The members of an ordered to-many relationship that the class declares without optional.
-  public final func _managedValue(_ key: PropertyKey) -> NSOrderedSet { orderedMembers(toManySlot(key)) }
+  public final func _managedValue(_ key: PropertyKey) -> NSOrderedSet { orderedMembers(firing(toManySlot(key))) }
+
+  /// The members of an ordered to-many relationship as a set that stands for it, as `mutableOrderedSetValue(forKey:)` gives.
+  @_disfavoredOverload
+  public final func _managedValue(_ key: PropertyKey) -> NSMutableOrderedSet? {
+    mutableMembers(firing(orderedSlot(key)))
+  }
+
+  /// As the optional one; never nil.
+  @_disfavoredOverload
+  public final func _managedValue(_ key: PropertyKey, _: Void = ()) -> NSMutableOrderedSet {
+    mutableMembers(firing(orderedSlot(key)))
+  }
 
   /// Replaces the members of an ordered to-many relationship; nil removes all.
   public final func _setManagedValue(_ value: NSOrderedSet?, _ key: PropertyKey) { setToMany(value, toManySlot(key)) }

@@ -42,6 +42,13 @@ extension NSManagedObject {
     return view
   }
 
+  /// A live view of the members that changes the primitive value.
+  final func primitiveMembers(_ slot: PropertySlot) -> NSMutableOrderedSet {
+    let view = liveOrderedSet(of: RelationshipContents(owner: self, slot: slot, isTracked: false))
+    _ = view.count
+    return view
+  }
+
   /// Whether the order differs from the stored one.
   final func isReordered(_ slot: PropertySlot) -> Bool {
     guard toManyState(slot.relationIndex).order?.isArranged == true else { return false }

@@ -66,7 +66,26 @@ extension NSManagedObject {
   }
 
   /// The members of a to-many relationship as an NSSet, which is kept until the relationship changes.
-  public final func _managedValue(_ key: PropertyKey) -> NSSet? { untypedMembers(requiredSlot(key)) }
+  public final func _managedValue(_ key: PropertyKey) -> NSSet? { untypedMembers(firing(requiredSlot(key))) }
+
+  /// The members of an unordered to-many relationship as a set that stands for it: adding to it relates, removing unrelates,
+  /// on both ends.
+  @_disfavoredOverload
+  public final func _managedValue(_ key: PropertyKey) -> NSMutableSet? {
+    MutableRelationshipSet(owner: self, slot: firing(toManySlot(key)))
+  }
+
+  /// As the optional one; never nil.
+  @_disfavoredOverload
+  public final func _managedValue(_ key: PropertyKey, _: Void = ()) -> NSMutableSet {
+    MutableRelationshipSet(owner: self, slot: firing(toManySlot(key)))
+  }
+
+  /// The slot, and the fault fired: reading any property does that.
+  final func firing(_ slot: PropertySlot) -> PropertySlot {
+    if rowReference == nil, !state.contains(.hasNoRow) { fire(slot) }
+    return slot
+  }
 
   /// Replaces the members of a to-many relationship.
   public final func _setManagedValue(_ value: NSSet?, _ key: PropertyKey) { setToMany(value, requiredSlot(key)) }
@@ -114,8 +133,11 @@ extension NSManagedObject {
   @usableFromInline
   final func _typedMembers(_ key: PropertyKey) -> AnyObject? {
     let slot = toManySlot(key)
-    guard let state = relations?.states[slot.relationIndex] else { return nil }
-    return unsafeDowncast(state, to: ToManyState.self).typed
+    if rowReference == nil, !self.state.contains(.hasNoRow) { fire(slot) }
+    guard let known = relations?.states[slot.relationIndex] else { return nil }
+    let state = unsafeDowncast(known, to: ToManyState.self)
+    if state.untyped != nil { followLooseMembers(slot, state) }
+    return state.typed
   }
 
   /// About how many members there are; reads the keys if the relationship is a fault.
@@ -177,9 +199,9 @@ extension NSManagedObject {
   final func untypedMembers(_ slot: PropertySlot) -> NSSet {
     let members = members(slot)
     let state = toManyState(slot.relationIndex)
-    if let set = state.untyped as? NSSet { return set }
+    if let set = state.typed as? NSSet { return set }
     let set = NSSet(array: Array(members))
-    if !slot.isOrdered { state.untyped = set }
+    state.typed = set
     return set
   }
 }

@@ -134,6 +134,7 @@ extension NSManagedObject {
   final func members(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
     checkQueue(slot.name)
     let state = toManyState(slot.relationIndex)
+    if state.untyped != nil { followLooseMembers(slot, state) }
     if let members = state.members { return members }
     guard let destination = slot.destination else { return [] }
     if let order = state.order { return orderedMembers(slot, state, order) }

@@ -55,6 +55,7 @@ extension NSManagedObject {
   /// The value as it stands, the fault fired if need be. For attributes and to-ones.
   final func currentValue(_ slot: PropertySlot) -> StoredValue {
     if let changes {
+      if state.contains(.putAside) { state.remove(.putAside) }
       let value = changes.values[slot.index]
       if !value.isUnset { return value }
     }

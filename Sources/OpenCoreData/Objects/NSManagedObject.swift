@@ -107,7 +107,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether the object's values have not been read, or have been put back.
   public final var isFault: Bool {
     checkQueue()
-    return isUnread
+    return isUnread || state.contains(.putAside)
   }
 
   /// `isFault`, for what may be asked from every thread.
@@ -120,13 +120,13 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether the next save inserts the object.
   public final var isInserted: Bool {
     checkQueue()
-    return state.contains(.inserted) && !state.contains(.deleted)
+    return !state.isDisjoint(with: [.inserted, .insertedAgain]) && !state.contains(.deleted)
   }
 
   /// Whether the next save updates the object's row.
   public final var isUpdated: Bool {
     checkQueue()
-    return state.contains(.updated) && !state.contains(.deleted)
+    return state.intersection([.updated, .deleted, .insertedAgain]) == .updated
   }
 
   /// Whether the next save deletes the object.
@@ -199,7 +199,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// A key that the entity does not have stops the program, naming entity and key.
   open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
 
-  /// Sets a property: any number type for a number, an object for a to-one, a set or array for a to-many relationship.
+  /// Sets a property: any number type for a number, an object for a to-one, a set for a to-many relationship, which
+  /// an array is not.
   ///
   /// An unknown key, and a value of the wrong type, stop the program, naming entity, key, expected and found.
   open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
@@ -216,14 +217,19 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// The value that the object holds, without the calls around an access; fires the fault.
-  open func primitiveValue(forKey key: String) -> Any? { modelledValue(forKey: key) }
+  ///
+  /// That of a to-many relationship is an NSMutableSet, or an NSMutableOrderedSet if it is ordered: custom accessors change
+  /// it between `willChangeValue` and `didChangeValue`, which keeps the other ends in step.
+  open func primitiveValue(forKey key: String) -> Any? { modelledPrimitiveValue(forKey: key) }
 
-  /// Sets the value that the object holds: no inverse is kept in step, and the object does not count as changed.
+  /// Sets the value that the object holds: no inverse is kept in step, and the object does not count as changed, unless
+  /// `willChangeValue(forKey:)` comes before and `didChangeValue(forKey:)` after it.
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { setModelledPrimitiveValue(value, forKey: key) }
 
   /// Announces that a property is about to be read; fires the fault. Call it in custom accessors.
   open func willAccessValue(forKey key: String?) {
     checkQueue(key ?? #function)
+    if state.contains(.putAside) { state.remove(.putAside) }
     _ = realised
   }
 
@@ -266,6 +272,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// Announces that a property is about to be set through its primitive accessor; the object counts as changed.
+  /// `didChangeValue(forKey:)` keeps the other ends of a relationship in step with what was set in between.
   open func willChangeValue(forKey key: String) {
     willChangeModelledValue(forKey: key)
     if state.contains(.observed) { KeyValueObserving.willChange(self, key, .setting) }
@@ -371,10 +378,15 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 extension NSManagedObject {
   /// The entity whose class this is, in the one model of the process that knows it best: the last one loaded.
   ///
+  /// For a class that no model has it is an entity without name, and a line in the log says so.
+  ///
   /// Differs from Apple: where several models claim the class, the most recently used one answers instead of none.
   public class func entity() -> NSEntityDescription {
     guard let entity = ModelRegistry.entity(for: self) else {
-      raise(.invalidArgument, "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription.")
+      FrameworkLog.write(
+        "error: No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is confused. "
+          + "Have you loaded your NSManagedObjectModel yet ?")
+      return NSEntityDescription()
     }
     return entity
   }

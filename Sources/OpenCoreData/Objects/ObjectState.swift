@@ -1,6 +1,6 @@
 /// What an object remembers about itself beside its values.
 struct ObjectState: OptionSet {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   /// Waits to be inserted by the next save.
   static let inserted = ObjectState(rawValue: 1)
@@ -35,6 +35,13 @@ struct ObjectState: OptionSet {
 
   /// In a child context: its row or relationships name objects that have temporary keys.
   static let holdsTemporaryKeys = ObjectState(rawValue: 32768)
+
+  /// Inserted by a save of this child context, whose parent has not told of it yet.
+  static let handedUp = ObjectState(rawValue: 65536)
+  /// Has a row, and was given to `insert(_:)` again: it counts as inserted until the next save.
+  static let insertedAgain = ObjectState(rawValue: 131072)
+  /// Inserted, and refreshed without its changes: it counts as a fault until it is read.
+  static let putAside = ObjectState(rawValue: 16384)
 
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
   static let anyEvent: ObjectState = [.inEvent, .changedInEvent, .refreshed]

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What `mutableOrderedSetValue(forKey:)` of an ordered relationship shows and changes.
+/// What `mutableOrderedSetValue(forKey:)` of an ordered relationship shows and changes, or `primitiveValue(forKey:)`.
 final class RelationshipContents: OrderedContents {
   private let owner: NSManagedObject
   private let slot: PropertySlot
@@ -9,9 +9,13 @@ final class RelationshipContents: OrderedContents {
   /// How often the order was replaced by another, as a rollback does, in the upper half.
   private var epoch = 0
 
-  init(owner: NSManagedObject, slot: PropertySlot) {
+  /// Whether a change is one of the relationship, not of its primitive value alone.
+  private let isTracked: Bool
+
+  init(owner: NSManagedObject, slot: PropertySlot, isTracked: Bool = true) {
     self.owner = owner
     self.slot = slot
+    self.isTracked = isTracked
   }
 
   var elements: [Any] { Array(owner.members(slot)) }
@@ -28,26 +32,28 @@ final class RelationshipContents: OrderedContents {
   }
 
   func insert(_ objects: [Any], at indexes: IndexSet) {
-    owner.insertMembers(objects.compactMap { owner.member($0, slot) }, at: indexes, slot)
-    keepView()
+    changing { owner.insertMembers(objects.compactMap { owner.member($0, slot) }, at: indexes, slot) }
+    if isTracked { keepView() }
   }
 
-  func remove(at indexes: IndexSet) { owner.removeMembers(at: indexes, slot) }
+  func remove(at indexes: IndexSet) { changing { owner.removeMembers(at: indexes, slot) } }
 
   func replace(at indexes: IndexSet, with objects: [Any]) {
-    owner.replaceMembers(at: indexes, with: objects.compactMap { owner.member($0, slot) }, slot)
+    changing { owner.replaceMembers(at: indexes, with: objects.compactMap { owner.member($0, slot) }, slot) }
   }
 
   func arrange(_ elements: [Any], _ change: ObservedChange) {
     let members = ContiguousArray(elements.lazy.compactMap { $0 as? NSManagedObject })
-    owner.reorder(slot, change) { $0 = members }
+    changing { owner.reorder(slot, change) { $0 = members } }
   }
 
   func set(_ elements: [Any], _ change: ObservedChange) {
-    owner.setOrder(ContiguousArray(elements.compactMap { owner.member($0, slot) }), slot)
+    changing { owner.setOrder(ContiguousArray(elements.compactMap { owner.member($0, slot) }), slot) }
   }
 
   func check(_ index: Int, _ count: Int, _ method: String) { owner.check(index, below: count, slot) }
+
+  private func changing(_ body: () -> Void) { owner.changing(slot, isTracked: isTracked, body) }
 
   private func keepView() {
     // Nobody would end the cycle.

@@ -6,6 +6,8 @@ final class RelationStates {
   @exclusivity(unchecked) var states: ContiguousArray<AnyObject?>
   /// The object's company.
   @exclusivity(unchecked) var company: FaultCompany?
+  /// The relationships whose primitive values are being changed.
+  @exclusivity(unchecked) var brackets: [RelationshipBracket] = []
 
   init(count: Int) { states = ContiguousArray(repeating: nil, count: count) }
 }
@@ -19,10 +21,10 @@ final class ToManyState: CustomStringConvertible {
   @exclusivity(unchecked) var removed: Set<NSManagedObject> = []
   /// The current members; nil until they are asked for, and after a removal. In their order if they have one.
   @exclusivity(unchecked) var members: ContiguousArray<NSManagedObject>?
-  /// A `ManagedSetBox` of the members.
+  /// A `ManagedSetBox` of the members, or an NSSet.
   @exclusivity(unchecked) var typed: AnyObject?
-  /// An NSOrderedSet of the members if they are ordered, else an NSSet.
-  @exclusivity(unchecked) var untyped: NSObject?
+  /// An NSOrderedSet of the members if they are ordered, else the `LooseMembers` that were given away.
+  @exclusivity(unchecked) var untyped: AnyObject?
   /// Nil where the members have no order.
   @exclusivity(unchecked) let order: MemberOrder?
 
@@ -72,7 +74,7 @@ final class ToManyState: CustomStringConvertible {
 
   func dropSets() {
     typed = nil
-    untyped = nil
+    if untyped != nil { dropUntyped() }
   }
 
   /// After a save: what was added and removed is in the store now.

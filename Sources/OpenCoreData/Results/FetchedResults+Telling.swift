@@ -41,8 +41,8 @@ extension FetchedResults {
   }
 
   private func sectionInformation(of numbers: [Int]) -> [any NSFetchedResultsSectionInfo] {
-    guard !numbers.isEmpty, let sections else { return [] }
-    return numbers.map { sections[$0] }
+    guard !numbers.isEmpty, let contents else { return [] }
+    return numbers.map { FetchedSection($0, of: contents, self, isDeleted: true) }
   }
 
   /// Sections that have gone from the last to the first, then those that have come: so they can be followed one by one.

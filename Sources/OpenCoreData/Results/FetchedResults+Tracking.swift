@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
   final func tellResults(_ body: (FetchedResults) -> Void) {
     if resultsObservers.isEmpty { return }
     resultsObservers.removeAll { $0.results == nil }
-    for observer in resultsObservers { if let results = observer.results { body(results) } }
+    holdingEvent { for observer in resultsObservers { if let results = observer.results { body(results) } } }
   }
 
   /// Faults of this context that others have changed: observers have no use for them, having read nothing of them, but

@@ -22,9 +22,10 @@ final class FetchedSection: NSFetchedResultsSectionInfo {
   private let contents: FetchedContents
   private weak var results: FetchedResults?
 
-  init(_ index: Int, of contents: FetchedContents, _ results: FetchedResults) {
+  /// - Parameter isDeleted: whether the section has gone: then it has no objects.
+  init(_ index: Int, of contents: FetchedContents, _ results: FetchedResults, isDeleted: Bool = false) {
     name = contents.sections.names[index].text
-    range = contents.sections.range(index)
+    range = isDeleted ? 0..<0 : contents.sections.range(index)
     self.contents = contents
     self.results = results
   }

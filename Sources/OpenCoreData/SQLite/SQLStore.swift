@@ -33,6 +33,10 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   /// Where history is tracked, how it is written.
   let history: HistoryLog?
 
+  /// Whether a member that would lose its owner to another one ends the save: in migrations, before anybody else has the
+  /// store.
+  nonisolated(unsafe) var keepsSeveralOwnersApart = false
+
   /// - Parameter coordinator: whose model the store was opened with.
   init(
     opened: OpenedStore, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
@@ -69,6 +73,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     traces = opened.traces
     super.init(
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
+    entityNames = opened.entityNames
     setStoredMetadata(opened.metadata)
     if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
     readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }

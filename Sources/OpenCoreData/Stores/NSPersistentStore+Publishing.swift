@@ -7,6 +7,7 @@ extension NSPersistentStore {
   func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
     let commit = nextCommit()
     var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: [], updatedRows: [])
+    result.transaction = keys.transaction
     var scratch = SnapshotScratch(slots: 64)
     var roots: ContiguousArray<Int> = []
     func add(_ root: Int) { if !roots.contains(root) { roots.append(root) } }

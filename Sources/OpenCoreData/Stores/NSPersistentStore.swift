@@ -17,7 +17,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The rows that contexts share.
   final let rows: RowCache
   /// The entities of the configuration that the store holds; empty where that is all.
-  private final let entityNames: Set<String>
+  final var entityNames: Set<String>
   private final let clock = Atomic<UInt64>(1)
   private final let lock = NSLock()
   private final var storedURL: URL?
@@ -50,7 +50,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  private static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
+  /// What a store of the whole model says as its configuration.
+  static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
 
   /// Whether the store holds all entities of the model.
   final var isDefaultConfiguration: Bool { configurationName == Self.defaultConfiguration }

@@ -56,7 +56,9 @@ extension NSPersistentStore {
   /// - Throws: 134100 where the metadata name version hashes that are not those of the model's entities.
   final func checkVersion() throws {
     guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
-    let wanted = StoreMetadata.hashes(of: entitiesHeld)
+    let configuration = isDefaultConfiguration ? nil : configurationName
+    let held = model.entities(forConfigurationName: configuration, heldByStoreWith: metadata) ?? []
+    let wanted = StoreMetadata.hashes(of: held)
     let differences = Set(stored.keys).union(wanted.keys).filter { stored[$0] != wanted[$0] }.sorted()
     if differences.isEmpty { return }
     throw NSError(

@@ -17,3 +17,6 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 
 /// In a store's metadata: the earliest system that can use the store. Kept as it is; nothing here writes it.
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
+/// Option: whether a store in memory enforces the model's uniqueness constraints, as a SQLite store does, with the context's
+/// merge policy; NSNumber of a Boolean, true if it is not there. Not in Apple's framework.
+public let NSInMemoryStoreEnforcesUniquenessOption = "NSInMemoryStoreEnforcesUniquenessOption"

@@ -55,7 +55,7 @@ struct MigrateBackup {
   /// Takes it away: nothing has been changed.
   func remove() {
     try? NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-      .destroyPersistentStore(at: url, ofType: kind.type, options: nil)
+      .removePersistentStore(at: url, ofType: kind.type, options: nil)
   }
 }
 

@@ -85,6 +85,7 @@ struct MigrateStepPlan {
     do {
       if subject.kind.isSQLite {
         let inspected = try InspectedStore(store.url, model: step.step.source)
+        try requireStructure(of: inspected)
         let names = try inspected.concreteEntities()
         return try Dictionary(uniqueKeysWithValues: names.map { ($0, Int64(try inspected.objectCount(of: $0))) })
       }
@@ -106,6 +107,16 @@ struct MigrateStepPlan {
     } catch {
       throw ToolError(StoreInput.text(of: error))
     }
+  }
+
+  /// - Throws: a ``ToolError`` that names tables and columns which the store lacks: its objects cannot be read.
+  private func requireStructure(of inspected: InspectedStore) throws {
+    let kinds: [StoreProblem.Kind] = [.missingTable, .missingColumn]
+    let missing = StoreVerification(inspected).problems().filter { kinds.contains($0.kind) }
+    if missing.isEmpty { return }
+    throw ToolError(
+      "The store \(store.url.path) is damaged and cannot be migrated: "
+        + missing.map { "\($0.place): \($0.text)" }.joined(separator: "; ") + ".")
   }
 
   private static func entity(_ mapping: NSEntityMapping, _ counts: [String: Int64]) -> MigrateReport.Entity {

@@ -26,6 +26,7 @@ struct MigrateRun {
     guard access(subject.url.path, W_OK) == 0 else {
       throw ToolError("The store \(subject.url.path) cannot be written: \(String(cString: strerror(errno))).")
     }
+    let header = subject.kind.isSQLite ? StoreHeaderImage(of: subject.url) : nil
     let backup = makesBackup ? try MigrateBackup(of: subject, progress) : nil
     report.backup = backup?.url.path
     // To compare with, and to go back to after more than one step.
@@ -34,18 +35,20 @@ struct MigrateRun {
     defer { withExtendedLifetime(copy) {} }
     let old = backup?.url ?? copy?.url
     try take(at: subject.url, before: old, &report) { report in
-      if report.steps.contains(where: { $0.seconds != nil }), let old { try putBack(old, backup) }
+      if report.steps.contains(where: { $0.seconds != nil }), let old { try putBack(old, header, backup) }
       backup?.remove()
       report.backup = nil
       return "The store is as it was."
     }
-    if report.hasProblems, let old { try putBack(old, backup) }
+    if report.hasProblems, let old { try putBack(old, header, backup) }
   }
 
-  private func putBack(_ old: URL, _ backup: MigrateBackup?) throws {
+  private func putBack(_ old: URL, _ header: StoreHeaderImage?, _ backup: MigrateBackup?) throws {
     progress?.show("Putting the old store back")
     do {
       try StoreFile.replace(subject.url, with: old, subject.kind, options: subject.options)
+      // The content is what it was, whether or not the header can be.
+      try? header?.restore(to: subject.url)
     } catch {
       // A copy in a temporary folder goes with this process.
       let place = backup.map { " It is at \($0.url.path)." } ?? ""

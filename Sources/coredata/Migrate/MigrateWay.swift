@@ -48,7 +48,7 @@ struct MigrateWay {
     let files = MappingFiles(
       given: command.mapping, besides: command.infer ? [] : [versions.url, origin.version.url])
     // A model that is none of the versions has no place in their order.
-    let between = origin.isVersion ? versions.versions : [origin.version]
+    let between = origin.place(in: versions.versions)
     let path = try Self.path(subject, origin, between, wanted, configuration, files)
     steps = path.map { step in
       let names = [step.source, step.destination].map { model in
@@ -73,7 +73,8 @@ struct MigrateWay {
     var path: [ProgressiveMigration.Step]?
     do {
       path = try ProgressiveMigration(
-        from: subject.metadata, among: versions.map(\.model), to: wanted.model, configuration: configuration,
+        from: subject.metadata, among: versions.map(\.model), to: wanted.model, source: origin.version.model,
+        configuration: configuration,
         mapping: files.mapping, risksRows: true
       ).steps
     } catch let error as NSError where error.code == NSMigrationMissingMappingModelError {
@@ -167,23 +168,24 @@ private struct Origin {
   /// Looks in --from, among the versions, and in the store itself.
   /// - Throws: a ``ToolError`` that says where it was looked for.
   init(_ subject: MigrateSubject, _ versions: ModelVersions, from: String?) throws {
-    for version in versions.versions.reversed() {
-      guard let configuration = subject.configuration(of: version.model) else { continue }
-      (self.version, self.configuration, isVersion) = (version, configuration, true)
-      return
-    }
-    isVersion = false
     if let from {
       let given = try ModelVersions(from)
       // Who gives one version means that one.
       let isFolder = ["xcdatamodeld", "momd"].contains(given.url.pathExtension)
-      for version in isFolder ? given.versions : [given.current] {
-        guard let configuration = subject.configuration(of: version.model) else { continue }
-        (self.version, self.configuration) = (version, configuration)
-        return
+      guard let (found, configuration) = Self.fitting(subject, isFolder ? given.versions : [given.current]) else {
+        throw StoreInput.otherModel(given.url, given.current.model, of: subject.url, subject.hashes)
       }
-      throw StoreInput.otherModel(given.url, given.current.model, of: subject.url, subject.hashes)
+      let same = versions.versions.first {
+        $0.url.resolvingSymlinksInPath().path == found.url.resolvingSymlinksInPath().path
+      }
+      (version, self.configuration, isVersion) = (same ?? found, configuration, same != nil)
+      return
     }
+    if let (found, configuration) = Self.fitting(subject, versions.versions) {
+      (version, self.configuration, isVersion) = (found, configuration, true)
+      return
+    }
+    isVersion = false
     guard let model = subject.cachedModel, let configuration = subject.configuration(of: model) else {
       let own =
         !subject.kind.isSQLite || subject.cachedModel == nil
@@ -195,5 +197,27 @@ private struct Origin {
     }
     version = .init(name: "the store's own model", url: subject.url, model: model)
     self.configuration = configuration
+  }
+
+  /// The versions with this one among them: itself, or in the place of one with the same hashes; or else alone.
+  func place(in versions: [ModelVersions.Version]) -> [ModelVersions.Version] {
+    if isVersion { return versions }
+    let hashes = version.model.entityVersionHashesByName
+    guard let place = versions.lastIndex(where: { $0.model.entityVersionHashesByName == hashes }) else {
+      return [version]
+    }
+    var result = versions
+    result[place] = version
+    return result
+  }
+
+  /// The latest version that fits the store; of several the one that has the store's version identifiers.
+  private static func fitting(
+    _ subject: MigrateSubject, _ versions: [ModelVersions.Version]
+  ) -> (ModelVersions.Version, StoreConfiguration)? {
+    let fitting = versions.reversed().compactMap { version in
+      subject.configuration(of: version.model).map { (version, $0) }
+    }
+    return fitting.first { $0.0.model.hasVersionIdentifiers(of: subject.metadata) } ?? fitting.first
   }
 }

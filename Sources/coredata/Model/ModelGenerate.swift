@@ -27,7 +27,7 @@ struct ModelGenerate: ParsableCommand {
   func run() throws {
     let input = try ModelInput(file)
     let folder = ModelInput.url(output)
-    let source = ModelSource(input, isScalar: scalar)
+    let source = try ModelSource(input, isScalar: scalar).sharingClasses()
     let files = try Self.files(of: source, name: input.name, module: module ?? folder.lastPathComponent, in: folder)
     guard !files.isEmpty else { throw ToolError("No entity of \(input.url.path) names a class.") }
     do {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import CoreData
 import Foundation
+import OpenCoreData
 
 /// `coredata store destroy`: removes a store with all that belongs to it.
 struct StoreDestroy: ParsableCommand {
@@ -29,7 +30,7 @@ struct StoreDestroy: ParsableCommand {
     if !kind.isSQLite { _ = try kind.metadata(url) }
     do {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-      try coordinator.destroyPersistentStore(
+      try coordinator.removePersistentStore(
         at: url, ofType: kind.type, options: [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)])
     } catch {
       throw ToolError("The store \(url.path) cannot be removed", error)

@@ -45,7 +45,7 @@ struct StoreImport: ParsableCommand {
     } catch {
       for store in coordinator.persistentStores { try? coordinator.remove(store) }
       // Before this there was none.
-      if isNew { try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType) }
+      if isNew { try? coordinator.removePersistentStore(at: url, ofType: NSSQLiteStoreType) }
       throw error
     }
   }

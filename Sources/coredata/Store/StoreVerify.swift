@@ -28,6 +28,7 @@ struct StoreVerify: ParsableCommand {
           "The store \(input.url.path) keeps no copy of its model, which it would be checked by. Give one with --model."
         )
       }
+      if store.hasNoTables { try store.requireStore() }
       let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
       defer { progress?.clear() }
       let problems = StoreVerification(store).problems { name, done, total in

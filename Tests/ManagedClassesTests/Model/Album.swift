@@ -58,3 +58,15 @@ extension Album {
   @NSManaged public func addToTracks(_ values: Set<Track>)
   @NSManaged public func removeFromTracks(_ values: Set<Track>)
 }
+
+/// The model's Band once more, in types that older code has.
+public class OldBand: NSManagedObject {
+  @NSManaged public var name: String?
+  @NSManaged public var founded: NSDecimalNumber
+  @NSManaged public var albums: NSMutableSet
+}
+
+/// A band whose class says what the values are not.
+public class WrongBand: NSManagedObject {
+  @NSManaged public var founded: NSDate
+}

@@ -180,7 +180,7 @@ import Testing
       if index >= 10, Bool.random(using: &random) { node.setValue(boxes.randomElement(using: &random), forKey: "home") }
       var members: [NSManagedObject] = []
       for tag in tags where Bool.random(using: &random) { members.append(tag) }
-      node.setValue(members, forKey: "tags")
+      node.set(members, forKey: "tags")
       if Int.random(in: 0...2, using: &random) == 0, let friend = nodes.randomElement(using: &random) {
         node.mutableSetValue(forKey: "friends").add(friend)
       }

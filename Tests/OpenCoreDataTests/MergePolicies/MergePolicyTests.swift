@@ -128,7 +128,9 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies) func deletedOnBothSides(_ type: NSMergePolicyType) throws {
+  @Test(arguments: MergeWorld.policies + [.errorMergePolicyType]) func deletedOnBothSides(_ type: NSMergePolicyType)
+    throws
+  {
     let world = try MergeWorld()
     try world.make("Person", ["name": "A"], ["name": "B"])
     let context = world.context(type)

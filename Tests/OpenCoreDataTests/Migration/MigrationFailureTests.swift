@@ -81,7 +81,7 @@ import class OpenCocoaFoundation.NSExpression
     let manager = stores.manager()
     manager.userInfo = ["step": step]
     let failed = try error(stores, mapping, manager)
-    #expect(failed.code == 134170 && failed.userInfo["mapping"] as? String == "AToA")
+    #expect(failed.code == 134170 && failed.userInfo["mapping"] as? String == "IEM_Copy_A")
     #expect(failed.userInfo[NSUnderlyingErrorKey] is Broken || failed.userInfo[NSUnderlyingErrorKey] is NSError)
     #expect(failed.localizedDescription.contains(step) && failed.localizedDescription.contains("FailingPolicy"))
     // The same manager tries again.
@@ -171,12 +171,12 @@ import class OpenCocoaFoundation.NSExpression
       """
     let stores = try MigrationStores(MigrationFixture.model(model), MigrationFixture.model(model))
     try stores.fill { $0.make("A").setValue($0.make("B"), forKey: "b") }
-    let made = "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'AToA', $source)"
+    let made = "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'IEM_Copy_A', $source)"
     for (expression, text) in [
       (made, "leads to B"), ("$source.b", "no object of the destination"), ("5", "not objects"),
     ] {
       let mapping = try stores.inferred()
-      mapping.entityMappingsByName["AToA"]?.relationshipMappings?[0].valueExpression =
+      mapping.entityMappingsByName["IEM_Copy_A"]?.relationshipMappings?[0].valueExpression =
         try NSExpression(parsing: expression)
       let wrong = try error(stores, mapping)
       #expect(

@@ -121,6 +121,33 @@ import class OpenCocoaFoundation.NSExpression
     }
   }
 
+  /// Looks for what it has made among the registered objects, as policies do that put equal objects together.
+  final class Gatherer: NSEntityMigrationPolicy {
+    override func createDestinationInstances(
+      forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+      let name = sInstance.text("name")?.prefix(1) ?? ""
+      let known = manager.destinationContext.registeredObjects.first { $0.text("name") == String(name) }
+      let made = known ?? NSEntityDescription.insertNewObject(forEntityName: "Person", into: manager.destinationContext)
+      made.setValue(String(name), forKey: "name")
+      manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
+    }
+  }
+
+  @Test func policiesFindWhatTheyHaveMade() throws {
+    NSEntityMigrationPolicy.register(Gatherer.self, forName: "PolicyTests.Gatherer")
+    let model = try MigrationFixture.model(Self.before)
+    let stores = try MigrationStores(model, model)
+    try stores.fill { context in
+      // More than what is written together.
+      for number in 0..<(MigrationRun.batchSize + 20) { _ = context.make("Person", ["name": "\(number % 2)\(number)"]) }
+    }
+    try stores.migrate(self.model(mapping("Person", "Person", policy: "PolicyTests.Gatherer")))
+    try stores.result { context throws in
+      #expect(try context.all("Person", sortedBy: "name").map { $0.text("name") } == ["0", "1"])
+    }
+  }
+
   @Test func everyStepInItsOrder() throws {
     NSEntityMigrationPolicy.register(Recorder.self, forName: "PolicyTests.Recorder")
     let stores = try stores()

@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
+import class OpenCocoaFoundation.NSExpression
+
 @testable import OpenCoreData
 
 /// How much a migration reads and keeps.
@@ -20,34 +22,24 @@ import Testing
         inverseEntity='Owner'/></entity>
     """
 
-  /// Looks at how many objects there are at each step.
-  final class CountingPolicy: NSEntityMigrationPolicy {
-    private func count(_ manager: NSMigrationManager) {
-      let count = manager.sourceContext.registeredObjects.count + manager.destinationContext.registeredObjects.count
-      let most = manager.userInfo?["most"] as? Int ?? 0
-      manager.userInfo = ["most": max(most, count)]
-    }
-
-    override func createDestinationInstances(
-      forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
-    ) throws {
-      try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-      if sInstance.key % 100 == 0 { count(manager) }
-    }
-
-    override func createRelationships(
-      forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
-    ) throws {
-      try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
-      if dInstance.key % 100 == 0 { count(manager) }
-    }
-
-    override func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws { count(manager) }
+  /// The expression, which looks at how many objects there are whenever it is evaluated. A policy of a class of its own would
+  /// keep all objects in memory.
+  private static func counting(_ expression: NSExpression?) -> NSExpression? {
+    guard let expression else { return nil }
+    return NSExpression(
+      block: { object, arguments, variables in
+        if let manager = variables?[NSMigrationManagerKey] as? NSMigrationManager {
+          let count =
+            manager.sourceContext.registeredObjects.count + manager.destinationContext.registeredObjects.count
+          let most = manager.userInfo?["most"] as? Int ?? 0, calls = manager.userInfo?["calls"] as? Int ?? 0
+          manager.userInfo = ["most": calls % 100 == 0 ? max(most, count) : most, "calls": calls + 1]
+        }
+        return arguments.first?.expressionValue(with: object, context: variables) ?? NSNull()
+      }, arguments: [expression])
   }
 
   /// What is in memory and what is read at once depends on the batch, not on the store.
   @Test func memoryAndStatements() throws {
-    NSEntityMigrationPolicy.register(CountingPolicy.self, forName: "CountingPolicyOfTests")
     var figures: [(objects: Int, selects: Int)] = []
     for count in [2000, 6000] {
       let stores = try MigrationStores(
@@ -67,7 +59,10 @@ import Testing
         }
       }
       let mapping = try stores.inferred()
-      for mapping in mapping.entityMappings { mapping.entityMigrationPolicyClassName = "CountingPolicyOfTests" }
+      for property in mapping.entityMappings.flatMap({ ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) })
+      {
+        property.valueExpression = Self.counting(property.valueExpression)
+      }
       let manager = stores.manager()
       let statements = try StatementLog.collect(thisThread: true) { try stores.migrate(mapping, by: manager) }
         .statements

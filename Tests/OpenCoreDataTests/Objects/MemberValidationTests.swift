@@ -29,7 +29,7 @@ import Testing
           ordered ? NSOrderedSet(array: Array(all.prefix(count))) : NSSet(array: Array(all.prefix(count)))
         // What is given counts, and not what the object has.
         #expect(code { try parent.validateValue(members, forKey: "children") } == expected)
-        parent.setValue(members, forKey: "children")
+        parent.set(members, forKey: "children")
         #expect(code { try parent.validateForInsert() } == expected && code { try context.save() } == expected)
       }
       #expect(!context.hasChanges)

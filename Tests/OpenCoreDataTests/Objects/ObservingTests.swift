@@ -84,7 +84,7 @@ private final class Recorder: NSObject, NSKeyValueObserving {
         recorder.take() == ["reports removal old {Cy}", "boss old Bob new Ann", "reports old {} new {Cy}"])
       cy.mutableSetValue(forKeyPath: "boss.reports").remove(cy)
       #expect(recorder.take() == ["boss old Ann new nil", "reports removal old {Cy}"])
-      bob.setValue([cy] as NSArray, forKey: "reports")
+      bob.set([cy] as NSArray, forKey: "reports")
       try context.save()
       _ = recorder.take()
       context.delete(bob)

@@ -68,7 +68,7 @@ import Testing
     let coordinator = try Society.coordinator()
     try coordinator.inContext { context in
       let all = people(3, context)
-      all[0].setValue([all[1], all[2]], forKey: "friends")
+      all[0].set([all[1], all[2]], forKey: "friends")
       #expect(all[1].many("friends") == [all[0]])
       try context.save()
       all[1].mutableSetValue(forKey: "friends").add(all[2])
@@ -109,8 +109,8 @@ import Testing
     let coordinator = try Society.coordinator()
     try coordinator.inContext { context in
       let all = people(4, context)
-      all[0].setValue([all[1], all[2]], forKey: "friends")
-      all[0].setValue([all[1], all[2]], forKey: "reports")
+      all[0].set([all[1], all[2]], forKey: "friends")
+      all[0].set([all[1], all[2]], forKey: "reports")
       try context.save()
     }
     for key in ["friends", "reports"] {

@@ -9,7 +9,7 @@ import Testing
     let coordinator = try Music.coordinator(url: url)
     try coordinator.inContext { context in
       let album = context.make("Album", ["name": "a"])
-      album.setValue(Music.tracks(count, context), forKey: "tracks")
+      album.set(Music.tracks(count, context), forKey: "tracks")
       album.mutableOrderedSetValue(forKey: "tracks").moveObjects(at: [count - 1], to: 0)
       try context.save()
     }

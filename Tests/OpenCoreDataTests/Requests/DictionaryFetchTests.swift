@@ -35,6 +35,38 @@ struct DictionaryFetchTests {
     return context
   }
 
+  /// Beside GROUP BY the paths are those of all rows of a group.
+  @Test(arguments: kinds) func pathsWithOperatorsBesideGroups(_ kind: String) throws {
+    let context = try Self.context(kind)
+    try context.performAndWait {
+      let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [
+        "inPrint", Self.computed("plain", "tags.@count"), Self.computed("named", "tags.name.@count"),
+        Self.computed("function", "count:(tags.name)"),
+      ]
+      request.propertiesToGroupBy = ["inPrint"]
+      request.sortDescriptors = [NSSortDescriptor(key: "inPrint", ascending: true)]
+      let rows = try context.fetch(request)
+      #expect(rows.map { $0["function"] as? Int } == [3, 3])
+      #expect(
+        rows.allSatisfy { $0["plain"] as? Int == $0["function"] as? Int && $0["named"] as? Int == $0["plain"] as? Int })
+    }
+  }
+
+  @Test(arguments: kinds) func aDescriptionWithoutExpressionIsTheAttributeOfItsName(_ kind: String) throws {
+    let context = try Self.context(kind)
+    try context.performAndWait { () throws in
+      let title = NSExpressionDescription()
+      title.name = "title"
+      #expect(
+        try context.fetch(Self.request([title])).map { $0["title"] as? String } == ["Four", "One", "Three", "Two"])
+      let unknown = NSExpressionDescription()
+      unknown.name = "unknown"
+      #expect(throws: NSError.self) { try context.fetch(Self.request([unknown])) }
+    }
+  }
+
   static func request(_ properties: [Any]?, sortedBy key: String? = "title") -> NSFetchRequest<NSDictionary> {
     let request = NSFetchRequest<NSDictionary>(entityName: "Book")
     request.resultType = .dictionaryResultType

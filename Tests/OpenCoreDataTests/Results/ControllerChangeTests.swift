@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  @Test func aDeletedSectionHasNoObjects() throws {
+    let context = try Catalog.context()
+    try context.performAndWait {
+      _ = try Catalog.fill(context, "a1", "c1")
+      let controller = Catalog.controller(Catalog.request("kind"), context, sections: "kind")
+      let delegate = SectionLog()
+      controller.delegate = delegate
+      try controller.performFetch()
+      context.delete(try #require(controller.fetchedObjects?.last))
+      context.processPendingChanges()
+      #expect(delegate.told == ["delete c 0 0"])
+    }
+  }
+
   @Test func aMoveToANewSectionIsOneMove() throws {
     try run(["a1", "a2", "c1"]) { context, items, _, delegate in
       items["a2"]!.setValue("b", forKey: "kind")
@@ -305,5 +319,18 @@ import Testing
       context.processPendingChanges()
       #expect(delegate.controllers.last?.sectionIndexTitles == ["a!", "b!", "c!"])
     }
+  }
+}
+
+private final class SectionLog: NSObject, NSFetchedResultsControllerDelegate {
+  var told: [String] = []
+
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType
+  ) {
+    let kind = type == .delete ? "delete" : "insert"
+    told.append("\(kind) \(sectionInfo.name) \(sectionInfo.numberOfObjects) \(sectionInfo.objects?.count ?? -1)")
   }
 }

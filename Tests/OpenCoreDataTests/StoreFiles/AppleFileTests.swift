@@ -49,7 +49,8 @@ struct AppleFileTests {
       try coordinator.remove(store)
     }
     try coordinator.destroyPersistentStore(at: url, type: .sqlite)
-    #expect(try FileStore.files(beside: url).isEmpty)
+    #expect(try FileStore.files(beside: url) == [url.lastPathComponent])
+    #expect(try Shell.sql(url, "SELECT COUNT(*) FROM sqlite_master") == ["0"])
   }
 
   /// Object by object into a new store: as many objects of each entity, with the same values.

@@ -11,17 +11,82 @@ import Testing
     try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
   }
 
-  @Test func nothingIsLeft() throws {
+  /// What is left beside an emptied store: nothing.
+  private func remains(_ url: URL) throws -> Bool {
+    try FileStore.files(beside: url) == [url.lastPathComponent]
+      && Shell.sql(url, "SELECT COUNT(*) FROM sqlite_master") == ["0"]
+  }
+
+  @Test func anEmptiedFileIsLeft() throws {
     let url = try FileStore.make(["A"])
     _ = try FileStore.addExternalValue(Data([1, 2, 3]), to: url, author: "x")
     let neighbour = try FileStore.make(
       ["N"], at: url.deletingLastPathComponent().appendingPathComponent("Other.sqlite"))
     try destroy(url)
-    #expect(try FileStore.files(beside: url) == ["Other.sqlite"])
+    #expect(try FileStore.files(beside: url) == ["Other.sqlite", url.lastPathComponent].sorted())
     try destroy(url)
     #expect(try FileStore.names(at: neighbour) == ["N"])
     _ = try FileStore.make(["new"], at: url)
     #expect(try FileStore.names(at: url) == ["new"])
+  }
+
+  /// As clients do it: destroy, remove the file, make the store again.
+  @Test func theFileCanBeRemovedNext() throws {
+    let url = try FileStore.make(["A"])
+    try destroy(url)
+    try FileManager.default.removeItem(at: url)
+    _ = try FileStore.make(["new"], at: url)
+    #expect(try FileStore.names(at: url) == ["new"])
+  }
+
+  @Test func whatIsLeftIsNoStore() throws {
+    let url = try FileStore.make(["A"])
+    try destroy(url)
+    #expect(
+      FileStore.code {
+        _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+      } == 259)
+    #expect(FileStore.code { _ = try FileStore.open(url, [NSReadOnlyPersistentStoreOption: true]) } == 513)
+    #expect(try remains(url))
+    // As Apple's framework leaves it, without our mark.
+    try Shell.sql(url, "PRAGMA user_version = 0")
+    #expect(FileStore.code { _ = try FileStore.open(url, [NSReadOnlyPersistentStoreOption: true]) } == 513)
+    _ = try FileStore.make(["new"], at: url)
+    #expect(try FileStore.names(at: url) == ["new"])
+  }
+
+  @Test func aDestroyedStoreLeavesItsCoordinator() throws {
+    let url = try FileStore.make(["A"])
+    let open = try FileStore.open(url)
+    let store = try #require(open.persistentStores.first)
+    nonisolated(unsafe) var told: [String] = []
+    let observers = [
+      NSNotification.Name.NSPersistentStoreCoordinatorWillRemoveStore, .NSPersistentStoreCoordinatorStoresDidChange,
+    ].map { name in
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
+        if note.object as AnyObject? === store || note.object as AnyObject? === open { told.append(name.rawValue) }
+      }
+    }
+    defer { observers.forEach(NotificationCenter.default.removeObserver) }
+    try open.destroyPersistentStore(at: url, type: .sqlite)
+    #expect(open.persistentStores.isEmpty && store.persistentStoreCoordinator == nil && told.count == 2)
+    try open.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    try FileStore.add(["again"], to: open)
+    try FileStore.close(open)
+    #expect(try FileStore.names(at: url) == ["again"])
+  }
+
+  @Test func storesOfOneFileAreRemoved() throws {
+    let url = try TestModel.temporaryFile()
+    for type in [NSXMLStoreType, NSBinaryStoreType] {
+      try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+      try coordinator.inContext { context in
+        _ = context.make("Author", ["name": "A"])
+        try context.save()
+      }
+      try coordinator.destroyPersistentStore(at: url, ofType: type)
+      #expect(coordinator.persistentStores.isEmpty && !FileManager.default.fileExists(atPath: url.path))
+    }
   }
 
   @Test func leftoversOfAStoreGoToo() throws {
@@ -31,7 +96,8 @@ import Testing
     let copy = try FileStore.crashedCopy(of: url)
     try Data([1]).write(to: URL(fileURLWithPath: copy.path + "-shm"))
     try destroy(copy)
-    #expect(try FileStore.files(beside: copy).isEmpty)
+    #expect(try remains(copy))
+    try FileManager.default.removeItem(at: copy)
     for suffix in ["-wal", "-journal"] { try Data([1]).write(to: URL(fileURLWithPath: copy.path + suffix)) }
     try destroy(copy)
     #expect(try FileStore.files(beside: copy).isEmpty)
@@ -46,7 +112,7 @@ import Testing
       let authors = try context.all("Author", sortedBy: "name")
       authors[0].setValue("changed", forKey: "name")
       try destroy(url)
-      #expect(try FileStore.files(beside: url).isEmpty)
+      #expect(try Shell.sql(url, "SELECT COUNT(*) FROM sqlite_master") == ["0"])
       let isRefused = FileStore.code { _ = try context.all("Author") } != nil
       #expect(isRefused)
       #expect(FileStore.code { try context.save() } != nil)
@@ -62,7 +128,6 @@ import Testing
     let other = try OtherProcess(url)
     #expect(try other.run("SELECT ZNAME FROM ZAUTHOR;") == ["A"])
     try destroy(url)
-    #expect(try FileStore.files(beside: url).isEmpty)
     #expect(try other.run("SELECT COUNT(*) FROM sqlite_master;") == ["0"])
   }
 
@@ -75,7 +140,7 @@ import Testing
     #expect(try FileStore.names(at: url) == ["A"])
     try other.run("BEGIN IMMEDIATE;")
     try destroy(url, [NSPersistentStoreTimeoutOption: 0.1, NSPersistentStoreForceDestroyOption: true])
-    #expect(try FileStore.files(beside: url).isEmpty)
+    #expect(try remains(url))
   }
 
   @Test func whatIsNoStoreStaysUnlessForced() throws {
@@ -97,16 +162,19 @@ import Testing
     #expect(try FolderContents(folder) == before)
     try destroy(text, force)
     try destroy(database, force)
-    #expect(try FileStore.files(beside: text).isEmpty)
+    #expect(try FileStore.files(beside: text) == ["database", "text"])
+    #expect(try Shell.sql(text, "SELECT COUNT(*) FROM sqlite_master") == ["0"])
   }
 
-  @Test(arguments: [60, 5000, -1]) func damagedStoresGo(size: Int) throws {
+  @Test(arguments: [60, 5000, -1]) func damagedStoresAreEmptied(size: Int) throws {
     let url = try FileStore.make((0..<200).map { "Author \($0)" })
     var bytes = try Data(contentsOf: url)
     if size > 0 { bytes = bytes.prefix(size) } else { bytes.replaceSubrange(100..<9000, with: Data(count: 8900)) }
     try bytes.write(to: url)
     try destroy(url)
-    #expect(try FileStore.files(beside: url).isEmpty)
+    #expect(try remains(url))
+    _ = try FileStore.make(["new"], at: url)
+    #expect(try FileStore.names(at: url) == ["new"])
   }
 
   @Test func aStoreWithoutALogAndOneWithAnUnfinishedCommit() throws {
@@ -118,15 +186,16 @@ import Testing
       _ = try context.all("Author")
       try destroy(url)
     }
-    #expect(try FileStore.files(beside: url).isEmpty)
+    #expect(try remains(url))
   }
 
-  @Test func aLinkGoesWithWhatItLeadsTo() throws {
+  @Test func whatALinkLeadsToIsEmptied() throws {
     let url = try FileStore.make(["A"])
     let link = url.deletingLastPathComponent().appendingPathComponent("Link.sqlite")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
     try destroy(link)
-    #expect(try FileStore.files(beside: url).isEmpty)
+    #expect(try FileStore.files(beside: url) == ["Link.sqlite", url.lastPathComponent].sorted())
+    #expect(try Shell.sql(url, "SELECT COUNT(*) FROM sqlite_master") == ["0"])
   }
 
   /// The folder is named without the store's extension.
@@ -138,6 +207,7 @@ import Testing
     try destroy(url)
     #expect(!FileManager.default.fileExists(atPath: gone.path) && FileManager.default.fileExists(atPath: kept.path))
     try destroy(other)
-    #expect(try FileStore.files(beside: url).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: kept.path))
+    #expect(try Shell.sql(other, "SELECT COUNT(*) FROM sqlite_master") == ["0"])
   }
 }

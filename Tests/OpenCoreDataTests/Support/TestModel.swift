@@ -82,12 +82,21 @@ enum TestModel {
   }
 }
 
+extension NSManagedObject {
+  /// Sets a property; the members of a to-many relationship may come as an array.
+  func set(_ value: Any?, forKey key: String) {
+    guard let members = value as? [NSManagedObject] else { return setValue(value, forKey: key) }
+    let isOrdered = entity.relationshipsByName[key]?.isOrdered == true
+    setValue(isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: key)
+  }
+}
+
 extension NSManagedObjectContext {
   /// A new object of the entity of that name.
   func make(_ name: String, _ values: [String: Any] = [:]) -> NSManagedObject {
     let entity = persistentStoreCoordinator!.managedObjectModel.entitiesByName[name]!
     let object = NSManagedObject(entity: entity, insertInto: self)
-    for (key, value) in values { object.setValue(value, forKey: key) }
+    for (key, value) in values { object.set(value, forKey: key) }
     return object
   }
 
@@ -95,7 +104,7 @@ extension NSManagedObjectContext {
   @discardableResult
   func insert(_ name: String, _ values: [String: Any] = [:]) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
-    for (key, value) in values { object.setValue(value, forKey: key) }
+    for (key, value) in values { object.set(value, forKey: key) }
     return object
   }
 

@@ -13,6 +13,6 @@ struct ManagedClassName: Equatable {
     if parts.count > 1, !text.hasPrefix(".") { module = parts.dropLast().joined(separator: ".") }
   }
 
-  /// Whether a class can have the name, without backticks.
-  var isValid: Bool { SourceName.spelled(name) == name }
+  /// Whether a class can have the name: without backticks, which classes outside of others do not need for these two either.
+  var isValid: Bool { SourceName.spelled(name) == name || ["Type", "Protocol"].contains(name) }
 }

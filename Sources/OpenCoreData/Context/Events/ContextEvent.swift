@@ -16,6 +16,8 @@ struct ContextEvent {
   /// Events that observers are being told of; of several, the last one.
   private var told: ContiguousArray<ToldEvent> = []
 
+  /// Objects of the context that were given to `insert(_:)` again.
+  var insertedAgain: Set<NSManagedObject> = []
   /// Objects that others have inserted, and that a merge has made known here.
   var merged: [NSManagedObject] = []
   /// Faults that others have changed, where fetched results controllers want to know.
@@ -43,6 +45,12 @@ struct ContextEvent {
   mutating func takeMerged() -> [NSManagedObject] {
     defer { merged = [] }
     return merged
+  }
+
+  /// Objects that were given to `insert(_:)` again, which are not part of the event any more.
+  mutating func takeInsertedAgain() -> Set<NSManagedObject> {
+    defer { if !insertedAgain.isEmpty { insertedAgain = [] } }
+    return insertedAgain
   }
 
   /// The faults that others have changed, which are not part of the event any more.

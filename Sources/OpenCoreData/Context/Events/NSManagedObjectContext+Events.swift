@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
   /// Ends the current event: applies the delete rules, lets objects go that were inserted and deleted again, and posts
   /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
   ///
-  /// Called at the end of every `perform`, and by `save`.
+  /// Called at the end of every `perform`, by `save`, and by `fetch` and `count` unless they are called by an observer or a
+  /// hook of an object.
   public final func processPendingChanges() {
     checkQueue()
     endEvent(isSaving: false)
@@ -18,7 +19,39 @@ extension NSManagedObjectContext {
   final func beginEvent() { scheduleEndOfEvent() }
 
   final func endEvent(isSaving: Bool) {
-    if event.isEmpty, pendingDeletions.isEmpty { return }
+    followLooseMembers()
+    if event.isEmpty, pendingDeletions.isEmpty { return finishKeptUndo() }
+    holdingEvent { endEventNow(isSaving: isSaving) }
+  }
+
+  /// Ends the current event before a fetch, so that observers have heard of everything that the fetch takes into account.
+  /// The undo group stays open: what comes after the fetch is undone in the same step.
+  ///
+  /// In the middle of other work, and where hooks of objects and observers are called, the event goes on.
+  @inline(__always)
+  final func endEventBeforeFetch() {
+    if event.isEmpty, pendingDeletions.isEmpty, looseMembers.entries.isEmpty { return }
+    if eventHolds > 0 || isSaving { return }
+    isBeforeFetch = true
+    defer { isBeforeFetch = false }
+    endEvent(isSaving: false)
+  }
+
+  /// Runs work in whose middle a fetch must not end the event.
+  @inline(__always)
+  final func holdingEvent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    eventHolds += 1
+    defer { eventHolds -= 1 }
+    return try body()
+  }
+
+  /// Registers what was changed before a fetch, where nothing was changed after it.
+  private final func finishKeptUndo() {
+    guard let undoRecorder, undoRecorder.hasKept, !isBeforeFetch else { return }
+    finishUndoRecords(makeUndoRecords())
+  }
+
+  private final func endEventNow(isSaving: Bool) {
     let deletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? propagateDeletions() : []
     if event.isEmpty { return dismiss(deletedInsertions) }
     let records = undoRecorder == nil ? [] : makeUndoRecords()
@@ -29,8 +62,12 @@ extension NSManagedObjectContext {
     var changes = ContextChanges(entries, refreshed: refreshed)
     changes.touched = touched
     event.insertionsToBeSaved = isSaving && changes.areOnlyInsertions(changed.count) ? changes.inserted : nil
+    changes.insertAgain(event.takeInsertedAgain())
     for object in merged where !object.hasChanges { changes.inserted.insert(object) }
-    if undoRecorder != nil { finishUndoRecords(records) }
+    if let undoRecorder {
+      if isBeforeFetch { undoRecorder.keepRecords(of: deletedInsertions.filter(leavesContext)) }
+      finishUndoRecords(records)
+    }
     dismiss(deletedInsertions)
     // What observers change belongs to the next event.
     event.beginTelling(of: entries)
@@ -43,6 +80,7 @@ extension NSManagedObjectContext {
     for entry in event.takeEntries() { entry.object.state.subtract(.anyEvent) }
     _ = event.takeMerged()
     _ = event.takeTouched()
+    _ = event.takeInsertedAgain()
     pendingDeletions = []
   }
 }
@@ -65,6 +103,14 @@ struct ContextChanges {
   init(deleted: Set<NSManagedObject> = [], refreshed: Set<NSManagedObject> = []) {
     self.deleted = deleted
     self.refreshed = refreshed
+  }
+
+  /// Tells objects as inserted that an event before had inserted, or that have rows.
+  mutating func insertAgain(_ objects: Set<NSManagedObject>) {
+    if objects.isEmpty { return }
+    let again = objects.intersection(updated)
+    updated.subtract(again)
+    inserted.formUnion(again)
   }
 
   /// Whether the inserted objects, none of which was saved before, are that many.

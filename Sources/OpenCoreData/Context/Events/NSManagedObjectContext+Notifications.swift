@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 // What a context tells its observers. Notifications are posted on the thread that does the work.
 extension NSManagedObjectContext {
   final func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]?) {
-    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    holdingEvent { NotificationCenter.default.post(name: name, object: self, userInfo: userInfo) }
   }
 
   final func postObjectsDidChange(_ changes: ContextChanges) {
@@ -34,6 +34,10 @@ extension NSManagedObjectContext {
     tell(saved.updated, .updated)
     tell(saved.deleted, .deleted)
     if let token = queryGenerationToken { objects[NSManagedObjectContextQueryGenerationKey] = token }
+    if !savedTransactions.isEmpty {
+      objects[NSManagedObjectContextNewChangeTokenKey] = NSPersistentHistoryToken(savedTransactions)
+      savedTransactions = [:]
+    }
     post(.NSManagedObjectContextDidSave, objects)
     post(.NSManagedObjectContextDidSaveObjectIDs, identifiers)
   }

@@ -14,7 +14,8 @@ extension NSNotification.Name {
     NSNotification.Name("NSManagingContextWillSaveChangesNotification")
 
   /// After a context has written its changes. The user info has sets of objects under `NSInsertedObjectsKey`,
-  /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
+  /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`; under "newChangeToken" an `NSPersistentHistoryToken` of what was
+  /// saved, where a store keeps a history.
   public static let NSManagedObjectContextDidSave =
     NSNotification.Name("NSManagingContextDidSaveChangesNotification")
 
@@ -96,3 +97,7 @@ public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
 /// its save.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
+
+/// In the user info of `NSManagedObjectContextDidSave`: the history token of the save. Apple's framework has the text and no
+/// name for it.
+let NSManagedObjectContextNewChangeTokenKey = "newChangeToken"

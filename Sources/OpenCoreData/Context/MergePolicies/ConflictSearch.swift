@@ -38,6 +38,8 @@ struct ConflictSearch {
       for object in group {
         if outdated.gone.contains(object.key) {
           shard.remove([object.key])
+          // Deleted on both sides is no conflict.
+          if object.state.contains(.deleted) { continue }
           found[ObjectIdentifier(object)] = NSMergeConflict(object, row: nil, known: nil)
         } else if let row = outdated.rows[object.key] {
           let isKnown = known[object.key]?.version == row.version

@@ -42,6 +42,10 @@ extension NSManagedObjectContext {
   final func merge(_ changes: SavedChanges, isForeign: Bool = false) {
     if changes.isEmpty { return }
     endOwnEvents()
+    holdingEvent { mergeNow(changes, isForeign: isForeign) }
+  }
+
+  private final func mergeNow(_ changes: SavedChanges, isForeign: Bool) {
     // What others have done is not undone here.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
@@ -98,6 +102,8 @@ extension NSManagedObjectContext {
     // A temporary ID that is not known here is one of a context below, which has not saved to this one.
     if id.isTemporaryID, registeredObject(for: id) == nil, permanentKey(of: id.key) == nil { return }
     let object = object(with: id)
+    // What this context has saved itself, its observers know.
+    if object.state.contains(.handedUp) { return object.state.subtract(.handedUp) }
     // One that was inserted here, by a child's save for instance, is no news.
     if !object.hasChanges { merged.inserted.append(object) }
   }

@@ -32,7 +32,8 @@ extension NSManagedObjectContext {
       if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
       if retainsRegisteredObjects { retained.insert(object) }
       object.changes = object.transientValues()
-      object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent])
+      if object.state.contains(.inserted) { object.state.insert(.handedUp) }
+      object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent, .insertedAgain, .putAside])
     }
     for object in changed where !object.state.contains(.deleted) {
       if object.commitPushedMembers() { noteTemporaryKeys(of: object) }

@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
 
   /// Takes back what a registered action stands for. What that changes is registered in turn.
   final func takeBack(_ step: UndoStep) {
-    func restoreAll() { for records in step.events.reversed() { restore(records) } }
+    func restoreAll() { holdingEvent { for records in step.events.reversed() { restore(records) } } }
     // Without a queue the caller's thread is the context's.
     if isConfined { restoreAll() } else { performAndWait { restoreAll() } }
   }
@@ -62,16 +62,33 @@ extension NSManagedObjectContext {
 
   /// What the current event has changed; empty without an undo manager that registers.
   final func makeUndoRecords() -> ContiguousArray<UndoRecord> {
-    guard let undoRecorder, undoRecorder.isRegistering else { return [] }
+    guard let undoRecorder, undoRecorder.isRegistering else {
+      _ = undoRecorder?.takeKept()
+      return []
+    }
+    if isBeforeFetch {
+      undoRecorder.keep(event.entries)
+      return []
+    }
     // A deleted object has to be known as a whole: when the deletion is saved, its row is gone.
-    let faults = event.entries.lazy.map(\.object).filter { $0.isDeleted && $0.isFault }
-    fireForUndo(ContiguousArray(faults))
-    var records: ContiguousArray<UndoRecord> = []
+    func fire(_ entries: ContiguousArray<ContextEvent.Entry>) {
+      fireForUndo(ContiguousArray(entries.lazy.map(\.object).filter { $0.isDeleted && $0.isUnread }))
+    }
+    fire(event.entries)
+    let kept = undoRecorder.takeKept()
+    var records = kept.records
+    if !kept.entries.isEmpty {
+      let present = ContiguousArray(kept.entries.lazy.filter { $0.object.table?.context === self })
+      fire(present)
+      records.append(contentsOf: present.lazy.compactMap { UndoRecord($0, isOver: true) })
+    }
     var position = 0
     // Reading may touch further objects.
     while position < event.entries.count {
-      if let record = UndoRecord(event.entries[position]) { records.append(record) }
+      let entry = event.entries[position]
       position += 1
+      if !kept.objects.isEmpty, kept.objects.contains(ObjectIdentifier(entry.object)) { continue }
+      if let record = UndoRecord(entry) { records.append(record) }
     }
     return records.allSatisfy(\.isHollow) ? [] : records
   }

@@ -1,14 +1,17 @@
 // Making the record of an object at the end of an event: what it was by its entry, against what it is now.
 extension UndoRecord {
   /// Nil for an object that was not changed. Reads what it needs of relationships.
-  init?(_ entry: ContextEvent.Entry) {
+  /// - Parameter isOver: whether the event of the entry has ended before, with a fetch.
+  init?(_ entry: ContextEvent.Entry, isOver: Bool = false) {
     let object = entry.object, now = object.state
     // It has left the context, or nobody knows what it was. A fault may have had members added and removed.
-    if !now.contains(.inEvent) || now.contains(.inaccessible) || object.isFault && now.contains(.deleted) { return nil }
+    if !isOver && !now.contains(.inEvent) || now.contains(.inaccessible) || object.isFault && now.contains(.deleted) {
+      return nil
+    }
     let isNew = now.contains(.inserted) && !entry.state.contains(.inserted)
     let wasThere = !isNew && !entry.state.contains(.deleted), isThere = !now.contains(.deleted)
     if !wasThere, !isThere { return nil }
-    if wasThere, isThere, !now.contains(.changedInEvent) { return nil }
+    if wasThere, isThere, !isOver, !now.contains(.changedInEvent) { return nil }
     kind = wasThere ? isThere ? .update : .deletion : .insertion
     self.object = object
     wasClean = entry.state.isDisjoint(with: .anyChange)

@@ -7,6 +7,11 @@ final class UndoRecorder {
   private let observation: any NSObjectProtocol
   /// What the running save has registered, to which goes what `willSave` changes.
   weak var stepOfSave: UndoStep?
+  /// What events that a fetch has ended have changed: it is undone together with what comes after the fetch.
+  private var kept: ContiguousArray<ContextEvent.Entry> = []
+  private var keptObjects: Set<ObjectIdentifier> = []
+  /// The records of those among them that have left the context.
+  private var keptRecords: ContiguousArray<UndoRecord> = []
   private struct KnownStep { weak var step: UndoStep? }
   /// What was registered, as far as the manager has it still.
   private var steps: [KnownStep] = []
@@ -23,9 +28,45 @@ final class UndoRecorder {
       guard let context = reference.wrappedValue, context.isEntered else { return }
       context.endEvent(isSaving: false)
     }
+
   }
 
   deinit { NotificationCenter.default.removeObserver(observation) }
+
+  var hasKept: Bool { !kept.isEmpty || !keptRecords.isEmpty }
+
+  /// Keeps what objects were before an event that a fetch ends, as far as it was not kept before an earlier one.
+  func keep(_ entries: ContiguousArray<ContextEvent.Entry>) {
+    for entry in entries where keptObjects.insert(ObjectIdentifier(entry.object)).inserted { kept.append(entry) }
+  }
+
+  /// Makes the records of objects that leave the context with an event that a fetch ends, and are not known afterwards.
+  func keepRecords(of leaving: ContiguousArray<NSManagedObject>) {
+    if leaving.isEmpty { return }
+    let identifiers = Set(leaving.map(ObjectIdentifier.init))
+    for entry in kept where identifiers.contains(ObjectIdentifier(entry.object)) {
+      if let record = UndoRecord(entry, isOver: true) { keptRecords.append(record) }
+    }
+    kept.removeAll { identifiers.contains(ObjectIdentifier($0.object)) }
+  }
+
+  /// What was kept, and is not any more.
+  func takeKept() -> Kept {
+    defer {
+      kept = []
+      keptObjects = []
+      keptRecords = []
+    }
+    return Kept(entries: kept, records: keptRecords, objects: keptObjects)
+  }
+
+  /// What events that a fetch has ended have changed.
+  struct Kept {
+    let entries: ContiguousArray<ContextEvent.Entry>
+    let records: ContiguousArray<UndoRecord>
+    /// Those of the entries and records.
+    let objects: Set<ObjectIdentifier>
+  }
 
   /// What a merge changes is not the user's to undo.
   var isMerging = false
@@ -65,6 +106,7 @@ final class UndoRecorder {
   /// Forgets what the context has registered.
   func clear(_ context: NSManagedObjectContext) {
     stepOfSave = nil
+    _ = takeKept()
     manager.removeAllActions(withTarget: context)
   }
 

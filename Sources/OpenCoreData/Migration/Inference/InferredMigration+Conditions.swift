@@ -24,6 +24,13 @@ extension InferredMigration {
             property: relationship.destination.name,
             reason: "it led to many objects and leads to one, and no object may have several")
         })
+      add(
+        entity.relationships.filter(\.becomesOneOwners).map { relationship in
+          MigrationObstacle(
+            kind: .severalMembers, entity: relationship.destination.owner?.name ?? entity.name,
+            property: relationship.destination.name,
+            reason: "it has no inverse any more, so that a member has one owner, and no member may have several")
+        })
       add(newConstraints(of: entity, pairing))
     }
     return found
@@ -63,5 +70,13 @@ extension InferredMigration {
       current = entity.superentity
     }
     return result
+  }
+}
+
+extension RelationshipMigration {
+  /// Whether the members had any number of owners and have one each afterwards, for want of an inverse.
+  fileprivate var becomesOneOwners: Bool {
+    guard let source, destination.isToMany, destination.inverseRelationship == nil else { return false }
+    return source.inverseRelationship?.isToMany ?? !source.isToMany
   }
 }

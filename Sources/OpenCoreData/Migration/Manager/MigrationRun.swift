@@ -5,10 +5,14 @@ import OpenCocoaFoundation
 ///
 /// Objects are taken in batches. After each the destination is saved, which does not validate yet, and the objects of both
 /// sides turn into faults, which breaks the cycles of relationships: nothing but what policies hold stays in memory.
-/// Stores that are written as a whole are saved at the end of each pass only.
+/// Stores that are written as a whole are saved at the end of each pass only, and so are all where a policy is of a class of
+/// the application's, whose objects stay registered to the end: policies look for them there.
 final class MigrationRun {
   /// How many objects are written together.
   static let batchSize = 500
+  /// Whether a policy is of a class of the application's: it may look for what it has made in `registeredObjects`, so that
+  /// nothing is let go of before the end of a pass.
+  private let hasOwnPolicies: Bool
 
   unowned let manager: NSMigrationManager
   let mappingModel: NSMappingModel
@@ -39,6 +43,7 @@ final class MigrationRun {
     self.sourcePlace = sourcePlace
     mappingModel = mapping
     let mappings: [NSEntityMapping] = mapping.entityMappings ?? []
+    hasOwnPolicies = policies.contains { type(of: $0) != NSEntityMigrationPolicy.self }
     tasks = zip(mappings, policies).map { MigrationTask($0, $1, manager) }
     tasksByMapping = Dictionary(tasks.map { (ObjectIdentifier($0.mapping), $0) }, uniquingKeysWith: { $1 })
     source = try MigrationStack.source(sourcePlace, manager.sourceModel)
@@ -50,6 +55,7 @@ final class MigrationRun {
       source.close()
       throw error
     }
+    destination.context.performAndWait { destination.context.retainsRegisteredObjects = hasOwnPolicies }
   }
 
   func close() {
@@ -174,9 +180,17 @@ final class MigrationRun {
     do {
       try body()
     } catch {
+      try checkFaults()
       throw MigrationFailure.policy(error, task.policy, task.mapping, step)
     }
+    try checkFaults()
     try manager.checkCancellation()
+  }
+
+  /// - Throws: 134150 or 134160 where a fault of one of the stores could not be read.
+  func checkFaults() throws {
+    try reading { try source.context.faultFailures?.check() }
+    try writing { try destination.context.faultFailures?.check() }
   }
 
   /// Writes what there is, and lets go of it.
@@ -184,7 +198,7 @@ final class MigrationRun {
   private func flush(writesAll: Bool = false) throws {
     let context = destination.context
     source.letGo()
-    if !writesAll, destination.store is NSAtomicStore { return }
+    if !writesAll, hasOwnPolicies || destination.store is NSAtomicStore { return }
     if context.hasChanges {
       context.processPendingChanges()
       for object in context.changed { written.insert(object.layout.name) }
@@ -192,7 +206,7 @@ final class MigrationRun {
       do { try context.save() } catch { throw MigrationFailure.save(error, place.url) }
     }
     manager.associations.settle()
-    destination.letGo()
+    if !hasOwnPolicies { destination.letGo() }
   }
 
   /// The members of relationships, for all objects of a batch together.

@@ -11,6 +11,8 @@ final class MigrationStack {
     (self.coordinator, self.store) = (coordinator, store)
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.name = name
+    // A damaged store must end the migration, not the program.
+    context.faultFailures = FaultFailures()
     context.persistentStoreCoordinator = coordinator
   }
 
@@ -52,6 +54,7 @@ final class MigrationStack {
         ofType: place.type, configurationName: known, at: url, options: options(place.options))
       let stack = MigrationStack(coordinator, store, "migration destination")
       stack.context.validatesWhenSaving = false
+      (store as? SQLStore)?.keepsSeveralOwnersApart = true
       return stack
     } catch {
       throw MigrationFailure.destination(error, place.url)

@@ -43,6 +43,10 @@ extension NSMappingModel {
       mapping.destinationEntityVersionHash = entity.hashes.destination
       if let source = entity.source?.name { mapping.sourceExpression = MappingFunction.objects(of: source) }
       guard entity.destination != nil else { return mapping }
+      let mapped =
+        entity.attributes.filter { $0.source != nil }.map(\.destination.name)
+        + entity.relationships.filter { $0.source != nil }.map(\.destination.name)
+      mapping.userInfo = ["mappedProperties": Set(mapped)]
       mapping.attributeMappings = entity.attributes.filter { !$0.isDerived }.map { attribute in
         NSPropertyMapping(attribute.destination.name, attribute.expression)
       }
@@ -59,9 +63,10 @@ extension NSMappingModel {
     }
   }
 
-  /// `SourceToDestination`, or the name of the one that there is; with a number where that is taken.
+  /// As in Apple's framework `IEM_Transform_Car`: what is done, and the source, or the destination where there is no source;
+  /// with a number where that is taken.
   private static func name(_ entity: EntityMigration, _ taken: inout Set<String>) -> String {
-    let name = [entity.source?.name, entity.destination?.name].compactMap { $0 }.joined(separator: "To")
+    let name = "IEM_\(entity.kind.word)_\(entity.source?.name ?? entity.destination?.name ?? "")"
     var candidate = name
     var number = 2
     while !taken.insert(candidate).inserted {
@@ -82,6 +87,15 @@ extension NSPropertyMapping {
 }
 
 extension EntityMigration.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .added: "Add"
+    case .removed: "Remove"
+    case .copied: "Copy"
+    case .transformed: "Transform"
+    }
+  }
+
   fileprivate var mappingType: NSEntityMappingType {
     switch self {
     case .added: .addEntityMappingType

@@ -37,6 +37,8 @@ package struct ProgressiveMigration {
   ///   - metadata: What the store says about itself.
   ///   - models: The versions, oldest first.
   ///   - destination: The version to get to, which need not be among them.
+  ///   - source: The version that the store is of; nil for the latest that fits it, and of several the one that has the
+  ///     store's version identifiers.
   ///   - configuration: The configuration of the models that the store has.
   ///   - mapping: Finds mapping models; at first in the places that `NSMappingModel(from:forSourceModel:destinationModel:)`
   ///     looks in.
@@ -44,7 +46,7 @@ package struct ProgressiveMigration {
   /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason.
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
-    configuration: String? = nil,
+    source: NSManagedObjectModel? = nil, configuration: String? = nil,
     mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) },
     risksRows: Bool = false
   ) throws {
@@ -55,7 +57,9 @@ package struct ProgressiveMigration {
       steps = []
       return
     }
-    guard let first = models.lastIndex(where: isStores) else {
+    let given = source.flatMap { source in models.firstIndex { $0 === source } }
+    let named = models.lastIndex { isStores($0) && $0.hasVersionIdentifiers(of: metadata) }
+    guard let first = given ?? named ?? models.lastIndex(where: isStores) else {
       throw NSError(
         coreData: NSMigrationMissingSourceModelError,
         "Persistent store migration failed, missing source managed object model. None of the \(models.count) versions is "

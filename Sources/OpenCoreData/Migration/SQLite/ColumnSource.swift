@@ -46,6 +46,12 @@ struct EntityColumns {
       case .toOne(let toOne): add(toOne)
       }
     }
+    for table in versions.new.tables {
+      for column in table.ownerColumns
+      where versions.new.entity(number: column.destinationNumber)?.numbers.contains(new.number) == true {
+        add(column)
+      }
+    }
   }
 
   /// The rows of exactly this entity, for which a condition holds.
@@ -263,5 +269,52 @@ struct EntityColumns {
       find { translated($0) { $0.key($1, entity: $2) } }, find { translated($0) { $0.number($1, entity: $2) } },
       find { $0.inverseOrder.map { "p.\($0)" } }
     )
+  }
+
+  // MARK: Owners
+
+  /// Whose members the rows are, of a relationship without inverse.
+  private mutating func add(_ column: SQLOwnerColumn) {
+    guard let owner = versions.new.entity(number: column.ownerNumber) else { return }
+    let origins = RelationshipPairs.origins(of: column.relationship, in: versions)
+      .filter { $0.memberEntity.root.number == old.root.number }
+    var key = ColumnSource.none, order = ColumnSource.none
+    if let pairs = origins.first, origins.count == 1, pairs.member == "Z_PK", pairs.table == old.tableName,
+      KeyTranslation(pairs.ownerEntity, to: owner, in: versions).keepsKeys
+    {
+      key = .keep(pairs.owner)
+      if let known = pairs.order { order = .keep(known) }
+    } else {
+      func find(_ value: (RelationshipPairs) -> String?) -> ColumnSource {
+        let found = origins.compactMap { pairs in value(pairs).map { pairs.inverse.lookUp($0, from: old.tableName) } }
+        if found.isEmpty { return .none }
+        return ColumnSource(
+          sql: found.count == 1 ? found[0] : "COALESCE(\(found.joined(separator: ", ")))", isLocal: false)
+      }
+      key = find { pairs in
+        KeyTranslation(pairs.ownerEntity, to: owner, in: versions)
+          .key("p.\(pairs.owner)", entity: pairs.ownerNumber.map { "p.\($0)" })
+      }
+      order = find { pairs in pairs.order.map { "p.\($0)" } }
+      for pairs in origins { checkOwners(pairs.inverse, column) }
+    }
+    sources[column.keyColumn] = key
+    if let name = column.orderColumn { sources[name] = order }
+  }
+
+  /// A member can have one owner.
+  /// - Parameter pairs: with the members as owners.
+  private mutating func checkOwners(_ pairs: RelationshipPairs, _ column: SQLOwnerColumn) {
+    var check = MigrationPlan.Check(
+      sql: pairs.countOfCrowdedOwners,
+      obstacle: MigrationObstacle(
+        kind: .severalMembers, entity: column.relationship.owner?.name ?? "", property: column.relationship.name,
+        reason: "it has no inverse, so that a member has one owner, and a member has several"))
+    let filter = pairs.condition.map { " WHERE \($0)" } ?? ""
+    check.examples =
+      "SELECT '\(pairs.ownerEntity.name)/p' || p.\(pairs.owner) || ' belongs to ' || "
+      + "group_concat('\(pairs.memberEntity.name)/p' || p.\(pairs.member), ' and ') FROM \(pairs.table) p\(filter) "
+      + "GROUP BY p.\(pairs.owner) HAVING COUNT(*) > 1 ORDER BY p.\(pairs.owner) LIMIT 5"
+    checks.append(check)
   }
 }

@@ -128,6 +128,17 @@ package struct InPlaceMigration {
     return plan
   }
 
+  /// The error for rows that are not as they must be.
+  private func refusal(_ check: MigrationPlan.Check, _ connection: SQLiteConnection) throws -> NSError {
+    guard let query = check.examples else { return check.obstacle.error }
+    let examples = try connection.rows(query).compactMap { $0[0] }.joined(separator: "; ")
+    let obstacle = check.obstacle
+    return MigrationObstacle(
+      kind: obstacle.kind, entity: obstacle.entity, property: obstacle.property,
+      reason: "\(obstacle.reason): \(examples)"
+    ).error
+  }
+
   private var entities: [NSEntityDescription] {
     migration.destination.entities(forConfigurationName: configuration) ?? []
   }
@@ -184,7 +195,7 @@ package struct InPlaceMigration {
     return try watch.observe(connection) {
       for check in plan.checks {
         try watch.advance(by: 1)
-        guard try connection.integer(check.sql) == 0 else { throw check.obstacle.error }
+        guard try connection.integer(check.sql) == 0 else { throw try refusal(check, connection) }
       }
       let files = try plan.droppedFiles.flatMap { query in try references(query, connection) }
       for step in plan.steps {

@@ -41,6 +41,8 @@ package struct MigrationPlan: Sendable {
     package let obstacle: MigrationObstacle
     /// How many rows are not like that; nil where nobody has counted them.
     package internal(set) var violations: Int64?
+    /// A query for texts that name some of them.
+    var examples: String?
 
     init(sql: String, obstacle: MigrationObstacle) { (self.sql, self.obstacle) = (sql, obstacle) }
   }

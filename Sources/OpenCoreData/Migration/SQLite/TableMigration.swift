@@ -134,7 +134,7 @@ struct TableMigration {
       if base != column.name { renamed.append((base, column.name)) }
       let changed = sources.filter { old, source in
         // Rows that had no such column have no value in it.
-        if source?.expression ?? "NULL" == "NULL" { return old.columns.contains { Self.names($0).contains(base) } }
+        if source?.expression ?? "NULL" == "NULL" { return old.columns.contains { $0.allNames.contains(base) } }
         return source != .keep(base)
       }
       if !changed.isEmpty {
@@ -161,12 +161,6 @@ struct TableMigration {
     let column: String
     let value: String
     var condition: String?
-  }
-
-  /// All columns that a property has in its row.
-  private static func names(_ column: SQLColumn) -> [String] {
-    if case .toOne(let toOne) = column { return column.names + [toOne.orderColumn].compactMap { $0 } }
-    return column.names
   }
 
   private func assignment(_ column: String, _ sources: [(old: SQLEntity, source: ColumnSource?)], absent: String)

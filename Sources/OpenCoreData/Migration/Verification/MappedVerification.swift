@@ -97,6 +97,7 @@ struct MappedVerification {
         }
         result.objects += 1
         if isStandard { try compare(object, name, task, run, &result) }
+        try run.checkFaults()
       }
       withExtendedLifetime(sources) {}
       context.rollback()

@@ -12,7 +12,7 @@ struct ModelContents {
     entities = model.entities
     templates = model.templates
     versionIdentifiers = model.versionIdentifiers
-    configurations = model.configurations.map { ($0, model.entities(forConfigurationName: $0) ?? []) }
+    configurations = model.configurations.map { ($0, model.entitiesByConfiguration[$0] ?? []) }
     localizationDictionary = model.localizationDictionary
   }
 

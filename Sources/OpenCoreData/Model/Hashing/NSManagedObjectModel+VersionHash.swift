@@ -20,21 +20,14 @@ extension NSManagedObjectModel {
   }
 
   /// The digest of all entities' names and hashes that a store's metadata states (NSStoreModelVersionHashesDigest).
-  package final var versionHashesDigest: String {
-    var digest = VersionHash()
-    for (name, hash) in sortedVersionHashes {
-      digest.add(name)
-      digest.add(hash)
-    }
-    return digest.sha512.base64EncodedString()
-  }
+  package final var versionHashesDigest: String { VersionHash.digest(of: entityVersionHashesByName) }
 
   /// Whether the entities of a configuration, or of the whole model for nil, are those that the metadata of a store
   /// state, in the same versions.
   public final func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
-    guard let entities = entities(forConfigurationName: configuration),
+    guard let entities = entities(forConfigurationName: configuration, heldByStoreWith: metadata),
       let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
     else { return false }
     let names = Set(entities.compactMap(\.name))

@@ -21,6 +21,16 @@ struct VersionHash {
   /// Adds another hash.
   mutating func add(_ hash: Data) { bytes.append(hash) }
 
+  /// The digest of entities' names and hashes that a store's metadata state beside these.
+  static func digest(of hashes: [String: Data]) -> String {
+    var digest = VersionHash()
+    for (name, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) {
+      digest.add(name)
+      digest.add(hash)
+    }
+    return digest.sha512.base64EncodedString()
+  }
+
   /// The hash of what was added.
   var sha256: Data { SHA2.sha256(bytes) }
 

@@ -51,7 +51,7 @@ extension NSManagedObjectModel {
       }
       versionIdentifiers.formUnion(copy.versionIdentifiers)
       for configuration in copy.configurations {
-        let names = copy.entities(forConfigurationName: configuration)?.compactMap(\.name) ?? []
+        let names = copy.entitiesByConfiguration[configuration]?.compactMap(\.name) ?? []
         configurations[configuration, default: []] += names.filter { included.contains($0) }
       }
     }

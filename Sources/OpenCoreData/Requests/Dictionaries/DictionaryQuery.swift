@@ -25,7 +25,8 @@ struct DictionaryQuery {
       if let properties = request.propertiesToFetch { try Self.checkPartial(properties, layout) }
       return nil
     }
-    let resolver = DictionaryResolver(layout: layout)
+    let resolver = DictionaryResolver(
+      layout: layout, isGrouped: request.propertiesToGroupBy?.isEmpty == false)
     let columns = try request.propertiesToFetch.map(resolver.columns) ?? resolver.allAttributes
     guard !columns.isEmpty else {
       throw Self.error("Invalid fetch request: there is no property to fetch (entity \(layout.name))")

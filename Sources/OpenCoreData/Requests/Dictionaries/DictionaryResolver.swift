@@ -6,6 +6,8 @@ import class OpenCocoaFoundation.NSExpression
 /// Finds the properties that a request for dictionaries names.
 struct DictionaryResolver {
   let layout: EntityLayout
+  /// Whether the rows are grouped: then what is computed of the members of a relationship is that of all rows of a group.
+  var isGrouped = false
 
   /// All persistent attributes; of composite ones the elements.
   var allAttributes: [DictionaryColumn] {
@@ -65,7 +67,8 @@ struct DictionaryResolver {
   }
 
   private func column(_ description: NSExpressionDescription, _ setter: String) throws -> DictionaryColumn {
-    guard !description.name.isEmpty, let expression = description.expression else {
+    let named = description.expression ?? attribute(named: description.name)
+    guard !description.name.isEmpty, let expression = named.map(grouped) else {
       throw DictionaryQuery.error(
         "Invalid property (\(description.name)) passed to \(setter) (entity \(layout.name)): an expression description "
           + "needs a name and an expression")
@@ -76,6 +79,28 @@ struct DictionaryResolver {
       column.slot = slots[0]
     }
     return column
+  }
+
+  /// What a description without an expression stands for: the attribute of its name.
+  private func attribute(named name: String) -> NSExpression? {
+    guard let slot = layout.slot(named: name), !slot.kind.isRelationship, !slot.isTransient else { return nil }
+    return NSExpression(forKeyPath: name)
+  }
+
+  private static let functions = [
+    "@count": "count:", "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
+  ]
+
+  /// Beside GROUP BY `languages.@count` and `languages.name.@count` are `count:(languages)` and `count:(languages.name)`, and
+  /// `books.@sum.price` is `sum:(books.price)`.
+  private func grouped(_ expression: NSExpression) -> NSExpression {
+    guard isGrouped, let keys = expression.plainKeyPath?.keysOfPath,
+      let place = keys.firstIndex(where: { $0.hasPrefix("@") }), place > 0,
+      let function = Self.functions[keys[place]], (keys[place] == "@count") == (place == keys.count - 1)
+    else { return expression }
+    let path = (keys[..<place] + keys[(place + 1)...]).joined(separator: ".")
+    guard case .toMany? = find(path) else { return expression }
+    return NSExpression(forFunction: function, arguments: [NSExpression(forKeyPath: path)])
   }
 
   private func columns(path: String, _ setter: String) throws -> [DictionaryColumn] {

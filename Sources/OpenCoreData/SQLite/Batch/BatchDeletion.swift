@@ -29,6 +29,7 @@ struct BatchDeletion {
     for step in plan.steps where step.rule == .denyDeleteRule { try checkDenial(step) }
     for step in plan.steps where step.rule == .nullifyDeleteRule { try nullify(step, &changes) }
     for step in plan.steps {
+      if let owners = step.owners { try connection.statement(plan.release(step, owners)).run() }
       guard let (table, columns) = step.pairs else { continue }
       for column in columns { try connection.statement(plan.separation(step, table, column)).run() }
     }

@@ -85,6 +85,13 @@ struct DeletionPlan {
       + (step.isOwner("").map { " WHERE \($0)" } ?? "") + ")"
   }
 
+  /// Makes members of nobody of those of the rows that go.
+  func release(_ step: DeletionStep, _ owners: (table: String, key: String, order: String?)) -> String {
+    "UPDATE \(owners.table) SET \(owners.key) = NULL\(owners.order.map { ", \($0) = NULL" } ?? "") "
+      + "WHERE \(owners.key) IN (SELECT Z_PK FROM \(Self.keys(of: step.owner))"
+      + (step.isOwner("").map { " WHERE \($0)" } ?? "") + ")"
+  }
+
   /// Deletes the rows.
   func deletion(_ root: SQLEntity) -> String {
     "DELETE FROM \(root.tableName) WHERE Z_PK IN (SELECT Z_PK FROM \(Self.keys(of: root)))"

@@ -55,7 +55,7 @@ struct DeletionStep {
     switch rule {
     case .noActionDeleteRule: false
     case .cascadeDeleteRule, .denyDeleteRule: true
-    case .nullifyDeleteRule: reference != nil || pairs != nil
+    case .nullifyDeleteRule: reference != nil || pairs != nil || owners != nil
     }
   }
 
@@ -72,6 +72,14 @@ struct DeletionStep {
     guard case .members(.join(let table, let source, let member, _, _)) = storage else { return nil }
     // In a relationship that is its own inverse the object may be in either column.
     return (table, relationship.inverseRelationship === relationship ? [source, member] : [source])
+  }
+
+  /// The table of the members, and its columns that say whose they are and in which place, of a relationship without inverse.
+  var owners: (table: String, key: String, order: String?)? {
+    guard relationship.inverseRelationship == nil,
+      case .members(.foreignKey(let table, let column, _, let order)) = storage
+    else { return nil }
+    return (table, column, order)
   }
 
   /// The owners `d` of a table of keys with their members `m`; in this order, since the former are few, or all.

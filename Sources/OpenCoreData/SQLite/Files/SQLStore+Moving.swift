@@ -35,6 +35,7 @@ extension SQLModel {
     }
     return entities.map(\.tableName) == other.entities.map(\.tableName)
       && entities.map { $0.columns.flatMap(\.names) } == other.entities.map { $0.columns.flatMap(\.names) }
+      && tables.map { $0.ownerColumns.map(\.keyColumn) } == other.tables.map { $0.ownerColumns.map(\.keyColumn) }
       && joins(self) == joins(other)
   }
 }

@@ -1,24 +1,65 @@
 import CSQLite
 import Foundation
 
-/// Empties a store so that everybody who has it open notices, and then takes its files away.
+/// Empties a store so that everybody who has it open notices. What it leaves is a database without tables, which opens as a
+/// new store, as Apple's framework leaves it: clients remove that file next, and expect it to be there.
 enum StoreDestruction {
+  /// What is left of a destroyed store has this as its user version, "OCDe", so that it can be told from a file that another
+  /// process is about to fill. Stores have 0.
+  private static let mark: Int64 = 0x4F43_4465
+
   /// Destroys the store at a place. Where nothing is, only what an earlier store left beside it goes.
+  /// - Parameter removesFile: whether the emptied file goes, too.
   /// - Throws: 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written, 134090 when it
   ///   stays locked; with the option to force it, for a folder only, or where files cannot be removed.
-  static func destroy(_ files: StoreFiles, options: StoreOptions) throws {
+  static func destroy(_ files: StoreFiles, options: StoreOptions, removesFile: Bool = false) throws {
     if files.isPrivate { return }
     switch files.kind {
     case .missing: try removeFiles(files, values: nil)
     case .folder: throw files.unreadable("it is a folder")
     case .other: throw files.unreadable("it is no regular file")
     case .file:
+      let isEmptied: Bool
       do {
-        try emptyAndRemove(files, timeout: options.timeout)
+        isEmptied = try empty(files, timeout: options.timeout, removesFile: removesFile)
       } catch  where options.forcesDestruction {
-        try removeFiles(files, values: nil)
+        isEmptied = false
       }
+      if isEmptied { return }
+      try removeFiles(files, values: nil)
+      if !removesFile { try leaveEmptied(files) }
     }
+  }
+
+  /// Makes sure that a store can be destroyed, and leaves it as it is.
+  /// - Throws: as `destroy(_:options:)`.
+  static func check(_ files: StoreFiles, options: StoreOptions) throws {
+    if files.isPrivate || files.kind != .file || options.forcesDestruction { return }
+    let connection = try SQLiteConnection(
+      path: files.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
+    try requireStore(files, connection)
+    _ = try unlessDamaged {
+      try connection.execute("BEGIN IMMEDIATE")
+      try connection.execute("ROLLBACK")
+    }
+  }
+
+  /// Whether a database without tables is what is left of a destroyed store.
+  static func isEmptied(_ connection: SQLiteConnection) throws -> Bool {
+    try connection.integer("PRAGMA user_version") == mark
+  }
+
+  /// Takes away what is left of a destroyed store, so that a new one gets a file of its own: connections that the old one's
+  /// users still have then cannot write into it.
+  static func removeEmptied(_ path: String, timeout: TimeInterval) throws {
+    let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    try connection.execute("BEGIN EXCLUSIVE")
+    defer { try? connection.execute("ROLLBACK") }
+    // Others may have done so meanwhile, and made the new store.
+    guard csqlite_has_moved(connection.handle) == 0, try isEmptied(connection),
+      try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
+    else { return }
+    for suffix in ["-wal", "-shm", ""] { try StoreFiles.remove(path + suffix) }
   }
 
   /// Makes sure that a file is a store, perhaps a damaged one, or nothing yet.
@@ -50,7 +91,8 @@ enum StoreDestruction {
     return names.isEmpty ? names : names.subtracting(try self.names(in: neighbours(of: files)))
   }
 
-  private static func emptyAndRemove(_ files: StoreFiles, timeout: TimeInterval) throws {
+  /// - Returns: false for a damaged database that cannot be emptied.
+  private static func empty(_ files: StoreFiles, timeout: TimeInterval, removesFile: Bool) throws -> Bool {
     let connection = try SQLiteConnection(
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
@@ -65,18 +107,39 @@ enum StoreDestruction {
       try connection.execute("BEGIN IMMEDIATE")
       return try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
     }
-    defer { try? connection.execute("ROLLBACK") }
-    if isEmpty != false { try removeFiles(files, values: values) }
+    guard isEmpty == true else { return isEmpty != nil }
+    if removesFile {
+      defer { try? connection.execute("ROLLBACK") }
+      try removeFiles(files, values: values)
+      return true
+    }
+    try connection.execute("PRAGMA user_version = \(mark)")
+    try connection.execute("COMMIT")
+    try removeValues(files, values)
+    // The log and its index go with that, unless others have the database open: then when the last of them closes it.
+    _ = try? connection.rows("PRAGMA journal_mode = DELETE")
+    return true
+  }
+
+  /// Makes the file that is left of a store whose own could not be emptied.
+  private static func leaveEmptied(_ files: StoreFiles) throws {
+    let connection = try SQLiteConnection(path: files.path, readOnly: false, create: true, timeout: 0, pragmas: [])
+    try connection.execute("PRAGMA user_version = \(mark)")
   }
 
   /// - Parameter values: the external values to remove; nil for the whole support folder.
-  private static func removeFiles(_ files: StoreFiles, values: Set<String>?) throws {
+  private static func removeValues(_ files: StoreFiles, _ values: Set<String>?) throws {
     if let values {
       let external = ExternalStorage(storePath: files.url.path)
       for name in values { try StoreFiles.remove(external.path(of: name)) }
     } else if FileManager.default.fileExists(atPath: files.supportFolder.path), neighbours(of: files).isEmpty {
       try FileManager.default.removeItem(at: files.supportFolder)
     }
+  }
+
+  /// - Parameter values: as for `removeValues(_:_:)`.
+  private static func removeFiles(_ files: StoreFiles, values: Set<String>?) throws {
+    try removeValues(files, values)
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
     var status = stat()
     if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }

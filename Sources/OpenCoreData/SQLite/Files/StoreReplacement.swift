@@ -29,7 +29,7 @@ enum StoreReplacement {
           return
         }
         // What cannot be written over is no store, or none any more.
-        try StoreDestruction.destroy(destination, options: options)
+        try StoreDestruction.destroy(destination, options: options, removesFile: true)
       }
     }
     throw destination.unreadable("others keep making and removing it")

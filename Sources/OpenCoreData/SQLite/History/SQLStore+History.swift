@@ -5,9 +5,11 @@ struct HistorySource {
   var author: String?
   var contextName: String?
 
+  /// - Parameter context: what a child asks of the store, as batch requests, its topmost parent does.
   init(_ context: NSManagedObjectContext) {
-    author = context.transactionAuthor
-    contextName = context.name
+    let root = context.rootContext
+    author = root.transactionAuthor
+    contextName = root.name
   }
 }
 
@@ -29,10 +31,11 @@ final class HistoryLog: Sendable {
 extension SQLStore {
   /// Notes a save. Called before its rows are written, since what is kept of a deleted row is copied out of the row.
   func writeHistory(
-    _ work: SaveWork, _ keys: SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
+    _ work: SaveWork, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
   ) throws {
     guard let history, !work.isEmpty else { return }
     let transaction = try beginHistory(source, connection)
+    keys.transaction = transaction
     let count = work.inserted.count + work.updated.count + work.deleted.count
     var change = try takeKeys(count, entity: HistoryTables.change, connection)
     let statement = try changeStatement(connection)

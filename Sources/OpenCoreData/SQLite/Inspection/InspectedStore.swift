@@ -71,9 +71,18 @@ package final class InspectedStore {
   /// Whether the metadata can be read.
   package var hasReadableMetadata: Bool { storedMetadata != nil }
 
+  /// Whether nothing was ever put into the file, or everything was taken out of it.
+  package var hasNoTables: Bool { columns.isEmpty }
+
   /// - Throws: 259 for a database that is no store.
   package func requireStore() throws {
     if storedMetadata != nil { return }
+    if hasNoTables {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The store at \(url.path) was destroyed or never filled: it is a SQLite database without tables.",
+        [NSFilePathErrorKey: url.path])
+    }
     throw NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
       metadataProblem ?? "The file at \(url.path) is a SQLite database, but not a Core Data store: it has no metadata.",

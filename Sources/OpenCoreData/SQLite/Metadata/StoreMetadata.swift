@@ -27,7 +27,7 @@ struct StoreMetadata {
     let hashes = Self.hashes(of: entities)
     properties[NSStoreModelVersionHashesKey] = hashes
     properties["NSStoreModelVersionHashesVersion"] = 3
-    properties["NSStoreModelVersionHashesDigest"] = model.versionHashesDigest
+    properties["NSStoreModelVersionHashesDigest"] = VersionHash.digest(of: hashes)
     properties[NSPersistentStoreModelVersionChecksumKey] = model.versionChecksum
     let identifiers = model.versionIdentifiers.compactMap { $0 as? String }.sorted()
     properties[NSStoreModelVersionIdentifiersKey] = identifiers.isEmpty ? [""] : identifiers

@@ -8,6 +8,8 @@ struct OpenedStore {
   let path: String
   let identifier: String
   let metadata: [String: Any]
+  /// The entities of the configuration that the store holds; empty where that is all.
+  let entityNames: Set<String>
   let schema: SQLModel
   let connection: SQLiteConnection
   let options: StoreOptions
@@ -30,7 +32,7 @@ struct OpenedStore {
     self.options = options
     let (isReadOnly, timeout) = (options.isReadOnly, options.timeout)
     path = isPrivate ? try PrivateStoreFolder.make() : url.path
-    guard let entities = model.entities(forConfigurationName: configuration) else {
+    guard let all = model.entities(forConfigurationName: configuration) else {
       throw NSError(
         coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
     }
@@ -46,7 +48,13 @@ struct OpenedStore {
         coreData: CocoaError.Code.fileReadUnknown.rawValue,
         "The store at \(path) cannot be made: there is no folder \(folder).", [NSFilePathErrorKey: path])
     }
-    let hasContent = try exists && Self.inspect(path, options: options, entities: entities)
+    let stored = try exists ? Self.inspect(path, options: options) : nil
+    let entities =
+      model.entities(forConfigurationName: configuration, heldByStoreWith: stored?.properties) ?? all
+    entityNames = configuration == nil ? [] : Set(entities.compactMap(\.name))
+    if let stored, !options.ignoresVersion { try Self.check(stored, path: path, entities: entities) }
+    let hasContent = stored != nil
+    if exists, !hasContent, isReadOnly { throw Self.unfilled(path) }
     let (path, isPrivate) = (path, isPrivate)
     traces = isReadOnly ? ReadingTraces(before: path) : nil
     let isImmutable = isReadOnly && StoreInspection.isInReadOnlyFolder(path, timeout: timeout)
@@ -76,15 +84,15 @@ struct OpenedStore {
       if options.vacuums { try connection.execute("VACUUM") }
       if options.analyzes { try connection.execute("ANALYZE") }
     }
-    guard let stored = try StoreMetadata(connection) else {
+    guard let written = try StoreMetadata(connection) else {
       throw NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
         [NSFilePathErrorKey: path])
     }
     if !isReadOnly, options.history.isTracked { try HistoryTables.prepare(schema, connection) }
-    identifier = stored.identifier
-    metadata = stored.dictionary
+    identifier = written.identifier
+    metadata = written.dictionary
     external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
     let file = FileIdentity(path)
     openReader = {
@@ -99,19 +107,31 @@ struct OpenedStore {
     }
   }
 
-  /// Looks at an existing file without changing it; false for an empty one.
-  private static func inspect(_ path: String, options: StoreOptions, entities: [NSEntityDescription]) throws -> Bool {
+  /// The error for reading what was destroyed or never filled.
+  private static func unfilled(_ path: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
+      "The store at \(path) cannot be opened for reading only: it was destroyed or never filled, and would have to be made.",
+      [NSFilePathErrorKey: path])
+  }
+
+  /// Looks at an existing file without changing it; nil for an empty one. What is left of a destroyed store is removed.
+  private static func inspect(_ path: String, options: StoreOptions) throws -> StoreMetadata? {
     try StoreFileHeader.check(path)
     let connection = try StoreInspection.open(path, timeout: options.timeout)
-    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else { return false }
+    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else {
+      if !options.isReadOnly, try StoreDestruction.isEmptied(connection) {
+        try StoreDestruction.removeEmptied(path, timeout: options.timeout)
+      }
+      return nil
+    }
     guard let metadata = try StoreMetadata(connection) else {
       throw NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no row in Z_METADATA.",
         [NSFilePathErrorKey: path])
     }
-    if !options.ignoresVersion { try check(metadata, path: path, entities: entities) }
-    return true
+    return metadata
   }
 
   /// - Throws: 134100 with the names of the entities that differ.

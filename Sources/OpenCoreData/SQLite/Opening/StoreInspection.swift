@@ -51,7 +51,8 @@ enum StoreInspection {
     try StoreFileHeader.check(files.path)
     let connection = try open(files.path, timeout: timeout)
     guard let metadata = try StoreMetadata(connection) else {
-      throw files.corrupt("it has no metadata")
+      let isEmpty = try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
+      throw files.corrupt(isEmpty ? "it was destroyed or never filled" : "it has no metadata")
     }
     return (connection, metadata)
   }

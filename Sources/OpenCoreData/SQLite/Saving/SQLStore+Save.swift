@@ -29,7 +29,7 @@ extension SQLStore {
     return try writer.transaction(others: forgetEverything) { connection in
       if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
       try assignKeys(work.inserted, &keys, connection, isReferredTo: work.mayHaveRelationships)
-      try writeHistory(work, keys, source, connection)
+      try writeHistory(work, &keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
       if vacates { try vacateUniqueValues(work, connection) }
@@ -139,6 +139,14 @@ extension SQLStore {
     if connection.changes == 0 { throw conflict(object) }
   }
 
+  private func hasRow(_ object: NSManagedObject, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
+    let statement = try connection.statement("SELECT 1 FROM \(entity.tableName) WHERE Z_PK = ?")
+    statement.bind(object.key, at: 1)
+    var isThere = false
+    try collect(statement) { _ in isThere = true }
+    return isThere
+  }
+
   private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
     let entity = try entity(object.layout.entity)
     let statement = try connection.statement(for: .delete(entity.number)) {
@@ -147,8 +155,21 @@ extension SQLStore {
     statement.bind(object.key, at: 1)
     statement.bind(object.snapshot?.version ?? 0, at: 2)
     try statement.run()
-    if connection.changes == 0, object.snapshot != nil { throw conflict(object) }
+    // A row that others have deleted, too, is what was wanted.
+    if connection.changes == 0, object.snapshot != nil, try hasRow(object, entity, connection) {
+      throw conflict(object)
+    }
     for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+      if slot.inverse == nil, let toMany = entity.toManys[slot.name],
+        case .foreignKey(let table, let column, _, let order) = toMany.storage,
+        slot.relationship.deleteRule != .noActionDeleteRule
+      {
+        let members = try connection.statement(
+          "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "") WHERE \(column) = ?")
+        members.bind(object.key, at: 1)
+        try members.run()
+        continue
+      }
       guard let toMany = entity.toManys[slot.name],
         case .join(let table, let source, let member, _, _) = toMany.storage,
         slot.relationship.deleteRule != .noActionDeleteRule
@@ -219,6 +240,8 @@ struct SaveKeys {
   let now = Date().timeIntervalSinceReferenceDate
   /// Rows that were read again, by root entity and key.
   var derivedRows: [Int: [Int64: Snapshot]] = [:]
+  /// The number of the save's transaction of history; nil for a store that keeps none.
+  var transaction: Int64?
 
   @inline(__always)
   func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }

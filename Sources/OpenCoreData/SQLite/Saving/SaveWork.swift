@@ -23,4 +23,6 @@ struct SaveResult {
   var updatedRows: ContiguousArray<Snapshot>
   /// Rows of other objects that triggers have changed.
   var touchedRows: ContiguousArray<Snapshot> = []
+  /// The number of the save's transaction of history; nil for a store that keeps none.
+  var transaction: Int64?
 }

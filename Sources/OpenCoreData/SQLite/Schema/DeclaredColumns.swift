@@ -48,9 +48,13 @@ struct DeclaredColumns {
 
   /// The columns of a table in the order of Apple's files: the integers and keys of each entity in turn, the order
   /// columns of all, then the other groups of types, each through all entities.
-  static func tableColumns(_ parts: [DeclaredColumns]) -> [(name: String, type: SQLColumnType)] {
+  /// - Parameter owners: for each part the columns that say whose members its rows are. Whether Apple's files have them behind
+  ///   the other keys, as here, or in the order of names is not known.
+  static func tableColumns(
+    _ parts: [DeclaredColumns], owners: [[SQLOwnerColumn]]
+  ) -> [(name: String, type: SQLColumnType)] {
     var result: [(name: String, type: SQLColumnType)] = []
-    for part in parts {
+    for (part, owners) in zip(parts, owners) {
       for attribute in part.attributes where attribute.attribute.columnKind?.group == 1 {
         result.append((attribute.columnName, attribute.type))
       }
@@ -58,8 +62,10 @@ struct DeclaredColumns {
         result.append((toOne.keyColumn, .integer))
         if let column = toOne.entityColumn { result.append((column, .integer)) }
       }
+      for owner in owners { result.append((owner.keyColumn, .integer)) }
     }
     result += parts.flatMap(\.toOnes).compactMap(\.orderColumn).map { ($0, .integer) }
+    result += owners.joined().compactMap(\.orderColumn).map { ($0, .integer) }
     for group in 3...8 {
       for attribute in parts.flatMap(\.attributes) where attribute.attribute.columnKind?.group == group {
         result.append((attribute.columnName, attribute.type))

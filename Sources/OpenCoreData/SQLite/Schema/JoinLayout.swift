@@ -1,4 +1,4 @@
-/// A many-to-many relationship, or a to-many one without inverse, and the table that holds it.
+/// A many-to-many relationship and the table that holds it; or a to-many one without inverse, in a file where it has one.
 struct JoinLayout {
   let relationship: NSRelationshipDescription
   let sourceNumber: Int
@@ -11,6 +11,7 @@ struct JoinLayout {
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], existingColumns: (String) -> [String]?
   ) -> [JoinLayout] {
     var names = SQLNames()
+    let columns = columnNames(of: order)
     var result: [JoinLayout] = []
     for (index, entity) in order.enumerated() {
       let relationships = entity.declaredProperties.compactMap { $0 as? NSRelationshipDescription }
@@ -21,8 +22,27 @@ struct JoinLayout {
           let inverse = inverseNumber(of: relationship, numbers: numbers)
         else { continue }
         let side = Side(relationship: relationship, number: index + 1, inverseNumber: inverse)
+        // One without inverse has a column of its members' table, but in files that this library wrote before it knew that.
+        if relationship.inverseRelationship == nil, existingColumns(side.tableName) == nil { continue }
         guard namesTable(side, existingColumns: existingColumns) else { continue }
-        result.append(JoinLayout(side, names: &names, existingColumns: existingColumns))
+        result.append(JoinLayout(side, names: &names, columns: columns, existingColumns: existingColumns))
+      }
+    }
+    return result
+  }
+
+  /// For each many-to-many relationship the column with the keys of the entity that declares it: its number, and the name of
+  /// the inverse. Of several with one name those after the first have a digit, in the order of the relationships' names.
+  private static func columnNames(of order: [NSEntityDescription]) -> [ObjectIdentifier: String] {
+    var result: [ObjectIdentifier: String] = [:]
+    for (index, entity) in order.enumerated() {
+      var names = SQLNames()
+      let relationships = entity.declaredProperties.compactMap { $0 as? NSRelationshipDescription }
+        .filter { $0.isToMany && !$0.isTransient && $0.inverseRelationship?.isToMany == true }
+        .sorted { $0.name < $1.name }
+      for relationship in relationships {
+        let inverse = relationship.inverseRelationship?.name ?? ""
+        result[ObjectIdentifier(relationship)] = names.unique("Z_\(index + 1)\(inverse.uppercased())")
       }
     }
     return result
@@ -70,18 +90,32 @@ struct JoinLayout {
     }
   }
 
-  private init(_ side: Side, names: inout SQLNames, existingColumns: (String) -> [String]?) {
+  private init(
+    _ side: Side, names: inout SQLNames, columns: [ObjectIdentifier: String], existingColumns: (String) -> [String]?
+  ) {
     let relationship = side.relationship
     let inverse = relationship.inverseRelationship
     let tableName = names.unique(side.tableName)
-    var columns = SQLNames()
+    // Within their table, as earlier versions of this library named them.
+    var ownNames = SQLNames()
     let sourceName = inverse?.name ?? relationship.owner?.name ?? relationship.name
-    var source = columns.unique("Z_\(side.number)\(sourceName.uppercased())")
-    let destination = columns.unique("Z_\(side.inverseNumber)\(relationship.name.uppercased())")
-    // A file may name the owner's column in another way where no inverse, or the relationship itself, gives the name.
-    if let existing = existingColumns(tableName), !existing.contains(source), existing.contains(destination) {
-      let others = existing.filter { $0 != destination && !$0.hasPrefix("Z_FOK_") }
-      if others.count == 1 { source = others[0] }
+    let plainSource = ownNames.unique("Z_\(side.number)\(sourceName.uppercased())")
+    let plainDestination = ownNames.unique("Z_\(side.inverseNumber)\(relationship.name.uppercased())")
+    var source = plainSource, destination = plainDestination
+    if let inverse, inverse !== relationship {
+      source = columns[ObjectIdentifier(relationship)] ?? source
+      destination = columns[ObjectIdentifier(inverse)] ?? destination
+    }
+    if let existing = existingColumns(tableName) {
+      if !existing.contains(source), existing.contains(plainSource) { source = plainSource }
+      if !existing.contains(destination), existing.contains(plainDestination) { destination = plainDestination }
+      // A file may name one column in another way, as where no inverse, or the relationship itself, gives the name.
+      let keys = existing.filter { !$0.hasPrefix("Z_FOK_") }
+      if keys.count == 2, !keys.contains(source), let place = keys.firstIndex(of: destination) {
+        source = keys[1 - place]
+      } else if keys.count == 2, !keys.contains(destination), let place = keys.firstIndex(of: source) {
+        destination = keys[1 - place]
+      }
     }
     let inverseIsOrdered = inverse.map { $0.isOrdered && $0 !== relationship } ?? false
     self.relationship = relationship

@@ -62,6 +62,12 @@ enum SQLColumn: Sendable {
     }
   }
 
+  /// All columns that the property has in its row: with that of the position.
+  var allNames: [String] {
+    if case .toOne(let toOne) = self { return names + [toOne.orderColumn].compactMap { $0 } }
+    return names
+  }
+
   /// What an UPDATE sets: a variable for each name. A member that changes its owner has no place among the members yet.
   var assignments: String {
     let text = names.map { "\($0) = ?, " }.joined()

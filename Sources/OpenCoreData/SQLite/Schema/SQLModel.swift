@@ -53,6 +53,8 @@ struct SQLTable: Sendable {
   let columns: [(name: String, type: SQLColumnType)]
   /// The to-one key columns, in the order of their indexes.
   let keyColumns: [String]
+  /// Those among the keys that say whose members rows are, of relationships without inverse.
+  let ownerColumns: [SQLOwnerColumn]
   /// The join tables that follow this table.
   let joinTables: [SQLJoinTable]
 }

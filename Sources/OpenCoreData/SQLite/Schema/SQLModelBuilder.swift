@@ -6,6 +6,8 @@ struct SQLModelBuilder {
   /// What each entity declares itself, by its number less one.
   let declared: [DeclaredColumns]
   let joins: [JoinLayout]
+  /// By the number of the members' root entity.
+  let owners: [Int: [SQLOwnerColumn]]
 
   init(entities: [NSEntityDescription], existingColumns: (String) -> [String]?) {
     order = Self.storeOrder(of: entities)
@@ -19,6 +21,9 @@ struct SQLModelBuilder {
     tableNames = tables
     declared = DeclaredColumns.all(of: order, numbers: numbers)
     joins = JoinLayout.all(of: order, numbers: numbers, existingColumns: existingColumns)
+    owners = SQLOwnerColumn.all(
+      of: order, numbers: numbers, tableNames: tableNames, declared: declared, joins: joins,
+      existingColumns: existingColumns)
   }
 
   /// Roots by name without regard to case, each followed by those that inherit from it, of the given entities and
@@ -77,9 +82,15 @@ struct SQLModelBuilder {
       guard let number = number(of: root) else { return nil }
       let members = numbers(below: number)
       let parts = members.map { declared[$0 - 1] }
+      let owners = owners[number] ?? []
+      let byEntity = Dictionary(grouping: owners, by: \.destinationNumber)
       return SQLTable(
-        name: tableName(of: root), entityNumbers: members, columns: DeclaredColumns.tableColumns(parts),
-        keyColumns: parts.flatMap(\.toOnes).map(\.keyColumn),
+        name: tableName(of: root), entityNumbers: members,
+        columns: DeclaredColumns.tableColumns(parts, owners: members.map { byEntity[$0] ?? [] }),
+        keyColumns: zip(members, parts).flatMap { number, part in
+          part.toOnes.map(\.keyColumn) + (byEntity[number] ?? []).map(\.keyColumn)
+        },
+        ownerColumns: owners,
         joinTables: joins.filter { members.contains($0.sourceNumber) }.map(\.table))
     }
   }
@@ -114,6 +125,11 @@ struct SQLModelBuilder {
         table: tableName(of: owner), column: toOne.keyColumn, entityColumn: toOne.entityColumn,
         orderColumn: toOne.orderColumn)
     }
-    return joins.lazy.compactMap { $0.storage(of: relationship) }.first
+    if let storage = joins.lazy.compactMap({ $0.storage(of: relationship) }).first { return storage }
+    guard let destination = relationship.destinationEntity, let root = number(of: destination.rootEntity),
+      let owner = owners[root]?.first(where: { $0.relationship === relationship })
+    else { return nil }
+    return .foreignKey(
+      table: tableName(of: destination), column: owner.keyColumn, entityColumn: nil, orderColumn: owner.orderColumn)
   }
 }

@@ -2,6 +2,11 @@
 struct SQLNames {
   private var taken: Set<String> = []
 
+  init() {}
+
+  /// - Parameter taken: names that are in use already.
+  init(taken: [String]) { self.taken = Set(taken.map { $0.uppercased() }) }
+
   /// The name itself, or the name with the first free number behind it.
   mutating func unique(_ name: String) -> String {
     var candidate = name

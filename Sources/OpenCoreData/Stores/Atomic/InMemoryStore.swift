@@ -8,6 +8,8 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
   override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
 
   override func load() throws {
+    let option = NSInMemoryStoreEnforcesUniquenessOption
+    enforcesUniqueness = try options?[option] == nil || StoreOptionValue.flag(option, in: options)
     metadata = [NSStoreTypeKey: NSInMemoryStoreType, NSStoreUUIDKey: UUID().uuidString]
   }
 
@@ -17,6 +19,38 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
     locked {
       lastReference += 1
       return NSNumber(value: lastReference)
+    }
+  }
+
+  // MARK: Uniqueness constraints
+
+  private lazy var uniqueness = InMemoryUniqueness()
+
+  private var enforcesUniqueness = true
+
+  /// Whether Apple's stores in memory enforce them is not certain: sources differ.
+  override var keepsValuesUnique: Bool { enforcesUniqueness }
+
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    guard keepsValuesUnique else { return try super.save(work, in: context) }
+    return try locked {
+      try uniqueness.check(work)
+      let result = try super.save(work, in: context)
+      uniqueness.take(work, result)
+      return result
+    }
+  }
+
+  override func findRows(
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadLease
+  ) throws -> [FoundRow] {
+    locked {
+      values.enumerated().compactMap { place, values in
+        guard let key = uniqueness.holder(of: values, constraint),
+          let stored = stored(key, constraint.entity.layout)
+        else { return nil }
+        return FoundRow(place: place, key: key, number: number(of: stored.node.objectID.entity))
+      }
     }
   }
 }

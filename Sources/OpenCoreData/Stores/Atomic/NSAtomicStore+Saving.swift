@@ -24,6 +24,8 @@ extension NSAtomicStore {
   private final func findConflicts(_ work: SaveWork) throws {
     for object in work.guarded {
       let stored = stored(object.key, object.layout)
+      // Deleted on both sides is no conflict.
+      if stored == nil, object.state.contains(.deleted) { continue }
       if stored == nil || stored?.version != object.snapshot?.version { throw conflict(object) }
     }
   }

@@ -107,7 +107,7 @@ enum KilledRoute: String, Codable, Sendable {
     guard self == .mapped else { return }
     let (before, after) = (try Self.model(0), try Self.model(1)), folder = url.deletingLastPathComponent()
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: before, destinationModel: after)
-    mapping.entityMappingsByName["KilledItemToKilledItem"]?.entityMigrationPolicyClassName = "KilledRoutePolicy"
+    mapping.entityMappingsByName["IEM_Transform_KilledItem"]?.entityMigrationPolicyClassName = "KilledRoutePolicy"
     try mapping.write(compiledMappingTo: folder.appendingPathComponent("Killed.cdm"))
     try before.write(compiledModelTo: folder.appendingPathComponent("Killed.mom"))
   }

@@ -22,7 +22,7 @@ struct MetadataCheck: StoreCheck {
     guard let hashes = metadata.properties[NSStoreModelVersionHashesKey] as? [String: Data] else {
       return report(StoreProblem(.metadata, at: "Z_METADATA", "\(NSStoreModelVersionHashesKey) is missing"))
     }
-    checkDigest(metadata, hashes, report)
+    checkDigest(metadata, hashes, store, report)
     if let reason = store.cacheProblem { report(StoreProblem(.modelCache, at: "Z_MODELCACHE", reason)) }
     if let model = store.cachedModel {
       compare(model, hashes, .modelCache, at: "Z_MODELCACHE", "the copy of the model", report)
@@ -54,16 +54,14 @@ struct MetadataCheck: StoreCheck {
     }
   }
 
-  /// The digest is that of all hashes in the metadata.
-  private func checkDigest(_ metadata: StoreMetadata, _ hashes: [String: Data], _ report: (StoreProblem) -> Void) {
-    guard let stated = metadata.properties["NSStoreModelVersionHashesDigest"] as? String else { return }
-    var digest = VersionHash()
-    for (name, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) {
-      digest.add(name)
-      digest.add(hash)
-    }
-    if digest.sha512.base64EncodedString() != stated {
-      report(StoreProblem(.versionDigest, at: "Z_METADATA", "the digest is not that of the version hashes beside it"))
-    }
+  /// The digest is that of all hashes in the metadata; in a store of one configuration that an earlier version of this library
+  /// made, that of the whole model's.
+  private func checkDigest(
+    _ metadata: StoreMetadata, _ hashes: [String: Data], _ store: InspectedStore, _ report: (StoreProblem) -> Void
+  ) {
+    guard let stated = metadata.properties["NSStoreModelVersionHashesDigest"] as? String,
+      stated != VersionHash.digest(of: hashes), stated != store.model?.versionHashesDigest
+    else { return }
+    report(StoreProblem(.versionDigest, at: "Z_METADATA", "the digest is not that of the version hashes beside it"))
   }
 }

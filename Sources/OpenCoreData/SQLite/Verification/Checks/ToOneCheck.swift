@@ -1,4 +1,4 @@
-/// To-one keys lead to rows that are there and of the right entity, and the column beside a key says which that is.
+/// To-one keys, and those of owners in relationships without inverse, lead to rows that are there and of the right entity, and the column beside a key says which that is.
 struct ToOneCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
@@ -6,6 +6,21 @@ struct ToOneCheck: RowCheck {
         guard case .toOne(let toOne) = column, store.hasColumn(toOne.keyColumn, in: table.name) else { return [] }
         return conditions(entity, toOne, schema, table, store)
       }
+    } + owners(table, schema, store)
+  }
+
+  /// Keys of owners that are not there, of relationships without inverse.
+  private func owners(_ table: SQLTable, _ schema: SQLModel, _ store: InspectedStore) -> [RowCondition] {
+    table.ownerColumns.compactMap { column in
+      guard let owner = schema.entity(number: column.ownerNumber), store.hasColumn(column.keyColumn, in: table.name),
+        store.hasTable(owner.tableName)
+      else { return nil }
+      let key = "t.\(column.keyColumn.quotedName)"
+      return RowCondition(
+        kind: .danglingKey, place: "\(owner.name).\(column.relationship.name)",
+        text: "\(column.keyColumn) names rows of \(owner.tableName) that are not there",
+        sql:
+          "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owner.tableName.quotedName) d WHERE d.Z_PK = \(key))")
     }
   }
 

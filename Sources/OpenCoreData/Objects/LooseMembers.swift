@@ -1,0 +1,148 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// A plain mutable set of the members of an unordered relationship, which somebody outside may have and change.
+///
+/// `value(forKey:)` and `primitiveValue(forKey:)` give an `NSMutableSet` that can be cast to `Set<T>` as well. Foundation on
+/// Linux casts no subclass of it, and a plain set tells nobody of its changes. So the set is compared with what was in it when
+/// it was given away: its count whenever the relationship is read, its members when the context's event ends.
+final class LooseMembers {
+  private(set) var given: NSMutableSet
+  /// What was in the set when it was brought up to date.
+  private(set) var known: ContiguousArray<NSManagedObject>
+  /// Whether the relationship has changed since.
+  var isOutdated = false
+  /// Whether `value(forKey:)` gave it: then a change of it is one of the relationship. Otherwise only
+  /// `primitiveValue(forKey:)` did, and a change of it is one of the primitive value.
+  var isValue = false
+  /// Whether the context has it in its list.
+  var isListed = false
+  /// Whether a change of it is being carried over.
+  fileprivate var isFollowed = false
+
+  init(_ members: ContiguousArray<NSManagedObject>) {
+    given = NSMutableSet(array: Array(members))
+    known = members
+  }
+
+  var hasOtherCount: Bool { given.count != known.count }
+
+  /// Whether somebody outside has the set, too.
+  var isHeld: Bool { !isKnownUniquelyReferenced(&given) }
+
+  /// Makes the set what the relationship is.
+  fileprivate func update(_ members: ContiguousArray<NSManagedObject>) {
+    let wanted = Set(members)
+    for object in given.allObjects where !((object as? NSManagedObject).map(wanted.contains) ?? false) {
+      given.remove(object)
+    }
+    for object in members { given.add(object) }
+    known = members
+    isOutdated = false
+  }
+
+  /// What was added to the set and removed from it outside; from now on it counts as known.
+  fileprivate func takeChanges() -> (added: [Any], removed: [NSManagedObject]) {
+    let before = Set(known), now = given.allObjects
+    let added = now.filter { !(($0 as? NSManagedObject).map(before.contains) ?? false) }
+    let removed = known.filter { !given.contains($0) }
+    known = ContiguousArray(now.lazy.compactMap { $0 as? NSManagedObject })
+    return (added, Array(removed))
+  }
+}
+
+extension ToManyState {
+  /// The set that was given away, if the relationship has no order.
+  @inline(__always)
+  var loose: LooseMembers? {
+    guard order == nil, let untyped else { return nil }
+    return unsafeDowncast(untyped, to: LooseMembers.self)
+  }
+
+  /// The relationship has changed: a set that nobody has is not needed any more.
+  func dropUntyped() {
+    guard let loose, loose.isHeld || loose.hasOtherCount else { return untyped = nil }
+    loose.isOutdated = true
+  }
+}
+
+extension NSManagedObject {
+  /// The members of an unordered relationship as a set that may be changed in place.
+  /// - Parameter isValue: whether a change of the set is one of the relationship, not of its primitive value alone.
+  final func looseMembers(_ slot: PropertySlot, isValue: Bool) -> NSMutableSet {
+    let members = members(slot)
+    let state = toManyState(slot.relationIndex)
+    let loose = state.loose ?? LooseMembers(members)
+    state.untyped = loose
+    if loose.isOutdated { loose.update(members) }
+    if isValue { loose.isValue = true }
+    if !loose.isListed, let context = table?.context { context.list(loose, of: self, slot) }
+    return loose.given
+  }
+
+  /// Carries over what was done to the set that was given away, as far as its count shows that.
+  final func followLooseMembers(_ slot: PropertySlot, _ state: ToManyState) {
+    if let loose = state.loose, loose.hasOtherCount { follow(loose, slot) }
+  }
+
+  /// Carries over what was done to a set that was given away.
+  final func follow(_ loose: LooseMembers, _ slot: PropertySlot) {
+    if loose.isFollowed { return }
+    loose.isFollowed = true
+    defer { loose.isFollowed = false }
+    let changes = loose.takeChanges()
+    if changes.added.isEmpty, changes.removed.isEmpty { return }
+    loose.isOutdated = true
+    // A new object is saved in any case, and what awakeFromInsert adds to its relationships with it.
+    let isTracked = (loose.isValue || state.contains(.inserted)) && !isBracketed(slot)
+    changing(slot, isTracked: isTracked) {
+      for object in changes.removed { removeMember(object, slot) }
+      for object in changes.added { member(object, slot).map { addMember($0, slot) } }
+    }
+  }
+
+  /// Changes the members of a relationship, or only its primitive value: then the other ends are left alone and the object
+  /// does not count as changed.
+  final func changing(_ slot: PropertySlot, isTracked: Bool, _ body: () -> Void) {
+    if isTracked || state.contains(.awakening) { return body() }
+    _ = realised
+    state.insert(.awakening)
+    body()
+    state.remove(.awakening)
+  }
+}
+
+/// The sets that were given away and may have been changed since.
+struct ListedLooseMembers {
+  struct Entry {
+    let owner: NSManagedObject
+    let slot: PropertySlot
+    let loose: LooseMembers
+  }
+
+  var entries: [Entry] = []
+  /// How many there may be before those that nobody has any more are let go.
+  var limit = 256
+}
+
+extension NSManagedObjectContext {
+  final func list(_ loose: LooseMembers, of owner: NSManagedObject, _ slot: PropertySlot) {
+    if looseMembers.entries.count >= looseMembers.limit {
+      followLooseMembers()
+      looseMembers.limit = max(256, 2 * looseMembers.entries.count)
+    }
+    loose.isListed = true
+    looseMembers.entries.append(ListedLooseMembers.Entry(owner: owner, slot: slot, loose: loose))
+  }
+
+  /// Carries over what was done to sets of members that were given away, and forgets those that nobody has any more.
+  final func followLooseMembers() {
+    if looseMembers.entries.isEmpty { return }
+    let entries = looseMembers.entries
+    looseMembers.entries = []
+    for entry in entries {
+      if entry.owner.table?.context === self { entry.owner.follow(entry.loose, entry.slot) }
+      if entry.loose.isHeld { looseMembers.entries.append(entry) } else { entry.loose.isListed = false }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What a relationship was when `willChangeValue(forKey:)` said that its primitive value would change.
+struct RelationshipBracket {
+  let relationIndex: Int
+  /// How many calls have not been answered by `didChangeValue(forKey:)` yet.
+  var depth = 1
+  /// The member of a to-one relationship.
+  var member: NSManagedObject?
+  /// What was added to a to-many relationship and not saved.
+  var added: Set<NSManagedObject> = []
+  /// What was removed from a to-many relationship and not saved.
+  var removed: Set<NSManagedObject> = []
+}
+
+// Custom accessors announce a change, change the primitive value and say that it has changed. Then the other ends of the
+// relationship follow: those of the members that came or went in between.
+extension NSManagedObject {
+  /// Whether `willChangeValue(forKey:)` was called for the relationship, and `didChangeValue(forKey:)` was not yet.
+  final func isBracketed(_ slot: PropertySlot) -> Bool {
+    relations?.brackets.contains { $0.relationIndex == slot.relationIndex } ?? false
+  }
+
+  final func openBracket(_ slot: PropertySlot) {
+    // What awakeFromFetch sets is what the object comes with.
+    if slot.inverse == nil || state.contains(.awakening) { return }
+    let relations = relationStates
+    if let place = relations.brackets.firstIndex(where: { $0.relationIndex == slot.relationIndex }) {
+      relations.brackets[place].depth += 1
+      return
+    }
+    relations.brackets.append(image(of: slot))
+  }
+
+  /// Has the other ends follow, and keeps what there is now for the call around this one, if there is one.
+  final func closeBracket(_ slot: PropertySlot) {
+    guard let place = relations?.brackets.firstIndex(where: { $0.relationIndex == slot.relationIndex }) else { return }
+    if slot.kind == .toMany, let loose = toManyState(slot.relationIndex).loose { follow(loose, slot) }
+    guard let bracket = relations?.brackets.remove(at: place) else { return }
+    if slot.kind == .toOne { followMember(slot, bracket) } else { followMembers(slot, bracket) }
+    if bracket.depth == 1 { return }
+    var rest = image(of: slot)
+    rest.depth = bracket.depth - 1
+    relationStates.brackets.append(rest)
+  }
+
+  private final func image(of slot: PropertySlot) -> RelationshipBracket {
+    var bracket = RelationshipBracket(relationIndex: slot.relationIndex)
+    if slot.kind == .toOne {
+      bracket.member = toOne(slot)
+    } else {
+      let state = toManyState(slot.relationIndex)
+      bracket.added = state.added
+      bracket.removed = state.removed
+    }
+    return bracket
+  }
+
+  private final func followMember(_ slot: PropertySlot, _ bracket: RelationshipBracket) {
+    let new = toOne(slot)
+    guard let inverse = slot.inverse, new !== bracket.member else { return }
+    bracket.member?.dropInverse(inverse, self)
+    new?.addInverse(inverse, self)
+  }
+
+  private final func followMembers(_ slot: PropertySlot, _ bracket: RelationshipBracket) {
+    guard let inverse = slot.inverse else { return }
+    let state = toManyState(slot.relationIndex)
+    let touched = state.added.symmetricDifference(bracket.added)
+      .union(state.removed.symmetricDifference(bracket.removed))
+    if touched.isEmpty { return }
+    if state.keys == nil { _ = storedKeys(slot, state) }
+    // In the order of their keys, so that two runs write the same.
+    for object in touched.sorted(by: { $0.key < $1.key }) {
+      if state.contains(object) { object.addInverse(inverse, self) } else { object.dropInverse(inverse, self) }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The header of a store's file, to be put back with the store's content: that alone would leave another count of changes,
+/// and perhaps another journal mode.
+package struct StoreHeaderImage {
+  private let bytes: [UInt8]
+
+  /// Where SQLite says how it keeps a journal, counts changes of the file and of its schema, and says which version of it has
+  /// written the file.
+  private static let ownPlaces = Set([18, 19]).union(24..<28).union(40..<44).union(92..<100)
+
+  /// Nil for a file that has no header, or whose log has something that is not in the file yet.
+  package init?(of url: URL) {
+    let path = url.resolvingSymlinksInPath().path
+    guard StoreInspection.size(path + "-wal") == 0, let start = try? StoreFileHeader.read(path).start,
+      start.count == 100
+    else { return nil }
+    bytes = start
+  }
+
+  /// Puts the header back; a file that has another one in other places than these, and one that others hold on to, is left as
+  /// it is.
+  package func restore(to url: URL, timeout: TimeInterval = 5) throws {
+    let path = url.resolvingSymlinksInPath().path
+    let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    if bytes[18] == 1 { _ = try connection.rows("PRAGMA journal_mode = DELETE") }
+    _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    try connection.execute("BEGIN EXCLUSIVE")
+    defer { try? connection.execute("ROLLBACK") }
+    let now = try StoreFileHeader.read(path).start
+    guard now.count == bytes.count, StoreInspection.size(path + "-wal") == 0 else { return }
+    let different = bytes.indices.filter { now[$0] != bytes[$0] }
+    guard !different.isEmpty, different.allSatisfy(Self.ownPlaces.contains) else { return }
+    let file = open(path, O_WRONLY)
+    guard file >= 0 else { return }
+    // Closing the file ends this process's locks on it, which nobody needs any more.
+    defer { close(file) }
+    for place in different { withUnsafeBytes(of: bytes[place]) { _ = pwrite(file, $0.baseAddress, 1, off_t(place)) } }
+    fsync(file)
+  }
+}
