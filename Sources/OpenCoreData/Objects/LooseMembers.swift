@@ -43,6 +43,8 @@ final class LooseMembers {
 
   /// What was added to the set and removed from it outside; from now on it counts as known.
   fileprivate func takeChanges() -> (added: [Any], removed: [NSManagedObject]) {
+    // Mostly nobody has changed it.
+    if !hasOtherCount, known.allSatisfy(given.contains) { return ([], []) }
     let before = Set(known), now = given.allObjects
     let added = now.filter { !(($0 as? NSManagedObject).map(before.contains) ?? false) }
     let removed = known.filter { !given.contains($0) }

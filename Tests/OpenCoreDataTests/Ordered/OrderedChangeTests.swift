@@ -179,7 +179,8 @@ import Testing
       ] {
         #expect(NSPredicate(format: format).evaluate(with: album), "\(format)")
       }
-      #expect(album.value(forKeyPath: "tracks.name") as? [String] == ["t3", "t0", "t1", "t2"])
+      #expect(
+        (album.value(forKeyPath: "tracks.name") as? NSOrderedSet)?.array as? [String] == ["t3", "t0", "t1", "t2"])
       let request = NSFetchRequest<NSManagedObject>(entityName: "Album")
       request.predicate = NSPredicate(format: "tracks[0].name == 't3'")
       let error = #expect(throws: NSError.self) { try context.fetch(request) }

@@ -1,0 +1,42 @@
+import CoreData
+import Testing
+
+@testable import OpenCoreData
+
+/// Versions of a model that differ in nothing that a hash counts: a store's version identifiers tell which one it is of.
+@Suite struct EqualVersionTests {
+  private static func model(_ identifier: String, _ value: String) -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    model.entities = [
+      TestModel.entity("OfEqualVersions", [TestModel.attribute("title", .stringAttributeType, value)])
+    ]
+    model.versionIdentifiers = [identifier]
+    return model
+  }
+
+  @Test func theSourceOfAMigrationIsTheVersionOfItsIdentifier() throws {
+    let versions = ["1", "2", "3"].map { Self.model($0, "value \($0)") }
+    #expect(Set(versions.map(\.versionChecksum)).count == 1)
+    versions.forEach(ModelRegistry.use)
+    for version in versions {
+      let url = try TestModel.temporaryFile()
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: version)
+      let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+      let metadata = coordinator.metadata(for: store)
+      #expect(version.hasVersionIdentifiers(of: metadata))
+      #expect(SourceModelSearch.model(metadata) { nil } === version)
+      // A copy in the store that has the identifier is better than a model of the program that has another.
+      #expect(
+        SourceModelSearch.model(metadata.merging([NSStoreModelVersionIdentifiersKey: ["4"]]) { $1 }) {
+          Self.model("4", "")
+        }?.versionIdentifiers == ["4"])
+      let destination = try #require(version.copy() as? NSManagedObjectModel)
+      destination.entities.append(TestModel.entity("Another", []))
+      let way = try ProgressiveMigration(from: metadata, among: versions, to: destination)
+      #expect(way.steps.first?.source === version)
+      let given = try ProgressiveMigration(from: metadata, among: versions, to: destination, source: versions[1])
+      #expect(given.steps.first?.source === versions[1])
+      try coordinator.remove(store)
+    }
+  }
+}
