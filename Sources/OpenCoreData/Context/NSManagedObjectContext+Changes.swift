@@ -63,8 +63,8 @@ extension NSManagedObjectContext {
     }
     object.enterEvent()
     event.insertedAgain.insert(object)
-    if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
     object.markChanged()
+    if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
   }
 
   /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.

@@ -148,6 +148,7 @@ extension NSManagedObjectContext {
   ///     object back into a fault. An object that was never saved counts as a fault until one of its properties is read.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
+    followLooseMembers()
     if object.state.contains(.hasNoRow) {
       if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
       return
@@ -183,6 +184,7 @@ extension NSManagedObjectContext {
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
   public final func refreshAllObjects() {
     checkQueue()
+    followLooseMembers()
     endLeases()
     var refreshed: Set<NSManagedObject> = []
     // All of them first: those that one lets go of, as it becomes a fault, are refreshed, too.

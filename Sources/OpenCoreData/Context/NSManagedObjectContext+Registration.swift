@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
   public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     if let known = registeredObject(for: objectID) {
       if known.state.contains(.inaccessible) { throw missing(objectID) }
-      if known.isFault { try fulfillOrThrow(known) }
+      if known.isUnread { try fulfillOrThrow(known) }
       return known
     }
     if let store = objectID.persistentStore {

@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
   /// - Returns: nil where there was nothing to save.
   private final func saveChanges() throws -> SavedObjects? {
     absorbPermanentKeys()
+    savedTransactions = [:]
     endEvent(isSaving: true)
     defer { event.insertionsToBeSaved = nil }
     post(.NSManagedObjectContextWillSave, nil)
@@ -85,7 +86,6 @@ extension NSManagedObjectContext {
   /// Hands the changes to the stores; the objects learn what was written.
   private final func write() throws -> SavedObjects {
     var written: [SaveWork] = []
-    savedTransactions = [:]
     do {
       try resolvingConflicts {
         try realiseChanged()
@@ -250,6 +250,16 @@ extension NSManagedObjectContext {
     }
     for object in work.deleted { object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
     for row in result.touchedRows { takeTouched(row, store) }
+    for former in result.formerOwners { forgetMembers(of: former, store) }
+  }
+
+  /// An owner that has lost a member reads its members anew.
+  private final func forgetMembers(of former: FormerOwner, _ store: NSPersistentStore) {
+    let table = tables(for: store, model: former.layout.entity.managedObjectModel).table(former.layout.rootNumber)
+    guard let object = table.object(former.key), let slot = object.layout.slot(named: former.slot.name),
+      let state = object.relations?.states[slot.relationIndex] as? ToManyState
+    else { return }
+    if let arrangement = state.forgetStored() { object.rearrange(arrangement, slot) }
   }
 
   /// An object whose derived attributes changed because others were saved shows the new values, unless it is a fault.

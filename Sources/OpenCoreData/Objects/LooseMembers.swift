@@ -87,6 +87,13 @@ extension NSManagedObject {
     if let loose = state.loose, loose.hasOtherCount { follow(loose, slot) }
   }
 
+  /// Before the relationship is changed here: what was done to the set that was given away comes first.
+  @inline(__always)
+  final func followBeforeChange(_ slot: PropertySlot) {
+    guard let known = relations?.states[slot.relationIndex] else { return }
+    if let loose = unsafeDowncast(known, to: ToManyState.self).loose, !loose.isOutdated { follow(loose, slot) }
+  }
+
   /// Carries over what was done to a set that was given away.
   final func follow(_ loose: LooseMembers, _ slot: PropertySlot) {
     if loose.isFollowed { return }

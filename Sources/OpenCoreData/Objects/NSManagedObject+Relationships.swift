@@ -176,6 +176,7 @@ extension NSManagedObject {
   /// Adds a member to a to-many relationship, and this object to the other end.
   final func addMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
+    followBeforeChange(slot)
     if slot.isOrdered { readBeforeAdding(object, slot) }
     enterEvent()
     tellingMember(slot, .union, object) {
@@ -189,6 +190,7 @@ extension NSManagedObject {
   /// Removes a member from a to-many relationship, and this object from the other end.
   final func removeMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
+    followBeforeChange(slot)
     if toManyState(slot.relationIndex).keys == nil { _ = members(slot) }
     enterEvent()
     tellingMember(slot, .minus, object) {
@@ -201,7 +203,7 @@ extension NSManagedObject {
 
   /// Whether a member's own end says that it is none, or is one, of the members, which were read before its row maybe.
   private final func saysOtherwise(_ object: NSManagedObject, _ slot: PropertySlot, isMember: Bool) -> Bool {
-    guard let inverse = slot.inverse, !slot.inverseIsToMany, !object.isFault else { return false }
+    guard let inverse = slot.inverse, !slot.inverseIsToMany, !object.isUnread else { return false }
     return (object.toOne(object.requiredSlot(inverse)) === self) != isMember
   }
 
@@ -213,6 +215,7 @@ extension NSManagedObject {
   }
 
   final func replaceMembers(_ wanted: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {
+    followBeforeChange(slot)
     // Within, single members are nothing new to observers.
     telling(slot, .setting) {
       let current = members(slot)

@@ -112,6 +112,7 @@ extension NSManagedObject {
   /// Keeps `value` as the object's own, and the object as changed.
   final func store(_ value: StoredValue, _ slot: PropertySlot) {
     willChange()
+    if state.contains(.putAside) { state.remove(.putAside) }
     let changes = writableChanges()
     // What awakeFromFetch sets is no change, like what primitive accessors set.
     if state.contains(.awakening) {
@@ -161,6 +162,8 @@ extension NSManagedObject {
     state.remove(.saving)
     state.insert(.changedInEvent)
     if state.contains(.inserted) { return }
+    // From before changes that were taken back.
+    if !state.contains(.updated) { state.remove(.insertedAgain) }
     state.insert(.updated)
     context.note(self)
   }

@@ -120,7 +120,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether the next save inserts the object.
   public final var isInserted: Bool {
     checkQueue()
-    return !state.isDisjoint(with: [.inserted, .insertedAgain]) && !state.contains(.deleted)
+    if state.contains(.deleted) { return false }
+    return state.contains(.inserted) || state.isSuperset(of: [.insertedAgain, .updated])
   }
 
   /// Whether the next save updates the object's row.

@@ -8,6 +8,7 @@ extension NSPersistentStore {
     let commit = nextCommit()
     var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: [], updatedRows: [])
     result.transaction = keys.transaction
+    result.formerOwners = keys.formerOwners
     var scratch = SnapshotScratch(slots: 64)
     var roots: ContiguousArray<Int> = []
     func add(_ root: Int) { if !roots.contains(root) { roots.append(root) } }
@@ -107,6 +108,7 @@ extension NSPersistentStore {
         }
       }
     }
+    for former in keys.formerOwners { touched[relationID(former.layout, former.slot), default: []].insert(former.key) }
     for (object, key) in zip(work.inserted, keys.inserted) { touch(object, key, isGone: false) }
     for object in work.updated { touch(object, object.key, isGone: false) }
     for object in work.deleted { touch(object, object.key, isGone: true) }

@@ -20,6 +20,30 @@ import Testing
     }
   }
 
+  @Test func aRefreshedInsertionIsUsedAsBefore() throws {
+    try Society.coordinator().inContext { context in
+      context.undoManager = UndoManager()
+      let person = context.make("Person", ["name": "a"])
+      context.processPendingChanges()
+      context.refresh(person, mergeChanges: false)
+      #expect(try context.existingObject(with: person.objectID) === person)
+      context.refresh(person, mergeChanges: false)
+      person.setValue("b", forKey: "name")
+      context.processPendingChanges()
+      context.refresh(person, mergeChanges: false)
+      context.undo()
+      #expect(person.text("name") == "a")
+      context.refresh(person, mergeChanges: false)
+      let child = NSManagedObjectContext(.privateQueue)
+      child.parent = context
+      try child.performAndWait {
+        child.object(with: person.objectID).setValue("c", forKey: "name")
+        try child.save()
+      }
+      #expect(person.text("name") == "c")
+    }
+  }
+
   @Test func allObjectsAreReportedAsRefreshed() throws {
     let coordinator = try Society.coordinator()
     try coordinator.inContext { context in

@@ -44,6 +44,33 @@ import Testing
     }
   }
 
+  /// What is set later counts, though the number of members did not show the change before it.
+  @Test func laterChangesWin() throws {
+    try Society.coordinator().inContext { context in
+      let person = context.make("Person", ["name": "p"]), clubs = clubs(2, context)
+      person.setValue(NSSet(array: [clubs[0]]), forKey: "clubs")
+      try context.save()
+      let set = try #require(person.value(forKey: "clubs") as? NSMutableSet)
+      set.remove(clubs[0])
+      set.add(clubs[1])
+      person.setValue(NSSet(array: [clubs[0]]), forKey: "clubs")
+      try context.save()
+      #expect(person.many("clubs") == [clubs[0]])
+    }
+  }
+
+  @Test func aRefreshDropsWhatWasDoneToTheSet() throws {
+    try Society.coordinator().inContext { context in
+      let person = context.make("Person", ["name": "p"]), clubs = clubs(1, context)
+      try context.save()
+      (person.value(forKey: "clubs") as? NSMutableSet)?.add(clubs[0])
+      // As after any other change of the relationship, both ends have to be refreshed.
+      for object in [person, clubs[0]] { context.refresh(object, mergeChanges: false) }
+      #expect(!context.hasChanges)
+      #expect(person.many("clubs").isEmpty)
+    }
+  }
+
   @Test func castsToSwiftSetsAndSets() throws {
     try Society.coordinator().inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(2, context)

@@ -113,6 +113,25 @@ import Testing
     #expect(line?.contains(/Track\/p\d belongs to Bag\/p\d and Bag\/p\d/) == true, "\(log)")
   }
 
+  /// The owner that has lost a member knows it, here and in other contexts, and may have it back.
+  @Test func theFormerOwnerKnowsIt() throws {
+    let coordinator = try Music.coordinator()
+    try coordinator.inContext { context in
+      let track = context.make("Track", ["name": "t"])
+      let first = context.make("Bag", ["name": "a"]), second = context.make("Bag", ["name": "b"])
+      for owner in [first, second, first] {
+        owner.mutableSetValue(forKey: "loose").add(track)
+        try context.save()
+        #expect(owner.many("loose") == [track])
+        #expect((owner === first ? second : first).many("loose").isEmpty)
+        try coordinator.inContext { other throws in
+          let names = try other.all("Bag").filter { !$0.many("loose").isEmpty }.map { $0.text("name") }
+          #expect(names == [owner.text("name")])
+        }
+      }
+    }
+  }
+
   @Test func ownersAreDeletedByBatch() throws {
     try store { context, raw in
       let tracks = Music.tracks(2, context)

@@ -50,7 +50,9 @@ final class MergedObjects {
   /// Reads anew what was said to be out of date, and what that shows to be.
   func update() throws {
     while !outdated.isEmpty {
-      let relations = outdated.values.filter { !$0.owner.state.contains(.hasNoRow) || $0.owner.isInserted }
+      let relations = outdated.values.filter {
+        !$0.owner.state.contains(.hasNoRow) || $0.owner.state.contains(.inserted)
+      }
       done.formUnion(outdated.keys)
       outdated = [:]
       for group in Dictionary(grouping: relations, by: { RelationKind($0) }).values { try readMembers(group) }

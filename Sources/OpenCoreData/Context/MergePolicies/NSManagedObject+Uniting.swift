@@ -77,7 +77,7 @@ extension NSManagedObject {
   }
 
   /// Whether nobody can have noticed that the context has this object.
-  final var isUntouchedFault: Bool { isFault && relations == nil && changes == nil && !hasChanges }
+  final var isUntouchedFault: Bool { isUnread && relations == nil && changes == nil && !hasChanges }
 
   /// Becomes the object of a row that has another object in its context up to now.
   /// - Parameter setValuesOnly: whether the row keeps what was not set here.

@@ -242,7 +242,7 @@ struct VersionConflictResolver {
 
     func contains(_ object: NSManagedObject) -> Bool {
       if object.isDeleted || object.isDetached { return false }
-      if object.isInserted || returning.contains(object) { return true }
+      if object.state.contains(.inserted) || returning.contains(object) { return true }
       return keys[object.layout.rootNumber]?.contains(object.key) ?? false
     }
   }

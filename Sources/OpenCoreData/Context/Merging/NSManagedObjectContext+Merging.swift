@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
     guard let object = registeredObject(for: id) else { return }
     if object.state.contains(.inaccessible) { return mergeReturn(of: object, &merged) }
     // A fault has nothing that could be out of date, but for what it has read of relationships.
-    if object.state.contains(.hasNoRow) || object.isFault && object.relations == nil { return }
+    if object.state.contains(.hasNoRow) || object.isUnread && object.relations == nil { return }
     refresh(object, mergeChanges: true)
     merged.refreshed.insert(object.objectID)
   }

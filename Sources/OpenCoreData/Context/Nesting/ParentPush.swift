@@ -60,7 +60,7 @@ struct ParentPush {
     let there =
       parent.counterpart(of: object)
       ?? parent.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
-    guard there.isFault else { return there }
+    guard there.isUnread else { return there }
     if let row = object.snapshot, row.commit > 0 {
       // Without waiting for a context above that may be busy with a long save.
       if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestorsHaveChanges,

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   final func restore(_ records: ContiguousArray<UndoRecord>) {
     // Other actions of the same group may have changed something.
     endEvent(isSaving: false)
-    fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isFault && self.has($0) }))
+    fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isUnread && self.has($0) }))
     var inserted: [(object: NSManagedObject, whole: UndoRecord.Whole)] = []
     for record in records where record.kind == .deletion {
       if let whole = bringBack(record) { inserted.append((record.object, whole)) }
@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
       let members = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
-      if !slot.inverseIsToMany { fireForUndo(ContiguousArray(members.filter(\.isFault))) }
+      if !slot.inverseIsToMany { fireForUndo(ContiguousArray(members.filter(\.isUnread))) }
       for member in members {
         if !slot.inverseIsToMany {
           let current = isRealised(member) ? member.toOne(member.requiredSlot(inverse)) : member

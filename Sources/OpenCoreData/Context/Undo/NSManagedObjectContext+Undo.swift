@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
 
   /// Whether an object's values are there, read now if it is a fault; false if its row is gone.
   final func isRealised(_ object: NSManagedObject) -> Bool {
-    if !object.isFault { return true }
+    if !object.isUnread { return true }
     do {
       guard let row = try rowNow(object) else { return false }
       realise(object, row)

@@ -5,7 +5,7 @@ extension UndoRecord {
   init?(_ entry: ContextEvent.Entry, isOver: Bool = false) {
     let object = entry.object, now = object.state
     // It has left the context, or nobody knows what it was. A fault may have had members added and removed.
-    if !isOver && !now.contains(.inEvent) || now.contains(.inaccessible) || object.isFault && now.contains(.deleted) {
+    if !isOver && !now.contains(.inEvent) || now.contains(.inaccessible) || object.isUnread && now.contains(.deleted) {
       return nil
     }
     let isNew = now.contains(.inserted) && !entry.state.contains(.inserted)
@@ -25,7 +25,7 @@ extension UndoRecord {
 
   private static func values(_ object: NSManagedObject, _ image: ObjectImage?, isNew: Bool) -> [Value] {
     var values: [Value] = []
-    if object.isFault { return values }
+    if object.isUnread { return values }
     let own = object.changes?.values, before = image?.values
     if own == nil, before == nil { return values }
     let untracked = object.changes?.untracked ?? []

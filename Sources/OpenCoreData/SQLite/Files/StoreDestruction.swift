@@ -123,7 +123,9 @@ enum StoreDestruction {
 
   /// Makes the file that is left of a store whose own could not be emptied.
   private static func leaveEmptied(_ files: StoreFiles) throws {
-    let connection = try SQLiteConnection(path: files.path, readOnly: false, create: true, timeout: 0, pragmas: [])
+    // Where the client looks for it: a link that led elsewhere is gone.
+    let connection = try SQLiteConnection(
+      path: files.url.path, readOnly: false, create: true, timeout: 0, pragmas: [])
     try connection.execute("PRAGMA user_version = \(mark)")
   }
 

@@ -36,8 +36,8 @@ extension SQLStore {
       for object in work.updated { try update(object, keys, connection) }
       try insert(work.inserted, keys, connection)
       if work.mayHaveRelationships {
-        for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, keys, connection) }
-        for object in work.updated { try writeMembers(of: object, object.key, keys, connection) }
+        for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, &keys, connection) }
+        for object in work.updated { try writeMembers(of: object, object.key, &keys, connection) }
       }
       try writeOrder(work, keys, connection)
       try readDerived(work, &keys, connection)
@@ -242,6 +242,8 @@ struct SaveKeys {
   var derivedRows: [Int: [Int64: Snapshot]] = [:]
   /// The number of the save's transaction of history; nil for a store that keeps none.
   var transaction: Int64?
+  /// Owners that have lost a member to another one.
+  var formerOwners: [FormerOwner] = []
 
   @inline(__always)
   func permanent(_ key: Int64) -> Int64 { key > 0 ? key : byTemporary[key] ?? key }

@@ -5,7 +5,7 @@ import Foundation
 extension SQLStore {
   /// Writes what was added to and removed from the many-to-many relationships of which `object` is the naming side.
   func writeMembers(
-    of object: NSManagedObject, _ key: Int64, _ keys: SaveKeys, _ connection: SQLiteConnection
+    of object: NSManagedObject, _ key: Int64, _ keys: inout SaveKeys, _ connection: SQLiteConnection
   ) throws {
     guard let relations = object.relations else { return }
     let entity = try entity(object.layout.entity)
@@ -16,7 +16,7 @@ extension SQLStore {
       if case .foreignKey(let table, let column, _, let order) = toMany.storage, slot.inverse == nil {
         let place = OwnerPlace(
           slot: slot, table: table, column: column, order: order, destination: toMany.destinationNumber)
-        try writeOwner(object, key, state, place, keys, connection)
+        try writeOwner(object, key, state, place, &keys, connection)
         continue
       }
       guard case .join(let table, let source, let member, _, _) = toMany.storage, isWritingSide(slot, toMany, entity)
@@ -30,7 +30,7 @@ extension SQLStore {
         }
       }
       if !state.added.isEmpty {
-        var members = ContiguousArray(state.added.lazy.map { keys.permanent($0.key) })
+        var members = ContiguousArray(state.added.map { keys.permanent($0.key) })
         members.sort()
         let statement = try connection.statement("INSERT OR IGNORE INTO \(table)(\(source), \(member)) VALUES(?, ?)")
         for member in members {
@@ -52,7 +52,7 @@ extension SQLStore {
 
   /// Writes whose members the rows of a relationship without inverse are: each has one owner, the one that is saved last.
   private func writeOwner(
-    _ object: NSManagedObject, _ key: Int64, _ state: ToManyState, _ place: OwnerPlace, _ keys: SaveKeys,
+    _ object: NSManagedObject, _ key: Int64, _ state: ToManyState, _ place: OwnerPlace, _ keys: inout SaveKeys,
     _ connection: SQLiteConnection
   ) throws {
     let order = place.order.map { ", \($0) = NULL" } ?? ""
@@ -66,7 +66,7 @@ extension SQLStore {
       }
     }
     if state.added.isEmpty { return }
-    var members = ContiguousArray(state.added.lazy.map { keys.permanent($0.key) })
+    var members = ContiguousArray(state.added.map { keys.permanent($0.key) })
     members.sort()
     let known = try connection.statement("SELECT \(place.column) FROM \(place.table) WHERE Z_PK = ?")
     let statement = try connection.statement(
@@ -76,7 +76,10 @@ extension SQLStore {
       var owner: Int64?
       try collect(known) { owner = $0.isNull(0) ? nil : $0.int(0) }
       if owner == key { continue }
-      if let owner { try noteOwner(of: member, owner, key, object, place) }
+      if let owner {
+        try noteOwner(of: member, owner, key, object, place)
+        keys.formerOwners.append(FormerOwner(key: owner, layout: object.layout, slot: place.slot))
+      }
       statement.bind(key, at: 1)
       statement.bind(member, at: 2)
       try statement.run()

@@ -25,4 +25,13 @@ struct SaveResult {
   var touchedRows: ContiguousArray<Snapshot> = []
   /// The number of the save's transaction of history; nil for a store that keeps none.
   var transaction: Int64?
+  /// Owners that have lost a member to another one.
+  var formerOwners: [FormerOwner] = []
+}
+
+/// An owner that is not part of a save, and that has lost a member of a relationship without inverse to one that is.
+struct FormerOwner {
+  let key: Int64
+  let layout: EntityLayout
+  let slot: PropertySlot
 }
