@@ -86,7 +86,7 @@ struct ArchivingTests {
         #expect(try archived(descriptor) == descriptor)
       }
     }
-    registerKeyPath(\Item.rank, name: "rank")
+    OCDRegisterKeyPath(\Item.rank, name: "rank")
     let decoded = try archived(NSSortDescriptor(keyPath: \Item.rank, ascending: false))
     #expect(decoded == NSSortDescriptor(key: "rank", ascending: false))
   }

@@ -108,7 +108,7 @@ struct ExpressionTests {
   @Test("A Swift key path has the name that it was registered under, or that of stored properties")
   func keyPaths() {
     #expect(NSExpression(forKeyPath: \Person.address.city).keyPath == "address.city")
-    registerKeyPath(\Person.shortName, name: "short")
+    OCDRegisterKeyPath(\Person.shortName, name: "short")
     #expect(NSExpression(forKeyPath: \Person.shortName).keyPath == "short")
     #expect(NSPredicate(format: "%K == 1", \Person.shortName).description == "short == 1")
   }
@@ -126,9 +126,9 @@ struct ExpressionTests {
   @Test("A path through computed properties is named by its parts")
   func composedKeyPaths() {
     #expect(KeyPathNames.name(of: \Photo.album?.title) == nil)
-    registerKeyPath(\Photo.album, name: "album")
-    registerKeyPath(\Photo.owner, name: "owner")
-    registerKeyPath(\Album.title, name: "title")
+    OCDRegisterKeyPath(\Photo.album, name: "album")
+    OCDRegisterKeyPath(\Photo.owner, name: "owner")
+    OCDRegisterKeyPath(\Album.title, name: "title")
     #expect(NSExpression(forKeyPath: \Photo.album?.title).keyPath == "album.title")
     #expect(NSExpression(forKeyPath: \Photo.album!.title).keyPath == "album.title")
     #expect(NSExpression(forKeyPath: \Photo.owner.address.city).keyPath == "owner.address.city")

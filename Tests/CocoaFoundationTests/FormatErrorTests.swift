@@ -29,7 +29,7 @@ struct FormatErrorTests {
       ("a.@\u{a0} == 1", 3, "a name"),
     ])
   func failure(_ format: String, _ position: Int, _ expected: String) {
-    let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: format) }
+    let error = #expect(throws: OCDPredicateFormatError.self) { try NSPredicate(parsing: format) }
     #expect(error?.position == position)
     #expect(error?.expected == expected)
     #expect(error?.description.hasPrefix("Unable to parse the format string \"\(format)\"") == true)
@@ -39,16 +39,16 @@ struct FormatErrorTests {
 
   @Test("A caret stands under the place, in its line")
   func caret() {
-    let first = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: "größe == == 1") }
+    let first = #expect(throws: OCDPredicateFormatError.self) { try NSPredicate(parsing: "größe == == 1") }
     #expect(first?.description.hasSuffix("\ngröße == == 1\n         ^") == true)
-    let second = #expect(throws: PredicateFormatError.self) {
+    let second = #expect(throws: OCDPredicateFormatError.self) {
       try NSPredicate(parsing: "a == 1\n\tAND b ! 2\nAND c == 3")
     }
     #expect(second?.line == 2)
     #expect(second?.column == 8)
     #expect(second?.description.hasSuffix("\n\tAND b ! 2\n\t      ^") == true)
     let long = String(repeating: "a == 1 OR ", count: 50) + "b !" + String(repeating: " OR a == 1", count: 50)
-    let third = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: long) }
+    let third = #expect(throws: OCDPredicateFormatError.self) { try NSPredicate(parsing: long) }
     let lines = third?.description.split(separator: "\n").suffix(2).map(String.init) ?? []
     #expect(lines.first?.hasPrefix("...") == true && lines.first?.hasSuffix("...") == true)
     #expect(lines.first.map { Array($0)[(lines.last?.count ?? 1) - 1] } == "!")
@@ -64,15 +64,15 @@ struct FormatErrorTests {
       ("a BETWEEN %@", [[1, 2, 3]], "two values"),
     ] as [(String, [(any Sendable)?], String)])
   func unsuitable(_ format: String, _ arguments: [(any Sendable)?], _ expected: String) {
-    let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: format, arguments: arguments) }
+    let error = #expect(throws: OCDPredicateFormatError.self) { try NSPredicate(parsing: format, arguments: arguments) }
     #expect(error?.expected == expected)
   }
 
   @Test("The formats of expressions are told alike")
   func expressions() throws {
     #expect(try NSExpression(parsing: "a + %@", arguments: [2]).description == "a + 2")
-    #expect(throws: PredicateFormatError.self) { try NSExpression(parsing: "a +") }
-    #expect(throws: PredicateFormatError.self) { try NSExpression(parsing: "a == 1") }
+    #expect(throws: OCDPredicateFormatError.self) { try NSExpression(parsing: "a +") }
+    #expect(throws: OCDPredicateFormatError.self) { try NSExpression(parsing: "a == 1") }
   }
 
   @Test("Where it cannot be thrown, it stops the program with Apple's message and the place")

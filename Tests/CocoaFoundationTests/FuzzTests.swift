@@ -31,7 +31,7 @@ struct FuzzTests {
         parsed += 1
         let printed = predicate.description
         #expect((try? NSPredicate(parsing: printed)) != nil, "SEED=\(random.seed): \(format) printed \(printed)")
-      } catch let error as PredicateFormatError {
+      } catch let error as OCDPredicateFormatError {
         let lines = format.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let isThere =
           (1...lines.count).contains(error.line) && (1...lines[error.line - 1].count + 1).contains(error.column)

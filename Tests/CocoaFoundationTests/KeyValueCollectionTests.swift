@@ -10,9 +10,9 @@ private final class Basket: NSObject, NSKeyValueCoding {
   var optional: [String]?
   var inner: Basket?
   static let keyValueProperties = [
-    KeyValueProperty("items", \Basket.items), KeyValueProperty("codes", \Basket.codes),
-    KeyValueProperty("order", \Basket.order), KeyValueProperty("mutable", \Basket.mutable),
-    KeyValueProperty("optional", \Basket.optional), KeyValueProperty("inner", \Basket.inner),
+    OCDKeyValueProperty("items", \Basket.items), OCDKeyValueProperty("codes", \Basket.codes),
+    OCDKeyValueProperty("order", \Basket.order), OCDKeyValueProperty("mutable", \Basket.mutable),
+    OCDKeyValueProperty("optional", \Basket.optional), OCDKeyValueProperty("inner", \Basket.inner),
   ]
 }
 

@@ -54,13 +54,13 @@ class Person: NSObject, NSKeyValueCoding {
   var order = NSOrderedSet()
   var greeting: String { "Hi, " + (boss?.full ?? "nobody") }
 
-  class var keyValueProperties: [KeyValueProperty] {
+  class var keyValueProperties: [OCDKeyValueProperty] {
     [
-      KeyValueProperty("first", \Person.first), KeyValueProperty("last", \Person.last),
-      KeyValueProperty("full", \Person.full), KeyValueProperty("boss", \Person.boss),
-      KeyValueProperty("nickname", \Person.nickname), KeyValueProperty("tags", \Person.tags),
-      KeyValueProperty("codes", \Person.codes), KeyValueProperty("order", \Person.order),
-      KeyValueProperty("greeting", \Person.greeting),
+      OCDKeyValueProperty("first", \Person.first), OCDKeyValueProperty("last", \Person.last),
+      OCDKeyValueProperty("full", \Person.full), OCDKeyValueProperty("boss", \Person.boss),
+      OCDKeyValueProperty("nickname", \Person.nickname), OCDKeyValueProperty("tags", \Person.tags),
+      OCDKeyValueProperty("codes", \Person.codes), OCDKeyValueProperty("order", \Person.order),
+      OCDKeyValueProperty("greeting", \Person.greeting),
     ]
   }
 

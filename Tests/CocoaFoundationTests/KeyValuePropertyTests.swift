@@ -27,15 +27,15 @@ private class Account: NSObject, NSKeyValueCoding {
   }
   private(set) var nils: [String] = []
 
-  class var keyValueProperties: [KeyValueProperty] {
+  class var keyValueProperties: [OCDKeyValueProperty] {
     [
-      KeyValueProperty("balance", \Account.balance), KeyValueProperty("number", \Account.number),
-      KeyValueProperty("isOpen", \Account.isOpen), KeyValueProperty("limit", \Account.limit),
-      KeyValueProperty("owner", \Account.owner), KeyValueProperty("title", \Account.title),
-      KeyValueProperty("opened", \Account.opened), KeyValueProperty("price", \Account.price),
-      KeyValueProperty("tags", \Account.tags), KeyValueProperty("codes", \Account.codes),
-      KeyValueProperty("level", \Account.level), KeyValueProperty("anything", \Account.anything),
-      KeyValueProperty("kind", \Account.kind), KeyValueProperty("half", \Account.half),
+      OCDKeyValueProperty("balance", \Account.balance), OCDKeyValueProperty("number", \Account.number),
+      OCDKeyValueProperty("isOpen", \Account.isOpen), OCDKeyValueProperty("limit", \Account.limit),
+      OCDKeyValueProperty("owner", \Account.owner), OCDKeyValueProperty("title", \Account.title),
+      OCDKeyValueProperty("opened", \Account.opened), OCDKeyValueProperty("price", \Account.price),
+      OCDKeyValueProperty("tags", \Account.tags), OCDKeyValueProperty("codes", \Account.codes),
+      OCDKeyValueProperty("level", \Account.level), OCDKeyValueProperty("anything", \Account.anything),
+      OCDKeyValueProperty("kind", \Account.kind), OCDKeyValueProperty("half", \Account.half),
     ]
   }
 
@@ -55,9 +55,9 @@ private class Account: NSObject, NSKeyValueCoding {
 
 private final class Savings: Account {
   var rate = 0.5
-  override class var keyValueProperties: [KeyValueProperty] {
+  override class var keyValueProperties: [OCDKeyValueProperty] {
     super.keyValueProperties + [
-      KeyValueProperty("rate", \Savings.rate), KeyValueProperty("number", \Savings.number),
+      OCDKeyValueProperty("rate", \Savings.rate), OCDKeyValueProperty("number", \Savings.number),
     ]
   }
 }
@@ -66,7 +66,7 @@ private final class Owner: NSObject, NSKeyValueCoding {
   var name = "Ann"
   var boss: Owner?
   static let keyValueProperties = [
-    KeyValueProperty("name", \Owner.name), KeyValueProperty("boss", \Owner.boss),
+    OCDKeyValueProperty("name", \Owner.name), OCDKeyValueProperty("boss", \Owner.boss),
   ]
 }
 

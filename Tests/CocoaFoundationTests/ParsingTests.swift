@@ -111,18 +111,18 @@ struct ParsingTests {
   @Test("Deep nesting is refused before the stack is exhausted")
   func depth() {
     let format = String(repeating: "(", count: 100_000) + "a == 1"
-    #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: format) }
-    #expect(throws: PredicateFormatError.self) {
+    #expect(throws: OCDPredicateFormatError.self) { try NSPredicate(parsing: format) }
+    #expect(throws: OCDPredicateFormatError.self) {
       try NSPredicate(parsing: String(repeating: "!", count: 100_000) + "a == 1")
     }
-    #expect(throws: PredicateFormatError.self) {
+    #expect(throws: OCDPredicateFormatError.self) {
       try NSPredicate(parsing: String(repeating: "-", count: 100_000) + "a == 1")
     }
-    #expect(throws: PredicateFormatError.self) {
+    #expect(throws: OCDPredicateFormatError.self) {
       try NSPredicate(parsing: "a" + String(repeating: "+a", count: 100_000) + " == 1")
     }
     for unit in ["{", "NOT ", "~", "SUBQUERY(", "FUNCTION(", "TERNARY(", "FETCH(", "CAST(", "a[", "abs(", "2**"] {
-      #expect(throws: PredicateFormatError.self) {
+      #expect(throws: OCDPredicateFormatError.self) {
         try NSPredicate(parsing: "x == " + String(repeating: unit, count: 10_000))
       }
     }

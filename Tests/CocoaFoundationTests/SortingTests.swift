@@ -143,8 +143,8 @@ struct SortingTests {
   func swiftKeyPaths() {
     let byName = NSSortDescriptor(keyPath: \Person.name, ascending: true)
     let byNick = NSSortDescriptor(keyPath: \Person.nick, ascending: false)
-    registerKeyPath(\Person.name, name: "name")
-    registerKeyPath(\Person.nick, name: "nick")
+    OCDRegisterKeyPath(\Person.name, name: "name")
+    OCDRegisterKeyPath(\Person.nick, name: "nick")
     #expect(byName.key == "name")
     #expect(byNick.key == "nick")
     #expect(byName.selector == "compare:")

@@ -40,8 +40,8 @@ import Testing
 
         extension Photo: Identifiable {}
 
-        private nonisolated let _key_likes = CoreData.PropertyKey("likes")
-        private nonisolated let _key_title = CoreData.PropertyKey("title")
+        private nonisolated let _key_likes = CoreData._PropertyKey("likes")
+        private nonisolated let _key_title = CoreData._PropertyKey("title")
 
         #if objectFormat(ELF)
         @used @section(".init_array")

@@ -31,8 +31,8 @@ import Testing
           @_silgen_name("$s3App6PersonC12addToFriendsyyACF") @usableFromInline dynamic func _do_Person_addToFriends(_ value0: Person) { _managedAdd(value0, _key_friends) }
         }
 
-        private nonisolated let _key_friends = CoreData.PropertyKey("friends")
-        private nonisolated let _key_name = CoreData.PropertyKey("name")
+        private nonisolated let _key_friends = CoreData._PropertyKey("friends")
+        private nonisolated let _key_name = CoreData._PropertyKey("name")
 
         #if objectFormat(ELF)
         @used @section(".init_array")

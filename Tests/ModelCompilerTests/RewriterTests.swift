@@ -87,7 +87,7 @@ import Testing
       """
     ).registration
     #expect(text.contains("\nimport CoreData\n"))
-    #expect(text.contains("nonisolated let _managedKey_a = CoreData.PropertyKey(\"a\")"))
+    #expect(text.contains("nonisolated let _managedKey_a = CoreData._PropertyKey(\"a\")"))
     #expect(text.contains("(\"Person\", Person.self)") && text.contains("(\"CDPerson\", Person.self)"))
     #expect(text.contains("(\\Person.a as AnyKeyPath, \"a\")") && text.contains("(\\Child.a as AnyKeyPath, \"a\")"))
   }

@@ -83,12 +83,12 @@ import Testing
     #expect(
       text.contains(
         #"""
-        private nonisolated func _managedValidators() -> [ManagedValidator] {
-          var list: [ManagedValidator] = []
+        private nonisolated func _managedValidators() -> [_ManagedValidator] {
+          var list: [_ManagedValidator] = []
         #if (DEBUG)
-          list.append(ManagedValidator(Person.self, "Name") { try $0.validateName($1) })
+          list.append(_ManagedValidator(Person.self, "Name") { try $0.validateName($1) })
         #endif
-          list.append(ManagedValidator(Person.self, "D") { try $0.validateD($1) })
+          list.append(_ManagedValidator(Person.self, "D") { try $0.validateD($1) })
           return list
         }
         """#), "\(text)")

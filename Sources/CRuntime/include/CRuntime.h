@@ -8,16 +8,6 @@ static inline void *_Nullable runtime_try_retain(void *_Nonnull object) {
   return runtime_swift_try_retain(object);
 }
 
-/// Calls a Swift allocating initialiser `init(entity:insertInto:)` that was read from a class's vtable.
-///
-/// Both arguments and the result are at +1, as Swift passes them to an initialiser.
-static inline void *_Nonnull runtime_call_initializer(
-    const void *_Nonnull function, void *_Nonnull entity, void *_Nullable context, const void *_Nonnull type) {
-  typedef __attribute__((swiftcall)) void *_Nonnull (*initializer)(
-      void *_Nonnull, void *_Nullable, __attribute__((swift_context)) const void *_Nonnull);
-  return ((initializer)function)(entity, context, type);
-}
-
 /// Whether two addresses are in the same executable or library.
 int runtime_same_image(const void *_Nonnull first, const void *_Nonnull second);
 

@@ -7,7 +7,7 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
   /// Archives the descriptor in Apple's layout.
   ///
   /// Stops the program for a descriptor with a comparator, which cannot be archived, or with a Swift key path that has no
-  /// name; see `registerKeyPath(_:name:)`.
+  /// name; see `OCDRegisterKeyPath(_:name:)`.
   public func encode(with coder: NSCoder) {
     guard let selector else { raise(.invalidArgument, "Cannot archive an NSSortDescriptor with a comparator: \(self)") }
     coder.encode(archivedKey.map { $0 as NSString }, forKey: "NSKey")

@@ -25,6 +25,7 @@ final class PredicateOperator: NSObject, NSSecureCoding {
     case .beginsWith, .endsWith: "NSSubstringPredicateOperator"
     case .in, .contains: "NSInPredicateOperator"
     case .between: "NSBetweenPredicateOperator"
+    case .customSelector: "NSCustomPredicateOperator"
     }
   }
 
@@ -49,7 +50,9 @@ final class PredicateOperator: NSObject, NSSecureCoding {
   init?(coder: NSCoder) {
     let parts = coder.decoding {
       let number = coder.decodeInteger(forKey: "NSOperatorType")
-      guard let type = UInt(exactly: number).flatMap(NSComparisonPredicate.Operator.init(rawValue:)) else {
+      guard let type = UInt(exactly: number).flatMap(NSComparisonPredicate.Operator.init(rawValue:)),
+        type != .customSelector
+      else {
         throw ArchiveProblem("There is no predicate operator \(number).")
       }
       let modifier = coder.decodeInteger(forKey: "NSModifier")

@@ -1,11 +1,11 @@
 import Foundation
 
 /// The methods that `FUNCTION(target, 'selector:', ...)` may name: without a runtime that calls methods by name, those
-/// which a class lists (`CallableByName`), and which key-value coding and strings offer.
+/// which a class lists (`OCDCallableByName`), and which key-value coding and strings offer.
 enum MethodCalls {
   static func call(_ selector: String, on target: Any?, _ arguments: [Any?]) -> Any? {
     guard let target = unwrapped(target), !(target is NSNull) else { return nil }
-    if let object = target as? any CallableByName,
+    if let object = target as? any OCDCallableByName,
       let method = CallableMethods.method(selector, of: type(of: object))
     {
       return method.call(on: object, arguments)

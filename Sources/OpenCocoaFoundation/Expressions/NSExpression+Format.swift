@@ -26,7 +26,7 @@ extension NSExpression {
 
   /// Makes the expression that a format describes, or tells why it is none.
   ///
-  /// - Throws: `PredicateFormatError` with the place and what was expected there.
+  /// - Throws: `OCDPredicateFormatError` with the place and what was expected there.
   public convenience init(parsing format: String, arguments: [Any?] = []) throws {
     try self.init(_factory: FormatParser.expression(format, arguments: arguments))
   }

@@ -23,7 +23,7 @@ extension NSExpression {
 
   /// Makes an expression of the key path that a Swift key path is registered under.
   ///
-  /// Stops the program when the key path has no name; see `registerKeyPath(_:name:)`.
+  /// Stops the program when the key path has no name; see `OCDRegisterKeyPath(_:name:)`.
   public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
     self.init(forKeyPath: KeyPathNames.requiredName(of: keyPath))
   }

@@ -8,7 +8,7 @@ import Foundation
 /// - Parameters:
 ///   - keyPath: The key path, such as `\Person.name`.
 ///   - name: The key, or key path, of key-value coding that it stands for.
-public func registerKeyPath(_ keyPath: AnyKeyPath, name: String) {
+public func OCDRegisterKeyPath(_ keyPath: AnyKeyPath, name: String) {
   KeyPathNames.register(keyPath, name: name)
 }
 

@@ -5,13 +5,13 @@ enum KeyValueProperties {
   // Every access to its properties holds the lock.
   private final class Tables: @unchecked Sendable {
     let lock = NSLock()
-    var tables: [ObjectIdentifier: [String: KeyValueProperty]] = [:]
+    var tables: [ObjectIdentifier: [String: OCDKeyValueProperty]] = [:]
   }
 
   private static let tables = Tables()
 
   /// The property of that name; nil if the class lists none.
-  static func property(_ name: String, of type: any NSKeyValueCoding.Type) -> KeyValueProperty? {
+  static func property(_ name: String, of type: any NSKeyValueCoding.Type) -> OCDKeyValueProperty? {
     table(of: type)[name]
   }
 
@@ -21,7 +21,7 @@ enum KeyValueProperties {
     if let type = type as? any NSKeyValueCoding.Type { _ = table(of: type) }
   }
 
-  private static func table(of type: any NSKeyValueCoding.Type) -> [String: KeyValueProperty] {
+  private static func table(of type: any NSKeyValueCoding.Type) -> [String: OCDKeyValueProperty] {
     if let table = tables.lock.withLock({ tables.tables[ObjectIdentifier(type)] }) { return table }
     // The class's own code runs outside of the lock.
     let properties = type.keyValueProperties

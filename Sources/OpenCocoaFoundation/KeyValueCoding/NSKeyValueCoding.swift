@@ -9,7 +9,7 @@ import Foundation
 ///       var balance = 0.0
 ///       var owner: Person?
 ///       static let keyValueProperties = [
-///         KeyValueProperty("balance", \Account.balance), KeyValueProperty("owner", \Account.owner),
+///         OCDKeyValueProperty("balance", \Account.balance), OCDKeyValueProperty("owner", \Account.owner),
 ///       ]
 ///     }
 ///
@@ -19,7 +19,7 @@ import Foundation
 /// default is not overridden.
 public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// The properties that are read and set by name; a subclass adds its own to those of its superclass.
-  static var keyValueProperties: [KeyValueProperty] { get }
+  static var keyValueProperties: [OCDKeyValueProperty] { get }
 
   /// Whether a stored property that is not in `keyValueProperties` can be read by its name; true by default.
   static var accessInstanceVariablesDirectly: Bool { get }
@@ -66,7 +66,7 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
 
 extension NSKeyValueCoding {
   /// No properties: what is stored can be read.
-  public static var keyValueProperties: [KeyValueProperty] { [] }
+  public static var keyValueProperties: [OCDKeyValueProperty] { [] }
 
   /// Whether a stored property that is not in `keyValueProperties` can be read by its name: true.
   public static var accessInstanceVariablesDirectly: Bool { true }

@@ -52,7 +52,7 @@ extension _KeyValueCodingAndObserving {
   /// Calls a closure whenever the value that a Swift key path leads to changes, as long as the observation is held.
   ///
   /// The key path must have a name: that of a stored property of a final class has, others get it from
-  /// `NSKeyValueCoding.keyValueProperties`, `registerKeyPath(_:name:)` or the build plugin. One without stops the program.
+  /// `NSKeyValueCoding.keyValueProperties`, `OCDRegisterKeyPath(_:name:)` or the build plugin. One without stops the program.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void

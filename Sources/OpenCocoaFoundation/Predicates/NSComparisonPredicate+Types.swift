@@ -33,6 +33,9 @@ extension NSComparisonPredicate {
     case endsWith = 9
     /// `IN`: the left side is an element, or a substring, of the right side.
     case `in` = 10
+    /// A method of the application's compares. No predicate here has it, since methods cannot be called by name: making
+    /// one stops the program, reading an archive of one is an error. It is declared for switches over all operators.
+    case customSelector = 11
     /// `CONTAINS`: the right side is an element, or a substring, of the left side.
     case contains = 99
     /// `BETWEEN`: the left side lies between the two elements of the right side, bounds included.

@@ -32,6 +32,10 @@ open class NSComparisonPredicate: NSPredicate {
     leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier, type: Operator,
     options: Options = []
   ) {
+    if type == .customSelector {
+      raise(
+        .invalidArgument, "A comparison by a custom selector cannot be made: methods cannot be called by name here.")
+    }
     leftExpression = lhs
     rightExpression = rhs
     comparisonPredicateModifier = modifier

@@ -35,7 +35,7 @@ extension NSPredicate {
   /// - Parameters:
   ///   - format: The format.
   ///   - arguments: The values of its conversions.
-  /// - Throws: `PredicateFormatError` with the place and what was expected there.
+  /// - Throws: `OCDPredicateFormatError` with the place and what was expected there.
   public convenience init(parsing format: String, arguments: [Any?] = []) throws {
     try self.init(_factory: FormatParser.predicate(format, arguments: arguments))
   }

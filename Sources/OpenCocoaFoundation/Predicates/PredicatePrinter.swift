@@ -60,6 +60,7 @@ package enum PredicatePrinter {
     case .in: "IN"
     case .contains: "CONTAINS"
     case .between: "BETWEEN"
+    case .customSelector: "CUSTOM"
     }
   }
 

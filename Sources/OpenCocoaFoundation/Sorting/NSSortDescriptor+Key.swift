@@ -39,7 +39,7 @@ extension NSSortDescriptor {
 
   /// The key path that the values are found by; nil when the objects themselves are sorted.
   ///
-  /// For a descriptor made of a Swift key path it is the name that was registered with `registerKeyPath(_:name:)`.
+  /// For a descriptor made of a Swift key path it is the name that was registered with `OCDRegisterKeyPath(_:name:)`.
   public var key: String? {
     guard let descriptor = self as? KeyedSortDescriptor else { return KeyPathNames.name(of: keyPath) }
     switch descriptor.source {

@@ -5,7 +5,7 @@ extension NSPredicate {
   ///
   /// Properties become key paths by their names, so that a store can select by the predicate as by one of a format.
   ///
-  /// - Returns: nil for what has no counterpart: a property without a name (see `registerKeyPath(_:name:)`), a constant
+  /// - Returns: nil for what has no counterpart: a property without a name (see `OCDRegisterKeyPath(_:name:)`), a constant
   ///   that is no value of a property, a type that is tested for, a part of a collection, elements of a string.
   public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
     var conversion = PredicateConversion(variable: predicate.variable)

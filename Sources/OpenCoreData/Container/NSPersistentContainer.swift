@@ -4,15 +4,20 @@ import OpenCocoaFoundation
 /// A model, a coordinator and a context on the main queue, set up in the usual way.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up before use, then only read
   /// The container's name, which names model and store file.
-  public final let name: String
+  open var name: String { storedName }
   /// The model.
-  public final let managedObjectModel: NSManagedObjectModel
+  open var managedObjectModel: NSManagedObjectModel { storedModel }
   /// The coordinator of the container's stores.
-  public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator { storedCoordinator }
   /// The context for the main queue.
-  public final let viewContext: NSManagedObjectContext
+  open var viewContext: NSManagedObjectContext { storedViewContext }
   /// The stores that `loadPersistentStores` opens: by default one SQLite file named after the container.
-  public final var persistentStoreDescriptions: [NSPersistentStoreDescription]
+  open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+  private final let storedName: String
+  private final let storedModel: NSManagedObjectModel
+  private final let storedCoordinator: NSPersistentStoreCoordinator
+  private final let storedViewContext: NSManagedObjectContext
 
   /// Makes a container whose model is found by its name: `name.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the
   /// main bundle, in a resource bundle beside the executable, or where the build plugin left it. A model that is not there
@@ -29,11 +34,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
 
   /// Makes a container for a model that the caller has.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-    self.name = name
-    managedObjectModel = model
-    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    storedName = name
+    storedModel = model
+    storedCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    storedViewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    storedViewContext.persistentStoreCoordinator = storedCoordinator
     persistentStoreDescriptions = [
       NSPersistentStoreDescription(url: Self.storeFolder().appendingPathComponent("\(name).sqlite"))
     ]

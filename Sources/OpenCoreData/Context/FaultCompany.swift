@@ -21,11 +21,11 @@ final class FaultCompany {
   struct Owners {
     let rows: RowShard
     let rootNumber: Int
-    let relationship: PropertyKey
+    let relationship: _PropertyKey
   }
 
   /// The companies of the members of these objects' to-one relationships.
-  private var members: [PropertyKey: FaultCompany] = [:]
+  private var members: [_PropertyKey: FaultCompany] = [:]
   /// The owner whose row was not at hand when a batch ended there.
   private var missing = -1
 

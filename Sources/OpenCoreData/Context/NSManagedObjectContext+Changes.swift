@@ -3,37 +3,29 @@ import OpenCocoaFoundation
 
 // Inserting, deleting, and knowing what has changed.
 extension NSManagedObjectContext {
-  /// Objects that the next save inserts.
-  public final var insertedObjects: Set<NSManagedObject> {
+  final var baseInsertedObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(changed.filter(\.isInserted))
   }
 
-  /// Objects whose rows the next save updates.
-  public final var updatedObjects: Set<NSManagedObject> {
+  final var baseUpdatedObjects: Set<NSManagedObject> {
     checkQueue()
     followLooseMembers()
     return Set(changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
   }
 
-  /// Objects whose rows the next save deletes.
-  public final var deletedObjects: Set<NSManagedObject> {
+  final var baseDeletedObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(changed.filter(\.isDeleted))
   }
 
-  /// Whether there is anything to save.
-  public final var hasChanges: Bool {
+  final var baseHasChanges: Bool {
     checkQueue()
     followLooseMembers()
     return changed.contains(where: \.hasChanges)
   }
 
-  /// Puts an object into the context; the next save gives it a row.
-  ///
-  /// An object that the context has already stays where it is, and counts as inserted: observers hear of it when the event
-  /// ends, and one that was saved before is `isInserted` until the next save, which updates its row. A deleted one comes back.
-  public final func insert(_ object: NSManagedObject) {
+  final func baseInsert(_ object: NSManagedObject) {
     checkQueue()
     if let context = object.table?.context {
       if context === self { return insertAgain(object) }
@@ -67,8 +59,7 @@ extension NSManagedObjectContext {
     if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
   }
 
-  /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
-  public final func delete(_ object: NSManagedObject) {
+  final func baseDelete(_ object: NSManagedObject) {
     checkQueue()
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
@@ -172,11 +163,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows' values.
-  ///
-  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
-  /// The undo manager forgets the context's actions.
-  public final func rollback() {
+  final func baseRollback() {
     checkQueue()
     followLooseMembers()
     holdingEvent { dropChanges() }
@@ -216,9 +203,7 @@ extension NSManagedObjectContext {
     postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
   }
 
-  /// Gives objects their permanent IDs ahead of a save.
-  /// - Throws: what opening a write transaction on the store throws.
-  public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+  final func baseObtainPermanentIDs(for objects: [NSManagedObject]) throws {
     checkQueue()
     // Of two contexts that ask for the same object, the second finds that it has one.
     try insideAncestors {
@@ -274,10 +259,7 @@ extension NSManagedObjectContext {
         + (stores.isEmpty ? "the coordinator has no stores." : "no store's configuration includes it."))
   }
 
-  /// Says which store a new object is to be saved to.
-  ///
-  /// It stops the program if the object was saved before, or if the store's configuration does not have its entity.
-  public final func assign(_ object: Any, to store: NSPersistentStore) {
+  final func baseAssign(_ object: Any, to store: NSPersistentStore) {
     checkQueue()
     guard let object = object as? NSManagedObject else { return }
     guard object.table?.context === self else {

@@ -140,13 +140,7 @@ extension NSManagedObjectContext {
 
   // MARK: Refreshing
 
-  /// Makes the object read its row again.
-  ///
-  /// - Parameters:
-  ///   - object: an object of this context; one that was never saved keeps its values.
-  ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
-  ///     object back into a fault. An object that was never saved counts as a fault until one of its properties is read.
-  public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+  final func baseRefresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
     followLooseMembers()
     if object.state.contains(.hasNoRow) {
@@ -179,10 +173,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Turns every object without changes into a fault, and brings the others up to date under their changes.
-  ///
-  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
-  public final func refreshAllObjects() {
+  final func baseRefreshAllObjects() {
     checkQueue()
     followLooseMembers()
     endLeases()
@@ -209,10 +200,7 @@ extension NSManagedObjectContext {
     postObjectsDidChange(ContextChanges(refreshed: refreshed))
   }
 
-  /// Lets go of every object: references that somebody still holds have no values and no context any more.
-  ///
-  /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
-  public final func reset() {
+  final func baseReset() {
     checkQueue()
     undoRecorder?.clear(self)
     endLeases()

@@ -13,6 +13,12 @@ extension NSManagedObjectContext {
   ///   fit the model, and names the part of a predicate that SQL cannot express; the same for properties to fetch, to group
   ///   by or in HAVING; the store's errors; `CancellationError` where the task of an asynchronous `perform` was cancelled.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    if isSubclassed { return try cast(fetch(request.retyped()), ResultType.self) }
+    return try baseFetch(request)
+  }
+
+  /// What every `fetch` does in the end.
+  final func baseFetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     checkQueue()
     endEventBeforeFetch()
     return try fetch(request, ahead: [])
@@ -25,7 +31,7 @@ extension NSManagedObjectContext {
     let target = try FetchTarget(request, in: self)
     switch request.resultType {
     case .countResultType:
-      return try cast([NSNumber(value: try count(for: request))], ResultType.self)
+      return try cast([NSNumber(value: try baseCount(for: request))], ResultType.self)
     case .managedObjectIDResultType:
       return try cast(
         try watchedObjects(for: request, target, wantsRows: request.includesPropertyValues, ahead).map(\.objectID),
@@ -46,6 +52,15 @@ extension NSManagedObjectContext {
   /// The number of objects that a fetch of the request would give.
   /// - Throws: as `fetch(_:)`.
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
+    if isSubclassed { return try count(for: request.retyped(to: (any NSFetchRequestResult).self)) }
+    return try baseCount(for: request)
+  }
+
+  /// Whether the class may override what typed requests run through.
+  private final var isSubclassed: Bool { Swift.type(of: self) != NSManagedObjectContext.self }
+
+  /// What every `count` does in the end.
+  final func baseCount<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     checkQueue()
     endEventBeforeFetch()
     let target = try FetchTarget(request, in: self)
@@ -66,16 +81,8 @@ extension NSManagedObjectContext {
     return try withPendingAbove(request, target) { try count(for: request, target, $0) }
   }
 
-  /// Runs a request that is no fetch: a batch insert, update or delete, or one about history; or begins an asynchronous
-  /// fetch.
-  ///
-  /// A batch request goes straight to the stores: pending changes of contexts have no part in it, and objects that they have
-  /// learn nothing of it; see `execute(_:mergingInto:)`. Each store is a transaction of its own.
-  /// - Returns: the request's own result type; of an asynchronous fetch one that has no content yet.
-  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`, and for a batch request where a store
-  ///   is not of SQLite; the store's errors.
   @discardableResult
-  public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+  final func baseExecute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
     switch request {
     case let history as NSPersistentHistoryChangeRequest: return try runHistory(history)

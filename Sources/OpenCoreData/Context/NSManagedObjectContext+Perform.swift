@@ -3,12 +3,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
-  /// Runs `block` on the context's queue, later; changes are processed when it ends.
-  ///
-  /// Blocks run one at a time, in the order in which they were handed over, also those that a block hands over itself. On
-  /// a main-queue context they run when the program's main run loop or `dispatchMain()` gets to them; where none does, a
-  /// line on the standard error says so. A confinement context has no queue: it stops the program.
-  public final func perform(_ block: @escaping () -> Void) {
+  final func basePerform(_ block: @escaping () -> Void) {
     requireQueue("performBlock:")
     enqueue { self.runEvent(block) }
   }
@@ -19,7 +14,31 @@ extension NSManagedObjectContext {
   /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on. Changes are
   /// not processed when the block ends. A confinement context has no queue: it stops the program.
   /// - Throws: what the block throws.
-  public final func performAndWait<Result, Failure: Error>(
+  public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    if Swift.type(of: self) == NSManagedObjectContext.self { return try basePerformAndWait(block) }
+    // A subclass may override the method that takes a block without result.
+    var outcome: Swift.Result<Result, any Error>?
+    performAndWait { () -> Void in outcome = Swift.Result { try block() } }
+    switch outcome {
+    case .success(let value): return value
+    case .failure(let error): return try rethrow(error, of: block)
+    case nil:
+      raise(.internalInconsistency, "\(Swift.type(of: self)).performAndWait(_:) returned without having run the block.")
+    }
+  }
+
+  /// Throws an error that a block has thrown, in terms that the compiler accepts in a function that rethrows.
+  private final func rethrow<Result, Failure: Error>(
+    _ error: any Error, of block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let error = error as? Failure else {
+      raise(.internalInconsistency, "A block that throws \(Failure.self) has thrown \(error).")
+    }
+    throw error
+  }
+
+  /// What every `performAndWait` does in the end.
+  final func basePerformAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if concurrencyType == .privateQueueConcurrencyType {

@@ -3,8 +3,7 @@ import OpenCocoaFoundation
 
 // The identity map: which objects the context has, and how it comes by them.
 extension NSManagedObjectContext {
-  /// The objects that the context has, faults included.
-  public final var registeredObjects: Set<NSManagedObject> {
+  final var baseRegisteredObjects: Set<NSManagedObject> {
     checkQueue()
     var result: Set<NSManagedObject> = []
     for table in families.lazy.flatMap(\.tables) { result.formUnion(table.all()) }
@@ -117,8 +116,7 @@ extension NSManagedObjectContext {
     return entities[number - 1].layout
   }
 
-  /// The registered object with that ID; nil when there is none. Reads nothing.
-  public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+  final func baseRegisteredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkQueue()
     absorbPermanentKeys()
     return known(objectID)
@@ -137,8 +135,7 @@ extension NSManagedObjectContext {
     return nil
   }
 
-  /// The object with that ID: the registered one or a fault, whether or not there is such a row. Reads nothing.
-  public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+  final func baseObject(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let known = registeredObject(for: objectID) { return known }
     let layout = localLayout(objectID.entity)
     if objectID.key < 0, let entry = permanentKey(of: objectID.key) {
@@ -147,9 +144,7 @@ extension NSManagedObjectContext {
     return faultObject(key: objectID.key, layout: layout, store: objectID.persistentStore)
   }
 
-  /// The object with that ID, realised.
-  /// - Throws: 133000 when the store has no such row, or the store is not one of this context's.
-  public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+  final func baseExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     if let known = registeredObject(for: objectID) {
       if known.state.contains(.inaccessible) { throw missing(objectID) }
       if known.isUnread { try fulfillOrThrow(known) }

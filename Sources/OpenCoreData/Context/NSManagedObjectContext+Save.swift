@@ -3,19 +3,7 @@ import OpenCocoaFoundation
 
 // The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
 extension NSManagedObjectContext {
-  /// Writes every change to the stores; of a child context, hands it to the parent.
-  ///
-  /// Where others have changed the same rows, or have taken values that must be unique, `mergePolicy` decides. If the save
-  /// fails, the store is as it was and the changes are still in the context. Each store is a transaction of its own: of
-  /// several, those before the one that failed have been written.
-  ///
-  /// Posts `NSManagedObjectContextObjectsDidChange` for what the current event has changed,
-  /// `NSManagedObjectContextWillSave` before `willSave()` is called on the objects, and `NSManagedObjectContextDidSave` and
-  /// `NSManagedObjectContextDidSaveObjectIDs` at the end, also where there was nothing to save.
-  /// - Throws: validation errors (1550 to 1690); what the merge policy throws, which is 133020 with `NSMergeConflict`s or
-  ///   133021 with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; the store's own errors; 132001
-  ///   when called from inside a save.
-  public final func save() throws {
+  final func baseSave() throws {
     checkQueue()
     // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
     if let parentContext, !ContextStack.contains(parentContext) {

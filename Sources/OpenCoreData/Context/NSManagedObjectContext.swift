@@ -39,7 +39,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// The coordinator whose stores the context reads and writes.
   ///
   /// Of a child context that of the context at the top; setting another one there stops the program.
-  public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
     set {
       setCoordinator(newValue)
@@ -55,7 +55,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   /// What a save does where others have changed the same rows, or have taken values that must be unique: an
   /// `NSMergePolicy`, at first `NSMergePolicy.error`. Anything else stops the program.
-  public final var mergePolicy: Any {
+  open var mergePolicy: Any {
     get { storedMergePolicy }
     set {
       guard let policy = newValue as? NSMergePolicy else {
@@ -66,26 +66,26 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
 
   /// A name for people; persistent history notes it.
-  public final var name: String?
+  open var name: String?
 
   /// Who makes the changes; persistent history notes it, so that readers can tell their own changes from others'.
-  public final var transactionAuthor: String?
+  open var transactionAuthor: String?
 
   /// Whatever the application wants to keep with the context.
-  public final var userInfo: NSMutableDictionary {
+  open var userInfo: NSMutableDictionary {
     checkQueue()
     return storedUserInfo
   }
   private final let storedUserInfo = NSMutableDictionary()
 
   /// Whether a fault whose row is gone becomes a deleted object without values; otherwise it stops the program.
-  public final var shouldDeleteInaccessibleFaults = true
+  open var shouldDeleteInaccessibleFaults = true
 
   /// Whether the delete rules are applied when an event ends; otherwise by the next save alone.
-  public final var propagatesDeletesAtEndOfEvent = true
+  open var propagatesDeletesAtEndOfEvent = true
 
   /// Whether every registered object is kept alive; otherwise only changed ones are.
-  @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
+  @exclusivity(unchecked) open var retainsRegisteredObjects = false {
     didSet {
       retained = []
       if retainsRegisteredObjects {
@@ -98,7 +98,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// store is read. 0 reads the store every time; less than 0, as -1 by default, takes rows of any age.
   ///
   /// Rows of this library's own stores never differ from the store's. Others that a store's class has read may.
-  @exclusivity(unchecked) public final var stalenessInterval: TimeInterval = -1
+  @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
   /// How many objects of a fetch or relationship are read when one of them fires; 1 reads each by itself.
   ///
@@ -221,6 +221,220 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     KeyValueObserving.unhandled(self, keyPath, object, change, context)
   }
 
+  // Swift cannot override members of extensions. So what a subclass may override is declared here, and done by the `base`
+  // member of the same name, which stands with its aspect.
+
+  // MARK: What has changed
+
+  /// Objects that the next save inserts.
+  open var insertedObjects: Set<NSManagedObject> { baseInsertedObjects }
+
+  /// Objects whose rows the next save updates.
+  open var updatedObjects: Set<NSManagedObject> { baseUpdatedObjects }
+
+  /// Objects whose rows the next save deletes.
+  open var deletedObjects: Set<NSManagedObject> { baseDeletedObjects }
+
+  /// Whether there is anything to save.
+  open var hasChanges: Bool { baseHasChanges }
+
+  // MARK: Changing
+
+  /// Puts an object into the context; the next save gives it a row.
+  ///
+  /// An object that the context has already stays where it is, and counts as inserted: observers hear of it when the event
+  /// ends, and one that was saved before is `isInserted` until the next save, which updates its row. A deleted one comes back.
+  open func insert(_ object: NSManagedObject) { baseInsert(object) }
+
+  /// Marks an object for deletion; the delete rules apply when the event ends or the context is saved.
+  open func delete(_ object: NSManagedObject) { baseDelete(object) }
+
+  /// Says which store a new object is to be saved to.
+  ///
+  /// It stops the program if the object was saved before, or if the store's configuration does not have its entity.
+  open func assign(_ object: Any, to store: NSPersistentStore) { baseAssign(object, to: store) }
+
+  /// Gives objects their permanent IDs ahead of a save.
+  /// - Throws: what opening a write transaction on the store throws.
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try baseObtainPermanentIDs(for: objects) }
+
+  /// Ends the current event: applies the delete rules, lets objects go that were inserted and deleted again, and posts
+  /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
+  ///
+  /// Called at the end of every `perform`, by `save`, and by `fetch` and `count` unless they are called by an observer or a
+  /// hook of an object.
+  open func processPendingChanges() { baseProcessPendingChanges() }
+
+  // MARK: Saving
+
+  /// Writes every change to the stores; of a child context, hands it to the parent.
+  ///
+  /// Where others have changed the same rows, or have taken values that must be unique, `mergePolicy` decides. If the save
+  /// fails, the store is as it was and the changes are still in the context. Each store is a transaction of its own: of
+  /// several, those before the one that failed have been written.
+  ///
+  /// Posts `NSManagedObjectContextObjectsDidChange` for what the current event has changed,
+  /// `NSManagedObjectContextWillSave` before `willSave()` is called on the objects, and `NSManagedObjectContextDidSave` and
+  /// `NSManagedObjectContextDidSaveObjectIDs` at the end, also where there was nothing to save.
+  /// - Throws: validation errors (1550 to 1690); what the merge policy throws, which is 133020 with `NSMergeConflict`s or
+  ///   133021 with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; the store's own errors; 132001
+  ///   when called from inside a save.
+  open func save() throws { try baseSave() }
+
+  /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows' values.
+  ///
+  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of inserted objects as deleted ones, of others as refreshed.
+  /// The undo manager forgets the context's actions.
+  open func rollback() { baseRollback() }
+
+  /// Has the next save look whether others have changed the object's row, although it is not changed here.
+  ///
+  /// A calculation that depends on an object which it does not change is saved only if that object still is what it was.
+  /// The context keeps the object until a save succeeds. Objects that are changed or deleted are looked at anyway; one
+  /// whose values have not been read cannot be out of date.
+  open func detectConflicts(for object: NSManagedObject) { baseDetectConflicts(for: object) }
+
+  // MARK: Objects
+
+  /// The objects that the context has, faults included.
+  open var registeredObjects: Set<NSManagedObject> { baseRegisteredObjects }
+
+  /// The registered object with that ID; nil when there is none. Reads nothing.
+  open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    baseRegisteredObject(for: objectID)
+  }
+
+  /// The object with that ID: the registered one or a fault, whether or not there is such a row. Reads nothing.
+  open func object(with objectID: NSManagedObjectID) -> NSManagedObject { baseObject(with: objectID) }
+
+  /// The object with that ID, realised.
+  /// - Throws: 133000 when the store has no such row, or the store is not one of this context's.
+  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    try baseExistingObject(with: objectID)
+  }
+
+  /// Makes the object read its row again.
+  ///
+  /// - Parameters:
+  ///   - object: an object of this context; one that was never saved keeps its values.
+  ///   - flag: true keeps the changes that were made here on top of the row as it is now; false drops them and turns the
+  ///     object back into a fault. An object that was never saved counts as a fault until one of its properties is read.
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { baseRefresh(object, mergeChanges: flag) }
+
+  /// Turns every object without changes into a fault, and brings the others up to date under their changes.
+  ///
+  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
+  open func refreshAllObjects() { baseRefreshAllObjects() }
+
+  /// Lets go of every object: references that somebody still holds have no values and no context any more.
+  ///
+  /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under `NSInvalidatedAllObjectsKey`.
+  open func reset() { baseReset() }
+
+  // MARK: Other contexts
+
+  /// The context that this one reads from and saves to, in place of a coordinator.
+  ///
+  /// A child sees the unsaved changes of all contexts above it. Saving it makes its changes those of the parent; nothing
+  /// is in the store until the context at the top is saved. Objects that a child has realised keep their values until they
+  /// are refreshed.
+  ///
+  /// Set it before the context has objects: one that has them, a parent without a queue and a cycle stop the program. A
+  /// child holds its parent.
+  open var parent: NSManagedObjectContext? {
+    get { baseParent }
+    set { baseParent = newValue }
+  }
+
+  /// Whether the context merges, by itself and on its queue, what is saved to its coordinator, or by its parent.
+  ///
+  /// Objects that it has are refreshed, with the changes made here kept on top. Saves that come faster than the queue works
+  /// are merged together. A context that is pinned to the current query generation moves on; one that was pinned by a token
+  /// does not merge by itself. Batch requests are no saves: merge their results with
+  /// `mergeChanges(fromRemoteContextSave:into:)`. A confinement context, which has no queue, stops the program.
+  open var automaticallyMergesChangesFromParent: Bool {
+    get { baseAutomaticallyMergesChangesFromParent }
+    set { baseAutomaticallyMergesChangesFromParent = newValue }
+  }
+
+  /// Brings the context up to date with what another one has saved: objects that it has are refreshed, with the changes
+  /// made here kept on top; what was inserted becomes known as faults; what was deleted is deleted here, too.
+  ///
+  /// Call it on this context's queue, with the notification of the other one's save, of whatever coordinator, or with one
+  /// made from the persistent history. Posts `NSManagedObjectContextObjectsDidChange` and
+  /// `NSManagedObjectContextDidMergeChangesObjectIDs`. A pinned context moves on to the latest generation.
+  open func mergeChanges(fromContextDidSave notification: Notification) {
+    baseMergeChanges(fromContextDidSave: notification)
+  }
+
+  // MARK: Undo
+
+  /// What takes back and repeats changes of the context's objects; nil, as at first, for none.
+  ///
+  /// Each event is an action: inserted, changed and deleted objects are put back as they were, with their relationships,
+  /// whatever was saved since. An object whose deletion was saved comes back as the same object, with its ID, and the next
+  /// save inserts it; one whose insertion was saved is deleted by the next save. Objects that others have deleted meanwhile
+  /// are left alone. Values set through primitive accessors alone are not recorded.
+  ///
+  /// A main-queue context's events are grouped as the manager does it, by turns of the run loop. On a private queue every
+  /// event is a group of its own, unless one is open.
+  ///
+  /// The manager belongs to the context's queue, as it is not safe from several threads: use it there, or through `undo()`
+  /// and `redo()`. Of contexts that share one, no two may be at work at once. The last reference to a context may be let go
+  /// of anywhere.
+  ///
+  /// Another manager, a rollback and a reset make the old one forget the context's actions; actions of others stay. The
+  /// manager keeps objects alive, but not the context: set its `levelsOfUndo` in contexts that live long.
+  open var undoManager: UndoManager? {
+    get { baseUndoManager }
+    set { baseUndoManager = newValue }
+  }
+
+  /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
+  open func undo() { baseUndo() }
+
+  /// Repeats what was undone last, unless something was changed since; nothing without an undo manager.
+  open func redo() { baseRedo() }
+
+  // MARK: Requests
+
+  /// Runs a request that is no fetch: a batch insert, update or delete, or one about history; or begins an asynchronous
+  /// fetch.
+  ///
+  /// A batch request goes straight to the stores: pending changes of contexts have no part in it, and objects that they have
+  /// learn nothing of it; see `execute(_:mergingInto:)`. Each store is a transaction of its own.
+  /// - Returns: the request's own result type; of an asynchronous fetch one that has no content yet.
+  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`, and for a batch request where a store
+  ///   is not of SQLite; the store's errors.
+  @discardableResult
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try baseExecute(request) }
+
+  /// Reads the objects that a request describes whose result type is not known.
+  ///
+  /// The typed `fetch(_:)` of a subclass runs through this method, so that overriding it is enough.
+  /// - Throws: as the typed `fetch(_:)`.
+  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try baseFetch(request) }
+
+  /// The number of objects that a fetch of the request would give. The typed `count(for:)` of a subclass runs through this
+  /// method.
+  /// - Throws: as the typed `fetch(_:)`.
+  open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try baseCount(for: request) }
+
+  // MARK: The queue
+
+  /// Runs `block` on the context's queue, later; changes are processed when it ends.
+  ///
+  /// Blocks run one at a time, in the order in which they were handed over, also those that a block hands over itself. On
+  /// a main-queue context they run when the program's main run loop or `dispatchMain()` gets to them; where none does, a
+  /// line on the standard error says so. A confinement context has no queue: it stops the program.
+  open func perform(_ block: @escaping () -> Void) { basePerform(block) }
+
+  /// Runs `block` on the context's queue and waits for it; at once if the caller is on the queue already.
+  ///
+  /// The `performAndWait` of a subclass that throws or has a result runs through this method. See there for what nested
+  /// calls do.
+  open func performAndWait(_ block: () -> Void) { basePerformAndWait(block) }
+
   deinit {
     reference.end()
     undoRecorder?.end(self)
@@ -254,6 +468,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
       if parentContext == nil { lastClass = (ObjectIdentifier(type), entity) }
       return entity
     }
+    // The class may override `entity()`; several copies of a model may be around, and the one of the context counts.
+    if let name = type.entity().name, let entity = model?.entitiesByName[name] { return entity }
     raise(.invalidArgument, "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
   }
 

@@ -26,9 +26,9 @@ extension NSPersistentStoreCoordinator {
   /// Runs `block` alone among the coordinator's blocks, on the calling thread, and waits for others to end before.
   ///
   /// Calls may be nested.
-  public final func performAndWait<Result, Failure: Error>(
-    _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result { try turns.locked(block) }
+  public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    try turns.locked(block)
+  }
 
   /// Runs `block` alone among the coordinator's blocks and gives its result, without blocking a thread of the caller's.
   ///

@@ -14,7 +14,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   final let stores = Mutex<[NSPersistentStore]>([])
 
   /// Makes a coordinator without stores.
-  public init(managedObjectModel model: NSManagedObjectModel) {
+  public required init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     super.init()
     model.prepare()

@@ -44,6 +44,9 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// Whether the store should keep an index of the property. Apple recommends `NSEntityDescription.indexes` instead.
   public final var isIndexed = false { willSet { willModify() } }
 
+  /// Whether the property was meant for the index of Spotlight. It is kept with the model; there is no such index here.
+  public final var isIndexedBySpotlight = false { willSet { willModify() } }
+
   /// Information for the application's own use.
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
@@ -116,6 +119,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
     copy.isOptional = isOptional
     copy.isTransient = isTransient
     copy.isIndexed = isIndexed
+    copy.isIndexedBySpotlight = isIndexedBySpotlight
     copy.userInfo = userInfo
     copy.versionHashModifier = versionHashModifier
     copy.storedRenamingIdentifier = storedRenamingIdentifier
@@ -135,7 +139,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// Whether another property of the same class has equal contents. Subclasses add theirs.
   func hasEqualFields(_ other: NSPropertyDescription) -> Bool {
     name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
-      && isIndexed == other.isIndexed && versionHashModifier == other.versionHashModifier
+      && isIndexed == other.isIndexed && isIndexedBySpotlight == other.isIndexedBySpotlight
+      && versionHashModifier == other.versionHashModifier
       && renamingIdentifier == other.renamingIdentifier && owner?.name == other.owner?.name
       && equalValues(userInfo, other.userInfo)
       && storedValidationPredicates == other.storedValidationPredicates

@@ -109,13 +109,13 @@ extension EntityLayout {
           ?? .anything
       }
     return PropertySlot(
-      name: entry.name, key: PropertyKey(entry.name), kind: kind, index: index,
+      name: entry.name, key: _PropertyKey(entry.name), kind: kind, index: index,
       entityIndex: entry.entityIndex
         ?? (kind == .toOne && !entry.isTransient && needsEntitySlot(property) ? index + 1 : -1),
       isTransient: entry.isTransient, isOptional: property.isOptional, isElement: entry.isElement,
       hasRules: PropertySlot.hasRules(property, kind, isTransient: entry.isTransient, isElement: entry.isElement),
       property: property, destination: relationship?.destinationEntity,
-      inverse: relationship?.inverseRelationship.map { PropertyKey($0.name) },
+      inverse: relationship?.inverseRelationship.map { _PropertyKey($0.name) },
       inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
       isOrdered: kind == .toMany && relationship?.isOrdered == true,
       declaringNumber: Int32(truncatingIfNeeded: property.owner?.storeNumber ?? 0),

@@ -22,7 +22,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   /// Whether the class has one that takes a pointer.
   let overridesValidatePointer: Bool
   /// What the class's `validate<Key>` methods check, by the property's name.
-  let validators: [String: ManagedValidator.Check]
+  let validators: [String: _ManagedValidator.Check]
   let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
   let transformables: ContiguousArray<PropertySlot>
@@ -128,14 +128,14 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
 
   /// The property of that key, or nil where the entity has none.
   @inline(__always)
-  func slot(_ key: PropertyKey) -> PropertySlot? {
+  func slot(_ key: _PropertyKey) -> PropertySlot? {
     let ordinal = Int(address(key).ordinal)
     return ordinal < 0 ? nil : slots[ordinal]
   }
 
   /// Kind and place of that key's property; ordinal -1 where the entity has none.
   @inline(__always)
-  func address(_ key: PropertyKey) -> SlotAddress { key.id < byKeyCount ? byKey[key.id] : SlotAddress.none }
+  func address(_ key: _PropertyKey) -> SlotAddress { key.id < byKeyCount ? byKey[key.id] : SlotAddress.none }
 
   /// The property of that name, or nil.
   func slot(named name: String) -> PropertySlot? { ordinals[name].map { slots[$0] } }

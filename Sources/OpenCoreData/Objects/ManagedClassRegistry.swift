@@ -13,7 +13,7 @@ import Synchronization
 public func _registerManagedModule(
   name: StaticString, classes: @escaping @Sendable () -> [(String, NSManagedObject.Type)],
   keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)],
-  validators: @escaping @Sendable () -> [ManagedValidator] = { [] }
+  validators: @escaping @Sendable () -> [_ManagedValidator] = { [] }
 ) {
   ManagedClassRegistry.add(
     module: name.description, classes: classes, keyPaths: keyPaths, validators: validators)
@@ -25,8 +25,8 @@ enum ManagedClassRegistry {
     var pending: [@Sendable () -> (module: String, classes: [(String, NSManagedObject.Type)])] = []
     /// Under the bare and the qualified name.
     var classes: [String: NSManagedObject.Type] = [:]
-    var pendingValidators: [@Sendable () -> [ManagedValidator]] = []
-    var validators: [ManagedValidator] = []
+    var pendingValidators: [@Sendable () -> [_ManagedValidator]] = []
+    var validators: [_ManagedValidator] = []
 
     mutating func readPending() {
       for module in pending {
@@ -44,7 +44,7 @@ enum ManagedClassRegistry {
   static func add(
     module: String, classes: @escaping @Sendable () -> [(String, NSManagedObject.Type)],
     keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)],
-    validators: @escaping @Sendable () -> [ManagedValidator]
+    validators: @escaping @Sendable () -> [_ManagedValidator]
   ) {
     state.withLock {
       $0.pending.append { (module, classes()) }
@@ -95,13 +95,13 @@ enum ManagedClassRegistry {
   /// The `validate<Key>` methods of a class and its superclasses, by the name of the property.
   static func validators(
     of type: NSManagedObject.Type, for slots: ContiguousArray<PropertySlot>
-  ) -> [String: ManagedValidator.Check] {
+  ) -> [String: _ManagedValidator.Check] {
     let all = state.withLock { state in
       for validators in state.pendingValidators { state.validators += validators() }
       state.pendingValidators = []
       return state.validators
     }
-    var result: [String: ManagedValidator.Check] = [:]
+    var result: [String: _ManagedValidator.Check] = [:]
     for validator in all where validator.isOf(type) {
       // Overrides are called by the class, whichever of them is listed.
       guard let slot = slots.first(where: { !$0.isElement && validator.validates($0.name) }) else { continue }

@@ -1,18 +1,11 @@
-import CRuntime
 import Foundation
 import OpenCocoaFoundation
 
-/// Makes objects of classes that are known only at run time, through the initialiser that the class may override.
-///
-/// Swift calls an initialiser through a metatype only if it is `required`, and then `override init(entity:insertInto:)`,
-/// which much existing source has, would not compile. So the initialiser is found in the class's vtable: its place is the
-/// one word in which a subclass that overrides nothing else differs from NSManagedObject.
+/// Makes objects of classes that are known only at run time, and knows what such a class overrides.
 enum ManagedInstance {
-  private final class Probe: NSManagedObject {
-    override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-      super.init(entity: entity, insertInto: context)
-    }
-  }
+  /// A subclass that overrides nothing. Its table of methods differs from NSManagedObject's in the initialisers alone, since
+  /// an inherited `required` initialiser is the subclass's own.
+  private final class PlainProbe: NSManagedObject {}
 
   private final class ValidationProbe: NSManagedObject {
     override func validateValue(_ value: Any?, forKey key: String) throws {
@@ -27,23 +20,17 @@ enum ManagedInstance {
     }
   }
 
-  /// The word of the class metadata that holds `init(entity:insertInto:)`.
-  private static let place: Int = {
-    let candidates = overriddenPlaces(in: Probe.self)
-    guard candidates.count == 1, let place = candidates.first else {
-      fatalError("This Swift run time lays classes out in a way that is not known: \(candidates.count) candidates.")
-    }
-    return place
-  }()
+  /// The words of a subclass's metadata that hold initialisers.
+  private static let initializerPlaces = overriddenPlaces(in: PlainProbe.self)
 
-  /// The word of the class metadata that holds `validateValue(_:forKey:)`. An inherited initialiser is the subclass's own.
+  /// The word of the class metadata that holds `validateValue(_:forKey:)`.
   private static let validationPlace = validationPlace(ValidationProbe.self)
 
   /// The word that holds the one that takes a pointer.
   private static let pointerValidationPlace = validationPlace(PointerValidationProbe.self)
 
   private static func validationPlace(_ probe: NSManagedObject.Type) -> Int? {
-    let candidates = overriddenPlaces(in: probe).filter { $0 != place }
+    let candidates = overriddenPlaces(in: probe).filter { !initializerPlaces.contains($0) }
     return candidates.count == 1 ? candidates.first : nil
   }
 
@@ -78,15 +65,7 @@ enum ManagedInstance {
   static func makeRetained(
     _ layout: EntityLayout, into context: NSManagedObjectContext? = nil
   ) -> Unmanaged<NSManagedObject> {
-    let words = metadata(layout.objectClass)
-    guard let function = UnsafeRawPointer(bitPattern: words[place]) else {
-      fatalError("\(layout.objectClass) has no init(entity:insertInto:).")
-    }
-    // The initialiser consumes its arguments: one reference of each goes to it.
-    let object = runtime_call_initializer(
-      function, layout.entityReference.retain().toOpaque(), context.map { Unmanaged.passRetained($0).toOpaque() },
-      UnsafeRawPointer(words))
-    return Unmanaged<NSManagedObject>.fromOpaque(object)
+    Unmanaged.passRetained(layout.objectClass.init(entity: layout.entity, insertInto: context))
   }
 
   private static func metadata(_ type: AnyClass) -> UnsafePointer<UInt> {

@@ -6,7 +6,7 @@ import OpenCocoaFoundation
 
 extension NSManagedObject {
   /// The value of an attribute of a string type.
-  public final func _managedValue(_ key: PropertyKey) -> String? {
+  public final func _managedValue(_ key: _PropertyKey) -> String? {
     checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind == .string else { return object(key, "String") as? String }
@@ -18,7 +18,7 @@ extension NSManagedObject {
   }
 
   /// Sets an attribute of a string type.
-  public final func _setManagedValue(_ value: __owned String?, _ key: PropertyKey) {
+  public final func _setManagedValue(_ value: __owned String?, _ key: _PropertyKey) {
     checkQueue(key.name)
     let address = address(key)
     if address.kind == .string, justKeepsValues { return keep(value.map(StoredValue.string) ?? .null, address) }
@@ -28,18 +28,18 @@ extension NSManagedObject {
   }
 
   /// The value of a string attribute that the class declares without optional.
-  public final func _managedValue(_ key: PropertyKey) -> String {
+  public final func _managedValue(_ key: _PropertyKey) -> String {
     let value: String? = _managedValue(key)
     return value ?? ""
   }
 
   /// Sets a string attribute that the class declares without optional.
-  public final func _setManagedValue(_ value: __owned String, _ key: PropertyKey) {
+  public final func _setManagedValue(_ value: __owned String, _ key: _PropertyKey) {
     _setManagedValue(Optional(value), key)
   }
 
   /// The value of an object that has changes or no row.
-  private final func text(_ key: PropertyKey) -> String? {
+  private final func text(_ key: _PropertyKey) -> String? {
     let slot = requiredSlot(key)
     switch currentValue(slot) {
     case .string(let value): return value
@@ -49,7 +49,7 @@ extension NSManagedObject {
 
   /// The bits of an integer or Boolean attribute; 0 for nil.
   @inline(__always)
-  final func integer(_ key: PropertyKey, _ wanted: StaticString) -> Int64 {
+  final func integer(_ key: _PropertyKey, _ wanted: StaticString) -> Int64 {
     checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind.isInteger else { return (object(key, wanted) as? NSNumber)?.int64Value ?? 0 }
@@ -61,7 +61,7 @@ extension NSManagedObject {
     return 0
   }
 
-  final func setInteger(_ value: Int64, _ key: PropertyKey) {
+  final func setInteger(_ value: Int64, _ key: _PropertyKey) {
     checkQueue(key.name)
     if keepsInteger(value, key) { return }
     let slot = requiredSlot(key)
@@ -78,7 +78,7 @@ extension NSManagedObject {
 
   /// The value of a floating attribute; 0 for nil.
   @inline(__always)
-  final func floating(_ key: PropertyKey, _ wanted: StaticString) -> Double {
+  final func floating(_ key: _PropertyKey, _ wanted: StaticString) -> Double {
     checkQueue(key.name)
     let address = layout.address(key)
     guard address.kind == .double || address.kind == .float || address.kind == .date else {
@@ -93,7 +93,7 @@ extension NSManagedObject {
   }
 
   /// The boxed value of an attribute, for types without a way of their own; a relationship stops the program.
-  final func object(_ key: PropertyKey, _ wanted: StaticString) -> Any? {
+  final func object(_ key: _PropertyKey, _ wanted: StaticString) -> Any? {
     let slot = requiredSlot(key)
     if slot.kind.isRelationship {
       raise(

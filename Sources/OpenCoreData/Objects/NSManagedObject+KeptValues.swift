@@ -17,7 +17,9 @@ extension NSManagedObject {
 
   /// Kind and place of a property, as `EntityLayout.address` gives it.
   @inline(__always)
-  final func address(_ key: PropertyKey) -> SlotAddress { layoutReference._withUnsafeGuaranteedRef { $0.address(key) } }
+  final func address(_ key: _PropertyKey) -> SlotAddress {
+    layoutReference._withUnsafeGuaranteedRef { $0.address(key) }
+  }
 
   /// Keeps the value of an attribute, where `justKeepsValues` says that this is all.
   @inline(__always)
@@ -27,7 +29,7 @@ extension NSManagedObject {
 
   /// Keeps the value of an attribute of floating type or a date, if that is all there is to do.
   @inline(__always)
-  final func keepsFloating(_ value: Double, _ key: PropertyKey) -> Bool {
+  final func keepsFloating(_ value: Double, _ key: _PropertyKey) -> Bool {
     let address = address(key)
     guard justKeepsValues else { return false }
     switch address.kind {
@@ -40,7 +42,7 @@ extension NSManagedObject {
 
   /// Keeps the value of a date that is no part of a composite attribute, if that is all there is to do.
   @inline(__always)
-  final func keepsDate(_ value: Date, _ key: PropertyKey) -> Bool {
+  final func keepsDate(_ value: Date, _ key: _PropertyKey) -> Bool {
     let address = address(key)
     guard address.kind == .date, justKeepsValues, !layout.slots[Int(address.ordinal)].isElement else { return false }
     keep(.double(value.timeIntervalSinceReferenceDate), address)
@@ -49,7 +51,7 @@ extension NSManagedObject {
 
   /// Keeps the value of an integer attribute that it fits, if that is all there is to do.
   @inline(__always)
-  final func keepsInteger(_ value: Int64, _ key: PropertyKey) -> Bool {
+  final func keepsInteger(_ value: Int64, _ key: _PropertyKey) -> Bool {
     let address = address(key)
     guard justKeepsValues else { return false }
     switch address.kind {

@@ -5,11 +5,11 @@ import OpenCocoaFoundation
 
 extension NSManagedObject {
   /// The member of a to-one relationship.
-  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Member? {
+  public final func _managedValue<Member: NSManagedObject>(_ key: _PropertyKey) -> Member? {
     member(key, Member.self)
   }
 
-  private final func member<Member: NSManagedObject>(_ key: PropertyKey, _ type: Member.Type) -> Member? {
+  private final func member<Member: NSManagedObject>(_ key: _PropertyKey, _ type: Member.Type) -> Member? {
     let slot = requiredSlot(key)
     guard slot.kind == .toOne else { return value(forKey: key.name) as? Member }
     guard let object = toOne(slot) else { return nil }
@@ -18,24 +18,24 @@ extension NSManagedObject {
   }
 
   /// Sets a to-one relationship, and the other end with it.
-  public final func _setManagedValue<Member: NSManagedObject>(_ value: Member?, _ key: PropertyKey) {
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Member?, _ key: _PropertyKey) {
     setBoxed(value, requiredSlot(key))
   }
 
   /// The member of a to-one relationship that the class declares without optional; nil stops the program.
-  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Member {
+  public final func _managedValue<Member: NSManagedObject>(_ key: _PropertyKey) -> Member {
     guard let object = member(key, Member.self) else { missingValue(key, "\(Member.self)") }
     return object
   }
 
   /// Sets a to-one relationship that the class declares without optional.
-  public final func _setManagedValue<Member: NSManagedObject>(_ value: Member, _ key: PropertyKey) {
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Member, _ key: _PropertyKey) {
     setBoxed(value, requiredSlot(key))
   }
 
   /// The members of a to-many relationship as a set, which is kept until the relationship changes.
   @inlinable
-  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member> {
+  public final func _managedValue<Member: NSManagedObject>(_ key: _PropertyKey) -> Set<Member> {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
     var set = Set<Member>(minimumCapacity: _memberCount(key))
     _forEachMember(key) { set.insert(_member($0, key)) }
@@ -45,14 +45,14 @@ extension NSManagedObject {
 
   /// The members of a to-many relationship as an optional set; never nil.
   @inlinable
-  public final func _managedValue<Member: NSManagedObject>(_ key: PropertyKey) -> Set<Member>? {
+  public final func _managedValue<Member: NSManagedObject>(_ key: _PropertyKey) -> Set<Member>? {
     let set: Set<Member> = _managedValue(key)
     return set
   }
 
   /// Replaces the members of a to-many relationship.
   @inlinable
-  public final func _setManagedValue<Member: NSManagedObject>(_ value: Set<Member>, _ key: PropertyKey) {
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Set<Member>, _ key: _PropertyKey) {
     var members: ContiguousArray<NSManagedObject> = []
     members.reserveCapacity(value.count)
     for object in value { members.append(object) }
@@ -61,23 +61,23 @@ extension NSManagedObject {
 
   /// Replaces the members of a to-many relationship; nil removes all.
   @inlinable
-  public final func _setManagedValue<Member: NSManagedObject>(_ value: Set<Member>?, _ key: PropertyKey) {
+  public final func _setManagedValue<Member: NSManagedObject>(_ value: Set<Member>?, _ key: _PropertyKey) {
     _setManagedValue(value ?? [], key)
   }
 
   /// The members of a to-many relationship as an NSSet, which is kept until the relationship changes.
-  public final func _managedValue(_ key: PropertyKey) -> NSSet? { untypedMembers(firing(requiredSlot(key))) }
+  public final func _managedValue(_ key: _PropertyKey) -> NSSet? { untypedMembers(firing(requiredSlot(key))) }
 
   /// The members of an unordered to-many relationship as a set that stands for it: adding to it relates, removing unrelates,
   /// on both ends.
   @_disfavoredOverload
-  public final func _managedValue(_ key: PropertyKey) -> NSMutableSet? {
+  public final func _managedValue(_ key: _PropertyKey) -> NSMutableSet? {
     MutableRelationshipSet(owner: self, slot: firing(toManySlot(key)))
   }
 
   /// As the optional one; never nil.
   @_disfavoredOverload
-  public final func _managedValue(_ key: PropertyKey, _: Void = ()) -> NSMutableSet {
+  public final func _managedValue(_ key: _PropertyKey, _: Void = ()) -> NSMutableSet {
     MutableRelationshipSet(owner: self, slot: firing(toManySlot(key)))
   }
 
@@ -88,36 +88,36 @@ extension NSManagedObject {
   }
 
   /// Replaces the members of a to-many relationship.
-  public final func _setManagedValue(_ value: NSSet?, _ key: PropertyKey) { setToMany(value, requiredSlot(key)) }
+  public final func _setManagedValue(_ value: NSSet?, _ key: _PropertyKey) { setToMany(value, requiredSlot(key)) }
 
   /// Adds a member: `addTo<Relationship>(_:)`.
-  public final func _managedAdd(_ value: NSManagedObject, _ key: PropertyKey) { addMember(value, requiredSlot(key)) }
+  public final func _managedAdd(_ value: NSManagedObject, _ key: _PropertyKey) { addMember(value, requiredSlot(key)) }
 
   /// Adds members: `addTo<Relationship>(_:)`.
-  public final func _managedAdd(_ values: NSSet, _ key: PropertyKey) {
+  public final func _managedAdd(_ values: NSSet, _ key: _PropertyKey) {
     let slot = requiredSlot(key)
     for object in Self.collection(values, slot, entity: layout.name) { addMember(object, slot) }
   }
 
   /// Adds members: `addTo<Relationship>(_:)`.
-  public final func _managedAdd<Member: NSManagedObject>(_ values: Set<Member>, _ key: PropertyKey) {
+  public final func _managedAdd<Member: NSManagedObject>(_ values: Set<Member>, _ key: _PropertyKey) {
     let slot = requiredSlot(key)
     for object in values { addMember(object, slot) }
   }
 
   /// Removes a member: `removeFrom<Relationship>(_:)`.
-  public final func _managedRemove(_ value: NSManagedObject, _ key: PropertyKey) {
+  public final func _managedRemove(_ value: NSManagedObject, _ key: _PropertyKey) {
     removeMember(value, requiredSlot(key))
   }
 
   /// Removes members: `removeFrom<Relationship>(_:)`.
-  public final func _managedRemove(_ values: NSSet, _ key: PropertyKey) {
+  public final func _managedRemove(_ values: NSSet, _ key: _PropertyKey) {
     let slot = requiredSlot(key)
     for object in Self.collection(values, slot, entity: layout.name) { removeMember(object, slot) }
   }
 
   /// Removes members: `removeFrom<Relationship>(_:)`.
-  public final func _managedRemove<Member: NSManagedObject>(_ values: Set<Member>, _ key: PropertyKey) {
+  public final func _managedRemove<Member: NSManagedObject>(_ values: Set<Member>, _ key: _PropertyKey) {
     let slot = requiredSlot(key)
     for object in values { removeMember(object, slot) }
   }
@@ -125,13 +125,13 @@ extension NSManagedObject {
   // MARK: What the inlined ones stand on
 
   @inlinable
-  final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: PropertyKey) -> Member {
+  final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: _PropertyKey) -> Member {
     guard let member = object as? Member else { wrongMember(object, key, Member.self) }
     return member
   }
 
   @usableFromInline
-  final func _typedMembers(_ key: PropertyKey) -> AnyObject? {
+  final func _typedMembers(_ key: _PropertyKey) -> AnyObject? {
     let slot = toManySlot(key)
     if rowReference == nil, !self.state.contains(.hasNoRow) { fire(slot) }
     guard let known = relations?.states[slot.relationIndex] else { return nil }
@@ -142,7 +142,7 @@ extension NSManagedObject {
 
   /// About how many members there are; reads the keys if the relationship is a fault.
   @usableFromInline
-  final func _memberCount(_ key: PropertyKey) -> Int {
+  final func _memberCount(_ key: _PropertyKey) -> Int {
     let slot = toManySlot(key)
     let state = toManyState(slot.relationIndex)
     return state.members?.count ?? (storedKeys(slot, state)?.keys.count ?? 0) + state.added.count
@@ -150,7 +150,7 @@ extension NSManagedObject {
 
   /// Hands out the members, without an array of them where nothing was changed.
   @usableFromInline
-  final func _forEachMember(_ key: PropertyKey, _ body: (consuming NSManagedObject) -> Void) {
+  final func _forEachMember(_ key: _PropertyKey, _ body: (consuming NSManagedObject) -> Void) {
     let slot = toManySlot(key)
     let state = toManyState(slot.relationIndex)
     if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,
@@ -163,17 +163,17 @@ extension NSManagedObject {
   }
 
   @usableFromInline
-  final func _keepTypedMembers(_ box: AnyObject, _ key: PropertyKey) {
+  final func _keepTypedMembers(_ box: AnyObject, _ key: _PropertyKey) {
     toManyState(toManySlot(key).relationIndex).typed = box
   }
 
   @usableFromInline
-  final func _replaceMembers(_ members: ContiguousArray<NSManagedObject>, _ key: PropertyKey) {
+  final func _replaceMembers(_ members: ContiguousArray<NSManagedObject>, _ key: _PropertyKey) {
     replaceMembers(members, toManySlot(key))
   }
 
   @usableFromInline
-  final func wrongMember(_ object: NSManagedObject, _ key: PropertyKey, _ wanted: Any.Type) -> Never {
+  final func wrongMember(_ object: NSManagedObject, _ key: _PropertyKey, _ wanted: Any.Type) -> Never {
     wrongMember(object, requiredSlot(key), wanted)
   }
 
@@ -184,7 +184,7 @@ extension NSManagedObject {
         + "\(object.layout.name)); the class \(type(of: self)) declares \(wanted). Is the entity's class registered?")
   }
 
-  final func toManySlot(_ key: PropertyKey) -> PropertySlot {
+  final func toManySlot(_ key: _PropertyKey) -> PropertySlot {
     let slot = requiredSlot(key)
     guard slot.kind == .toMany else {
       raise(

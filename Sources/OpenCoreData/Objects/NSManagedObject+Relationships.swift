@@ -94,7 +94,7 @@ extension NSManagedObject {
   // MARK: The other end
 
   /// `other` now points here by the inverse of `key`.
-  final func addInverse(_ key: PropertyKey, _ other: NSManagedObject) {
+  final func addInverse(_ key: _PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
       if slot.isOrdered, slot.inverseIsToMany { readBeforeAdding(other, slot) }
@@ -115,7 +115,7 @@ extension NSManagedObject {
   }
 
   /// `other` no longer points here by the inverse of `key`.
-  final func dropInverse(_ key: PropertyKey, _ other: NSManagedObject) {
+  final func dropInverse(_ key: _PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
       enterEvent()

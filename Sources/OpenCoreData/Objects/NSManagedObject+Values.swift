@@ -31,7 +31,7 @@ extension NSManagedObject {
 
   /// The slot of `key`; a key that the entity does not have stops the program as Apple's exception does.
   @inline(__always)
-  final func requiredSlot(_ key: PropertyKey) -> PropertySlot {
+  final func requiredSlot(_ key: _PropertyKey) -> PropertySlot {
     checkQueue(key.name)
     if let slot = layout.slot(key) { return slot }
     if let slot = layout.slot(named: Self.unprimitive(key.name)) { return slot }

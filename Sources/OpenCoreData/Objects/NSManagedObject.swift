@@ -26,7 +26,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   ///
   /// In a context it gets the entity's default values, a temporary ID and `awakeFromInsert`. Without one it is a bare
   /// object that `context.insert(_:)` can take later.
-  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+  ///
+  /// Differs from Apple: an override says `required` in place of `override`, since Swift makes objects of classes that are
+  /// known only at run time through `required` initialisers. The plugin `CoreDataRewriter` writes the word.
+  public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     layoutReference = Unmanaged.passUnretained(entity.layout)
     super.init()
     if let context {
@@ -40,8 +43,36 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   /// Makes a new object of the entity whose class this is, in the context's model, and inserts it.
-  public convenience init(context: NSManagedObjectContext) {
+  ///
+  /// A class that no entity of the model names uses the model's entity with the name of `entity()`.
+  public required convenience init(context: NSManagedObjectContext) {
     self.init(entity: context.entity(for: Self.self), insertInto: context)
+  }
+
+  /// An object of an entity without properties, which no context takes; a line on the standard error says so.
+  ///
+  /// Code names this initialiser for objects that stand in for others, in tests for example.
+  public override convenience init() {
+    FrameworkLog.write("error: Failed to call designated initializer on NSManagedObject class '\(Self.self)'")
+    self.init(entity: Self.standIn, insertInto: nil)
+  }
+
+  /// The entity of objects that stand in for others; objects do not keep their entity alive.
+  private static let standIn = NSEntityDescription()
+
+  /// The entity whose class this is, in the one model of the process that knows it best: the last one loaded.
+  ///
+  /// For a class that no model has it is an entity without name, and a line in the log says so.
+  ///
+  /// Differs from Apple: where several models claim the class, the most recently used one answers instead of none.
+  open class func entity() -> NSEntityDescription {
+    guard let entity = ModelRegistry.entity(for: self) else {
+      FrameworkLog.write(
+        "error: No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is confused. "
+          + "Have you loaded your NSManagedObjectModel yet ?")
+      return NSEntityDescription()
+    }
+    return entity
   }
 
   deinit {
@@ -377,21 +408,6 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 }
 
 extension NSManagedObject {
-  /// The entity whose class this is, in the one model of the process that knows it best: the last one loaded.
-  ///
-  /// For a class that no model has it is an entity without name, and a line in the log says so.
-  ///
-  /// Differs from Apple: where several models claim the class, the most recently used one answers instead of none.
-  public class func entity() -> NSEntityDescription {
-    guard let entity = ModelRegistry.entity(for: self) else {
-      FrameworkLog.write(
-        "error: No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is confused. "
-          + "Have you loaded your NSManagedObjectModel yet ?")
-      return NSEntityDescription()
-    }
-    return entity
-  }
-
   /// A fetch request for the class's entity; the name is resolved in the model of the context that executes it.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {

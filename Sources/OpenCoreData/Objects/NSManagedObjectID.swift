@@ -15,6 +15,11 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// What the store calls the object, where that is not the key itself.
   private let referenceText: String?
 
+  /// An ID of no object and no entity, which equals itself alone. Code names it for IDs that stand in for others.
+  public override convenience init() {
+    self.init(entity: NSEntityDescription(), home: nil, key: TemporaryKeys.make())
+  }
+
   convenience init(entity: NSEntityDescription, store: NSPersistentStore?, key: Int64) {
     self.init(entity: entity, home: store?.reference, key: key)
   }

@@ -45,7 +45,7 @@ enum ValueKind: UInt8 {
 struct PropertySlot {
   /// The property's name; for an element of a composite attribute the names that lead to it, joined by dots.
   let name: String
-  let key: PropertyKey
+  let key: _PropertyKey
   let kind: ValueKind
   /// In the snapshot and the changed values for attributes and to-ones; in the to-many states for to-manys.
   let index: Int
@@ -61,7 +61,7 @@ struct PropertySlot {
   unowned(unsafe) let property: NSPropertyDescription
   /// The relationship's destination and the other end's key; nil for attributes.
   unowned(unsafe) let destination: NSEntityDescription?
-  let inverse: PropertyKey?
+  let inverse: _PropertyKey?
   let inverseIsToMany: Bool
   /// Whether it is a to-many relationship whose members have an order.
   let isOrdered: Bool

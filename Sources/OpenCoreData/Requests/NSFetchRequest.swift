@@ -159,4 +159,5 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var havingPredicate: NSPredicate? { get }
 
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
+  func retyped<Other>(to type: Other.Type) -> NSFetchRequest<Other>
 }

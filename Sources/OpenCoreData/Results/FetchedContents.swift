@@ -20,7 +20,7 @@ final class FetchedContents {
   }
 
   /// Objects of which only the pages are there that were asked for lately.
-  init(pages: FetchedPages<NSManagedObject>) {
+  init(pages: OCDFetchedPages<NSManagedObject>) {
     list = .pages(PagedObjects(pages))
     rows = []
     sections = SectionTable(count: pages.count)
@@ -80,10 +80,10 @@ final class FetchedContents {
 
 /// Objects in pages, until all of them are asked for. Belongs to the context's queue.
 private final class PagedObjects {
-  let pages: FetchedPages<NSManagedObject>
+  let pages: OCDFetchedPages<NSManagedObject>
   @exclusivity(unchecked) private(set) var known: [NSManagedObject]?
 
-  init(_ pages: FetchedPages<NSManagedObject>) { self.pages = pages }
+  init(_ pages: OCDFetchedPages<NSManagedObject>) { self.pages = pages }
 
   var all: [NSManagedObject] {
     if let known { return known }

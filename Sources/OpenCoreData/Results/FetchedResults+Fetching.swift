@@ -6,7 +6,7 @@ extension FetchedResults {
   /// What a fetch has given.
   enum Loaded {
     case objects([NSManagedObject])
-    case pages(FetchedPages<NSManagedObject>)
+    case pages(OCDFetchedPages<NSManagedObject>)
     case rows([Any])
   }
 

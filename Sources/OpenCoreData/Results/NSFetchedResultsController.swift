@@ -163,7 +163,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   final var erased: NSFetchedResultsController<any NSFetchRequestResult> {
     if let same = self as? NSFetchedResultsController<any NSFetchRequestResult> { return same }
     if let facade { return facade }
-    let made = ErasedResultsController(self, results, ErasedFetchRequest(request))
+    let made = ErasedResultsController(self, results, request.retyped())
     facade = made
     return made
   }

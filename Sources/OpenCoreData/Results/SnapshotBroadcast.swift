@@ -46,7 +46,7 @@ struct SnapshotItems {
   }
 
   /// Those of objects that a store has, for which none is made.
-  init(_ pages: FetchedPages<NSManagedObject>) {
+  init(_ pages: OCDFetchedPages<NSManagedObject>) {
     ids = pages.indices.map(pages.objectID)
     temporary = []
   }

@@ -19,4 +19,4 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 /// Option: whether a store in memory enforces the model's uniqueness constraints, as a SQLite store does, with the context's
 /// merge policy; NSNumber of a Boolean, true if it is not there. Not in Apple's framework.
-public let NSInMemoryStoreEnforcesUniquenessOption = "NSInMemoryStoreEnforcesUniquenessOption"
+public let OCDInMemoryStoreEnforcesUniquenessOption = "OCDInMemoryStoreEnforcesUniquenessOption"

@@ -12,7 +12,7 @@ class Diary: NSManagedObject {
   @NSManaged var next: Diary?
   @NSManaged var previous: Diary?
 
-  override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+  required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     super.init(entity: entity, insertInto: context)
     calls.append("init")
     code = "from init"

@@ -172,9 +172,9 @@ import Testing
 
   // MARK: What it finds
 
-  private static let name = PropertyKey("name"), age = PropertyKey("age"), weight = PropertyKey("weight")
-  private static let isbn = PropertyKey("isbn"), author = PropertyKey("author"), books = PropertyKey("books")
-  private static let title = PropertyKey("title"), tags = PropertyKey("tags"), price = PropertyKey("price")
+  private static let name = _PropertyKey("name"), age = _PropertyKey("age"), weight = _PropertyKey("weight")
+  private static let isbn = _PropertyKey("isbn"), author = _PropertyKey("author"), books = _PropertyKey("books")
+  private static let title = _PropertyKey("title"), tags = _PropertyKey("tags"), price = _PropertyKey("price")
 
   /// Ways to use an author, its book, a new tag and their context, all of them off limits from outside.
   private static func accesses(

@@ -159,12 +159,7 @@ import Testing
     } catch {
       #expect(error.number == 3)
     }
-    do throws(Failure) {
-      try context.performAndWait { () throws(Failure) in throw Failure(number: 4) }
-      Issue.record("nothing was thrown")
-    } catch {
-      #expect(error.number == 4)
-    }
+    #expect(throws: Failure(number: 4)) { try context.performAndWait { throw Failure(number: 4) } }
     #expect(await context.perform { [1, 2] } == [1, 2])
     #expect(await context.perform { nil as Int? } == nil)
     #expect(context.performAndWait { "text" } == "text")

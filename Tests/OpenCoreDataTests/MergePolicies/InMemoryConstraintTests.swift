@@ -64,7 +64,7 @@ import Testing
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MergeWorld.accounts())
     try coordinator.addPersistentStore(
       ofType: NSInMemoryStoreType, configurationName: nil, at: nil,
-      options: [NSInMemoryStoreEnforcesUniquenessOption: false as NSNumber])
+      options: [OCDInMemoryStoreEnforcesUniquenessOption: false as NSNumber])
     try coordinator.inContext { context in
       for _ in 0..<2 { _ = context.make("Account", ["email": "a"]) }
       try context.save()

@@ -7,17 +7,17 @@ import class OpenCocoaFoundation.NSExpression
 
 /// Methods that expressions call by their selectors.
 @Suite struct CallableMethodTests {
-  class Policy: NSObject, CallableByName {
+  class Policy: NSObject, OCDCallableByName {
     func shout(_ text: String?) -> String? { text?.uppercased() }
     func sum(_ first: Int, of second: Double) -> Double { Double(first) + second }
     func nothing() {}
     func count(_ values: [String]) -> Int { values.count }
 
-    class var callableMethods: [CallableMethod] {
+    class var callableMethods: [OCDCallableMethod] {
       [
-        CallableMethod("shout:", Policy.shout), CallableMethod("sum:of:", Policy.sum),
-        CallableMethod("nothing", Policy.nothing), CallableMethod("count:", Policy.count),
-        CallableMethod("all:of:") { (_: Policy, arguments: [Any?]) in arguments.count { $0 != nil } },
+        OCDCallableMethod("shout:", Policy.shout), OCDCallableMethod("sum:of:", Policy.sum),
+        OCDCallableMethod("nothing", Policy.nothing), OCDCallableMethod("count:", Policy.count),
+        OCDCallableMethod("all:of:") { (_: Policy, arguments: [Any?]) in arguments.count { $0 != nil } },
       ]
     }
   }
@@ -26,10 +26,10 @@ import class OpenCocoaFoundation.NSExpression
     override func shout(_ text: String?) -> String? { text?.lowercased() }
     func double(_ number: Int) -> Int { 2 * number }
 
-    override class var callableMethods: [CallableMethod] {
+    override class var callableMethods: [OCDCallableMethod] {
       super.callableMethods + [
-        CallableMethod("double:", QuietPolicy.double),
-        CallableMethod("count:", arguments: { (_: QuietPolicy, _) in "replaced" }),
+        OCDCallableMethod("double:", QuietPolicy.double),
+        OCDCallableMethod("count:", arguments: { (_: QuietPolicy, _) in "replaced" }),
       ]
     }
   }
@@ -75,6 +75,6 @@ import class OpenCocoaFoundation.NSExpression
   }
 
   @Test func aSelectorWithOtherColonsStopsTheProgram() async {
-    await #expect(processExitsWith: .failure) { _ = CallableMethod("sum:", Policy.sum) }
+    await #expect(processExitsWith: .failure) { _ = OCDCallableMethod("sum:", Policy.sum) }
   }
 }

@@ -48,14 +48,14 @@ import class OpenCocoaFoundation.NSExpression
   // MARK: Evaluation
 
   /// Stands for a migration manager: answers with what it was asked.
-  private final class Manager: NSObject, CallableByName, NSKeyValueCoding {
+  private final class Manager: NSObject, OCDCallableByName, NSKeyValueCoding {
     let sourceContext: NSManagedObjectContext
     init(_ context: NSManagedObjectContext) { sourceContext = context }
 
-    static let keyValueProperties = [KeyValueProperty("sourceContext", \Manager.sourceContext)]
+    static let keyValueProperties = [OCDKeyValueProperty("sourceContext", \Manager.sourceContext)]
     static let callableMethods = [
-      CallableMethod(MappingFunction.fetchRequest.rawValue, Manager.request),
-      CallableMethod(MappingFunction.destinationInstances.rawValue, Manager.instances),
+      OCDCallableMethod(MappingFunction.fetchRequest.rawValue, Manager.request),
+      OCDCallableMethod(MappingFunction.destinationInstances.rawValue, Manager.instances),
     ]
 
     func request(_ entity: String, _ predicate: String) -> NSFetchRequest<NSManagedObject> {

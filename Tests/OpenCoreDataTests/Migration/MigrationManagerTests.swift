@@ -9,8 +9,8 @@ import Testing
   class NotePolicyBase: NSEntityMigrationPolicy {
     func headline(_ title: String?, _ other: String) -> String { title?.uppercased() ?? other }
 
-    override class var callableMethods: [CallableMethod] {
-      [CallableMethod("headlineOf:or:", NotePolicyBase.headline)]
+    override class var callableMethods: [OCDCallableMethod] {
+      [OCDCallableMethod("headlineOf:or:", NotePolicyBase.headline)]
     }
   }
 

@@ -202,8 +202,8 @@ import class OpenCocoaFoundation.NSExpression
       "\(prefix)\(city ?? "") by \(mapping.name ?? "") \(person.entity.name ?? "")"
     }
 
-    override class var callableMethods: [CallableMethod] {
-      [CallableMethod("text:mapping:person:", CityPolicy.text)]
+    override class var callableMethods: [OCDCallableMethod] {
+      [OCDCallableMethod("text:mapping:person:", CityPolicy.text)]
     }
   }
 

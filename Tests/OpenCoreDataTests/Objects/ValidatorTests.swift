@@ -8,9 +8,9 @@ import Testing
       name: "ValidatorTests", classes: { [] }, keyPaths: { [] },
       validators: {
         [
-          ManagedValidator(CheckedSub.self, "Name") { try $0.validateName($1) },
-          ManagedValidator(Checked.self, "Name") { try $0.validateName($1) },
-          ManagedValidator(Checked.self, "Parts") { try $0.validateParts($1) },
+          _ManagedValidator(CheckedSub.self, "Name") { try $0.validateName($1) },
+          _ManagedValidator(Checked.self, "Name") { try $0.validateName($1) },
+          _ManagedValidator(Checked.self, "Parts") { try $0.validateParts($1) },
         ]
       })
   }()

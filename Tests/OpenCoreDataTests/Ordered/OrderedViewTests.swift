@@ -68,7 +68,7 @@ import Testing
 
   @Test func accessors() throws {
     try Music.coordinator().inContext { context in
-      let album = context.make("Album"), t = Music.tracks(6, context), key = PropertyKey("tracks")
+      let album = context.make("Album"), t = Music.tracks(6, context), key = _PropertyKey("tracks")
       album._managedAdd(NSOrderedSet(array: [t[0], t[1]]), key)
       album._managedInsert(t[2], at: 1, key)
       album._managedInsert([t[3], t[4]], at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2)), key)

@@ -68,7 +68,7 @@ import Testing
     try context.performAndWait {
       let request = NSFetchRequest<Catalog.Item>(objectClass: Catalog.Item.self)
       request.sortDescriptors = []
-      let stand = ErasedFetchRequest(request)
+      let stand = request.retyped(to: (any NSFetchRequestResult).self)
       #expect(stand.objectClass == Catalog.Item.self)
       let copy = try #require(stand.copy() as? NSFetchRequest<any NSFetchRequestResult>)
       #expect(copy.objectClass == Catalog.Item.self)

@@ -6,11 +6,12 @@ import Testing
 /// A class as the build plugin writes it: accessors of Swift types over the same slots that keys lead to.
 final class Gauge: NSManagedObject {
   private enum Key {
-    static let i16 = PropertyKey("i16"), i32 = PropertyKey("i32"), i64 = PropertyKey("i64"), flag = PropertyKey("flag")
-    static let double = PropertyKey("double"), float = PropertyKey("float"), text = PropertyKey("text")
-    static let date = PropertyKey("date"), data = PropertyKey("data"), uuid = PropertyKey("uuid")
-    static let link = PropertyKey("link"), price = PropertyKey("price"), colour = PropertyKey("colour")
-    static let place = PropertyKey("place")
+    static let i16 = _PropertyKey("i16"), i32 = _PropertyKey("i32"), i64 = _PropertyKey("i64"),
+      flag = _PropertyKey("flag")
+    static let double = _PropertyKey("double"), float = _PropertyKey("float"), text = _PropertyKey("text")
+    static let date = _PropertyKey("date"), data = _PropertyKey("data"), uuid = _PropertyKey("uuid")
+    static let link = _PropertyKey("link"), price = _PropertyKey("price"), colour = _PropertyKey("colour")
+    static let place = _PropertyKey("place")
   }
 
   var i16: Int16 {

@@ -28,7 +28,7 @@ struct PropertyKeys {
 
   var declarations: String {
     constants.sorted { $0.key < $1.key }.map { name, constant in
-      "\(isShared ? "" : "private ")nonisolated let \(constant) = CoreData.PropertyKey(\(SourceName.quoted(name)))\n"
+      "\(isShared ? "" : "private ")nonisolated let \(constant) = CoreData._PropertyKey(\(SourceName.quoted(name)))\n"
     }.joined()
   }
 }

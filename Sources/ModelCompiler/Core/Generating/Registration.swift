@@ -57,8 +57,8 @@ struct Registration {
     if validators.isEmpty { return "" }
     return """
 
-      private nonisolated func _managedValidators() -> [ManagedValidator] {
-        \(table("ManagedValidator", validators.joined()))
+      private nonisolated func _managedValidators() -> [_ManagedValidator] {
+        \(table("_ManagedValidator", validators.joined()))
       }
 
       """
@@ -73,7 +73,7 @@ struct Registration {
   }
 
   static func validatorStatement(_ type: String, _ method: String, key: String) -> String {
-    "  list.append(ManagedValidator(\(type).self, \(SourceName.quoted(key))) { "
+    "  list.append(_ManagedValidator(\(type).self, \(SourceName.quoted(key))) { "
       + "try $0.\(SourceName.spelled(method))($1) })\n"
   }
 

@@ -52,6 +52,8 @@ struct ComparisonEvaluator {
     case .in: return isElement(left, of: right)
     case .contains: return isElement(right, of: left)
     case .beginsWith, .endsWith, .like, .matches: return textHolds(left, right)
+    // No predicate has this operator.
+    case .customSelector: return false
     }
   }
 

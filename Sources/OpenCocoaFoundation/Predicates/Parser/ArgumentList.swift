@@ -7,7 +7,7 @@ import Foundation
 enum ArgumentList {
   /// The values that a list has for the conversions of a format.
   ///
-  /// - Throws: `PredicateFormatError` when the format cannot be cut into words.
+  /// - Throws: `OCDPredicateFormatError` when the format cannot be cut into words.
   static func values(of format: String, from list: CVaListPointer) throws -> [Any?] {
     let bytes = Array(format.utf8)
     let conversions = try FormatLexer.tokens(of: format).compactMap { token -> Conversion? in

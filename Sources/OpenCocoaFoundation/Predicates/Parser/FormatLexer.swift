@@ -129,13 +129,13 @@ struct FormatLexer {
     String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  func failure(expected: String) -> PredicateFormatError {
+  func failure(expected: String) -> OCDPredicateFormatError {
     failure(at: position, expected: expected)
   }
 
-  func failure(at start: Int, expected: String) -> PredicateFormatError {
+  func failure(at start: Int, expected: String) -> OCDPredicateFormatError {
     let rest = start < bytes.count ? "'" + String(decoding: bytes[start...].prefix(20), as: UTF8.self) + "'" : nil
-    return PredicateFormatError(format: format, byteOffset: start, expected: expected, found: rest ?? "the end")
+    return OCDPredicateFormatError(format: format, byteOffset: start, expected: expected, found: rest ?? "the end")
   }
 
   /// How many bytes the white space there has; 0 for anything else. Text that was pasted has spaces that are not ASCII.

@@ -71,12 +71,12 @@ struct FormatParser {
     guard token.kind == .end else { throw failure(expected: "an operator or the end") }
   }
 
-  func failure(expected: String) -> PredicateFormatError {
+  func failure(expected: String) -> OCDPredicateFormatError {
     failure(at: token, expected: expected)
   }
 
-  func failure(at token: FormatToken, expected: String, found: String? = nil) -> PredicateFormatError {
-    PredicateFormatError(format: format, byteOffset: token.start, expected: expected, found: found ?? token.text)
+  func failure(at token: FormatToken, expected: String, found: String? = nil) -> OCDPredicateFormatError {
+    OCDPredicateFormatError(format: format, byteOffset: token.start, expected: expected, found: found ?? token.text)
   }
 
   mutating func nested<T>(_ body: (inout FormatParser) throws -> T) throws -> T {

@@ -4,12 +4,7 @@ import OpenCocoaFoundation
 // An event is what happens to objects between two calls of `processPendingChanges`: inside of one `perform`, in one turn of
 // the main run loop, or before a save.
 extension NSManagedObjectContext {
-  /// Ends the current event: applies the delete rules, lets objects go that were inserted and deleted again, and posts
-  /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
-  ///
-  /// Called at the end of every `perform`, by `save`, and by `fetch` and `count` unless they are called by an observer or a
-  /// hook of an object.
-  public final func processPendingChanges() {
+  final func baseProcessPendingChanges() {
     checkQueue()
     endEvent(isSaving: false)
     undoRecorder?.endEventGroup(of: self)

@@ -133,7 +133,7 @@ final class MergedObjects {
     try update()
   }
 
-  private func matchEnd(of object: NSManagedObject, _ slot: PropertySlot, _ inverse: PropertyKey) {
+  private func matchEnd(of object: NSManagedObject, _ slot: PropertySlot, _ inverse: _PropertyKey) {
     guard let member = object.toOne(slot), let back = member.layout.slot(inverse), back.kind == .toOne else { return }
     let owner = member.toOne(back)
     if owner === object { return }

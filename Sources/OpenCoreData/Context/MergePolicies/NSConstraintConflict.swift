@@ -42,6 +42,11 @@ open class NSConstraintConflict: NSObject {
     Dictionary(values.map { ("\($0.key)", $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// A conflict about nothing. Code names it for conflicts that stand in for others.
+  public override convenience init() {
+    self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+  }
+
   /// A conflict that a save has found.
   init(
     _ constraint: [String], database: NSManagedObject?, row: Snapshot?, isNew: Bool, _ objects: [NSManagedObject]

@@ -122,7 +122,7 @@ extension NSManagedObject {
   }
 
   /// Takes back that the deletion of `other` has ended its relationship to this object.
-  private final func undoNullify(_ other: NSManagedObject, _ key: PropertyKey, _ merged: MergedObjects) {
+  private final func undoNullify(_ other: NSManagedObject, _ key: _PropertyKey, _ merged: MergedObjects) {
     guard let slot = layout.slot(key) else { return }
     if slot.kind == .toMany { return withdrawMember(other, key, merged) }
     guard case .null? = changes?.values[slot.index], case .int(other.key) = committedValue(slot) else { return }
@@ -148,7 +148,7 @@ extension NSManagedObject {
     }
   }
 
-  final func withdrawMember(_ member: NSManagedObject, _ key: PropertyKey, _ merged: MergedObjects) {
+  final func withdrawMember(_ member: NSManagedObject, _ key: _PropertyKey, _ merged: MergedObjects) {
     guard let slot = layout.slot(key), slot.kind == .toMany else { return }
     merged.forgetMembers(of: self, slot)
     (relations?.states[slot.relationIndex] as? ToManyState)?.withdraw(member)

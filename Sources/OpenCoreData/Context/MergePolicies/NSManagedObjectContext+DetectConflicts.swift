@@ -2,12 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
-  /// Has the next save look whether others have changed the object's row, although it is not changed here.
-  ///
-  /// A calculation that depends on an object which it does not change is saved only if that object still is what it was.
-  /// The context keeps the object until a save succeeds. Objects that are changed or deleted are looked at anyway; one
-  /// whose values have not been read cannot be out of date.
-  public final func detectConflicts(for object: NSManagedObject) {
+  final func baseDetectConflicts(for object: NSManagedObject) {
     checkQueue()
     guard object.table?.context === self else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot detect conflicts for objects in other contexts.")

@@ -53,13 +53,7 @@ enum AutomaticMerging {
 }
 
 extension NSManagedObjectContext {
-  /// Whether the context merges, by itself and on its queue, what is saved to its coordinator, or by its parent.
-  ///
-  /// Objects that it has are refreshed, with the changes made here kept on top. Saves that come faster than the queue works
-  /// are merged together. A context that is pinned to the current query generation moves on; one that was pinned by a token
-  /// does not merge by itself. Batch requests are no saves: merge their results with
-  /// `mergeChanges(fromRemoteContextSave:into:)`. A confinement context, which has no queue, stops the program.
-  public final var automaticallyMergesChangesFromParent: Bool {
+  final var baseAutomaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically }
     set {
       if newValue, isConfined {

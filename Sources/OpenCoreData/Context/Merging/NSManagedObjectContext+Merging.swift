@@ -3,13 +3,7 @@ import OpenCocoaFoundation
 
 // Taking over what other contexts, coordinators or processes have saved.
 extension NSManagedObjectContext {
-  /// Brings the context up to date with what another one has saved: objects that it has are refreshed, with the changes
-  /// made here kept on top; what was inserted becomes known as faults; what was deleted is deleted here, too.
-  ///
-  /// Call it on this context's queue, with the notification of the other one's save, of whatever coordinator, or with one
-  /// made from the persistent history. Posts `NSManagedObjectContextObjectsDidChange` and
-  /// `NSManagedObjectContextDidMergeChangesObjectIDs`. A pinned context moves on to the latest generation.
-  public final func mergeChanges(fromContextDidSave notification: Notification) {
+  final func baseMergeChanges(fromContextDidSave notification: Notification) {
     checkQueue()
     let coordinator = persistentStoreCoordinator
     merge(SavedChanges(notification.userInfo) { coordinator?.managedObjectID(forURIRepresentation: $0) })

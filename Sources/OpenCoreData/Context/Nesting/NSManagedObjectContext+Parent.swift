@@ -4,15 +4,7 @@ import Synchronization
 
 // A context whose store is another context: it reads what that one shows, and saves into it.
 extension NSManagedObjectContext {
-  /// The context that this one reads from and saves to, in place of a coordinator.
-  ///
-  /// A child sees the unsaved changes of all contexts above it. Saving it makes its changes those of the parent; nothing
-  /// is in the store until the context at the top is saved. Objects that a child has realised keep their values until they
-  /// are refreshed.
-  ///
-  /// Set it before the context has objects: one that has them, a parent without a queue and a cycle stop the program. A
-  /// child holds its parent.
-  public final var parent: NSManagedObjectContext? {
+  final var baseParent: NSManagedObjectContext? {
     get { parentContext }
     set {
       guard newValue !== parentContext else { return }
@@ -114,7 +106,7 @@ extension NSManagedObjectContext {
   private final func enterUpwards<Result, Failure: Error>(
     from child: NSManagedObjectContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try performAndWait { () throws(Failure) -> Result in
+    try basePerformAndWait { () throws(Failure) -> Result in
       if let parentContext { return try parentContext.enterUpwards(from: child, body) }
       var context: NSManagedObjectContext? = child
       while let level = context {

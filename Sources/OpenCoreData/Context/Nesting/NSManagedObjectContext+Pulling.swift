@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
 
   /// Called inside of this context, for a child's object.
   private final func keys(
-    for object: NSManagedObject, _ key: PropertyKey, of child: NSManagedObjectContext
+    for object: NSManagedObject, _ key: _PropertyKey, of child: NSManagedObjectContext
   ) -> KeyArray? {
     matchKeys(with: child)
     if let own = counterpart(of: object), own.hasChanges, let slot = own.layout.slot(key) {

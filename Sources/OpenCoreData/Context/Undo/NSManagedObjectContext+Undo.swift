@@ -3,23 +3,7 @@ import OpenCocoaFoundation
 
 // Undo: each event becomes an action of the undo manager.
 extension NSManagedObjectContext {
-  /// What takes back and repeats changes of the context's objects; nil, as at first, for none.
-  ///
-  /// Each event is an action: inserted, changed and deleted objects are put back as they were, with their relationships,
-  /// whatever was saved since. An object whose deletion was saved comes back as the same object, with its ID, and the next
-  /// save inserts it; one whose insertion was saved is deleted by the next save. Objects that others have deleted meanwhile
-  /// are left alone. Values set through primitive accessors alone are not recorded.
-  ///
-  /// A main-queue context's events are grouped as the manager does it, by turns of the run loop. On a private queue every
-  /// event is a group of its own, unless one is open.
-  ///
-  /// The manager belongs to the context's queue, as it is not safe from several threads: use it there, or through `undo()`
-  /// and `redo()`. Of contexts that share one, no two may be at work at once. The last reference to a context may be let go
-  /// of anywhere.
-  ///
-  /// Another manager, a rollback and a reset make the old one forget the context's actions; actions of others stay. The
-  /// manager keeps objects alive, but not the context: set its `levelsOfUndo` in contexts that live long.
-  public final var undoManager: UndoManager? {
+  final var baseUndoManager: UndoManager? {
     get { undoRecorder?.manager }
     set {
       if newValue === undoRecorder?.manager { return }
@@ -28,16 +12,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
-  public final func undo() {
+  final func baseUndo() {
     checkQueue()
     guard let undoManager else { return }
     processPendingChanges()
     undoManager.undo()
   }
 
-  /// Repeats what was undone last, unless something was changed since; nothing without an undo manager.
-  public final func redo() {
+  final func baseRedo() {
     checkQueue()
     guard let undoManager else { return }
     processPendingChanges()

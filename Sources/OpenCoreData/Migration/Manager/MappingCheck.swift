@@ -100,7 +100,7 @@ struct MappingCheck {
     if let problem { throw problem }
   }
 
-  private static func lists(_ type: any CallableByName.Type, _ selector: String) -> Bool {
+  private static func lists(_ type: any OCDCallableByName.Type, _ selector: String) -> Bool {
     // What key-value coding offers needs no entry.
     ["valueForKey:", "valueForKeyPath:", "objectForKey:"].contains(selector)
       || type.callableMethods.contains { $0.selector == selector }

@@ -15,7 +15,7 @@ import OpenCocoaFoundation
 ///
 ///       func upper(_ text: String?) -> String? { text?.uppercased() }
 ///
-///       override class var callableMethods: [CallableMethod] { [CallableMethod("upper:", NotePolicy.upper)] }
+///       override class var callableMethods: [OCDCallableMethod] { [OCDCallableMethod("upper:", NotePolicy.upper)] }
 ///     }
 ///
 /// The manager makes one for each entity mapping, and calls, for all mappings in their order, first `begin`,
@@ -25,7 +25,7 @@ import OpenCocoaFoundation
 ///
 /// The class is found by its name, with or without its module; one that is not found so, as a class within another, is made
 /// known by `register(_:forName:)`.
-open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, CallableByName {
+open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// Makes a policy; managers do, for each entity mapping.
   public required override init() { super.init() }
 
@@ -67,11 +67,11 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, CallableByName {
 
   /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.
   ///
-  /// Differs from Apple: a method has to be listed to be called, see `CallableByName`.
-  open class var callableMethods: [CallableMethod] { [] }
+  /// Differs from Apple: a method has to be listed to be called, see `OCDCallableByName`.
+  open class var callableMethods: [OCDCallableMethod] { [] }
 
   /// What expressions may read by name: `$entityPolicy.prefix`. Stored properties need not be listed.
-  open class var keyValueProperties: [KeyValueProperty] { [] }
+  open class var keyValueProperties: [OCDKeyValueProperty] { [] }
 
   /// Says which class entity mappings mean that name a migration policy so. Not in Apple's framework.
   public static func register(_ policyClass: NSEntityMigrationPolicy.Type, forName name: String) {

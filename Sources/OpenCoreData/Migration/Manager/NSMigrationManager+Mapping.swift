@@ -52,25 +52,25 @@ extension NSMigrationManager {
   }
 
   /// What expressions call.
-  static var mappingMethods: [CallableMethod] {
+  static var mappingMethods: [OCDCallableMethod] {
     [
-      CallableMethod(
+      OCDCallableMethod(
         MappingFunction.fetchRequest.rawValue,
         arguments: { (manager: NSMigrationManager, arguments: [Any?]) in
           manager.fetchRequest(arguments[0] as? String, arguments[1] as? String)
         }),
-      CallableMethod(
+      OCDCallableMethod(
         MappingFunction.destinationInstances.rawValue,
         arguments: { (manager: NSMigrationManager, arguments: [Any?]) in
           manager.destinationInstances(
             forEntityMappingName: arguments[0] as? String ?? "", sourceInstances: MappedMembers.objects(arguments[1]))
         }),
-      CallableMethod(
+      OCDCallableMethod(
         MappingFunction.relatedInstances.rawValue,
         arguments: { (manager: NSMigrationManager, arguments: [Any?]) in
           manager.relatedInstances(MappedMembers.objects(arguments[1]) ?? [])
         }),
-      CallableMethod(
+      OCDCallableMethod(
         "sourceInstancesForEntityMappingNamed:destinationInstances:",
         arguments: { (manager: NSMigrationManager, arguments: [Any?]) in
           manager.sourceInstances(

@@ -16,7 +16,7 @@ import Synchronization
 /// class different properties. Validation is off until all objects and relationships are made.
 ///
 /// Use it on one thread; `migrationProgress` and `cancelMigrationWithError(_:)` are for every thread.
-open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
+open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   private struct Shared {
     var progress: Float = 0
     var cancellation: NSError?
@@ -174,21 +174,21 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, CallableByName {
   }
 
   /// What expressions read by name, e.g. `$manager.sourceContext`.
-  open class var keyValueProperties: [KeyValueProperty] {
+  open class var keyValueProperties: [OCDKeyValueProperty] {
     [
-      KeyValueProperty("sourceContext", \NSMigrationManager.sourceContext),
-      KeyValueProperty("destinationContext", \NSMigrationManager.destinationContext),
-      KeyValueProperty("sourceModel", \NSMigrationManager.sourceModel),
-      KeyValueProperty("destinationModel", \NSMigrationManager.destinationModel),
-      KeyValueProperty("mappingModel", \NSMigrationManager.mappingModel),
-      KeyValueProperty("currentEntityMapping", \NSMigrationManager.currentEntityMapping),
-      KeyValueProperty("migrationProgress", \NSMigrationManager.migrationProgress),
-      KeyValueProperty("userInfo", \NSMigrationManager.userInfo),
+      OCDKeyValueProperty("sourceContext", \NSMigrationManager.sourceContext),
+      OCDKeyValueProperty("destinationContext", \NSMigrationManager.destinationContext),
+      OCDKeyValueProperty("sourceModel", \NSMigrationManager.sourceModel),
+      OCDKeyValueProperty("destinationModel", \NSMigrationManager.destinationModel),
+      OCDKeyValueProperty("mappingModel", \NSMigrationManager.mappingModel),
+      OCDKeyValueProperty("currentEntityMapping", \NSMigrationManager.currentEntityMapping),
+      OCDKeyValueProperty("migrationProgress", \NSMigrationManager.migrationProgress),
+      OCDKeyValueProperty("userInfo", \NSMigrationManager.userInfo),
     ]
   }
 
   /// What expressions call, e.g. `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
-  open class var callableMethods: [CallableMethod] { mappingMethods }
+  open class var callableMethods: [OCDCallableMethod] { mappingMethods }
 
   // MARK: What goes on
 

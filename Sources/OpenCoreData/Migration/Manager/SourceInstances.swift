@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// The objects of the source that a mapping is about: of a fetch their keys, and objects as they are needed.
 struct SourceInstances {
-  private var pages: FetchedPages<NSManagedObject>?
+  private var pages: OCDFetchedPages<NSManagedObject>?
   private var array: [NSManagedObject] = []
 
   init(_ task: MigrationTask, _ manager: NSMigrationManager, _ context: NSManagedObjectContext) throws {

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 /// The methods of a migration manager that the expressions of mapping models call, and the expressions that call them.
 ///
-/// A manager answers them as `CallableByName`.
+/// A manager answers them as `OCDCallableByName`.
 enum MappingFunction: String, CaseIterable {
   /// A fetch request for an entity of the source model and the text of a predicate.
   case fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"

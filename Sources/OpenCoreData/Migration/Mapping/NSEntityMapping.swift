@@ -48,12 +48,12 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
   open var userInfo: [AnyHashable: Any]?
 
   /// What expressions read by name, e.g. `$entityMapping.name`.
-  open class var keyValueProperties: [KeyValueProperty] {
+  open class var keyValueProperties: [OCDKeyValueProperty] {
     [
-      KeyValueProperty("name", \NSEntityMapping.name), KeyValueProperty("userInfo", \NSEntityMapping.userInfo),
-      KeyValueProperty("sourceEntityName", \NSEntityMapping.sourceEntityName),
-      KeyValueProperty("destinationEntityName", \NSEntityMapping.destinationEntityName),
-      KeyValueProperty("entityMigrationPolicyClassName", \NSEntityMapping.entityMigrationPolicyClassName),
+      OCDKeyValueProperty("name", \NSEntityMapping.name), OCDKeyValueProperty("userInfo", \NSEntityMapping.userInfo),
+      OCDKeyValueProperty("sourceEntityName", \NSEntityMapping.sourceEntityName),
+      OCDKeyValueProperty("destinationEntityName", \NSEntityMapping.destinationEntityName),
+      OCDKeyValueProperty("entityMigrationPolicyClassName", \NSEntityMapping.entityMigrationPolicyClassName),
     ]
   }
 

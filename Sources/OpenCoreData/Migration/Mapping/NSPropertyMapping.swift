@@ -15,15 +15,18 @@ open class NSPropertyMapping: NSObject, NSKeyValueCoding {
   ///
   /// It may use the variables that `NSMigrationManagerKey`, `NSMigrationSourceObjectKey` and the other keys name, and call
   /// methods of the migration manager and of the policy: `FUNCTION($entityPolicy, "capitalized:", $source.title)`. A method
-  /// of a policy must be listed, see `CallableByName`.
+  /// of a policy must be listed, see `OCDCallableByName`.
   open var valueExpression: NSExpression?
 
   /// Information for the application's own use.
   open var userInfo: [AnyHashable: Any]?
 
   /// What expressions read by name, e.g. `$propertyMapping.name`.
-  open class var keyValueProperties: [KeyValueProperty] {
-    [KeyValueProperty("name", \NSPropertyMapping.name), KeyValueProperty("userInfo", \NSPropertyMapping.userInfo)]
+  open class var keyValueProperties: [OCDKeyValueProperty] {
+    [
+      OCDKeyValueProperty("name", \NSPropertyMapping.name),
+      OCDKeyValueProperty("userInfo", \NSPropertyMapping.userInfo),
+    ]
   }
 
   /// The name and the expression.

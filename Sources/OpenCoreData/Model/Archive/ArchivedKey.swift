@@ -4,6 +4,8 @@ enum ArchivedKey {
   static let localization = "OCDLocalizationDictionary"
   /// Whether an attribute allows encryption in the cloud.
   static let cloudEncryption = "OCDAllowsCloudEncryption"
+  /// Whether a property is for the index of Spotlight.
+  static let isIndexedBySpotlight = "OCDIsIndexedBySpotlight"
   /// The expression of an expression description.
   static let expression = "OCDExpression"
   /// The expression description of an element of a fetch index.

@@ -55,6 +55,7 @@ enum ArchivedProperty {
     property.isOptional = object.bool("NSIsOptional")
     property.isTransient = object.bool("NSIsTransient")
     property.isIndexed = object.bool("NSIsIndexed")
+    property.isIndexedBySpotlight = object.bool(ArchivedKey.isIndexedBySpotlight)
     property.versionHashModifier = object.string("NSVersionHashModifier")
     property.storedRenamingIdentifier = object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
     property.userInfo = try userInfo(object, embedded)

@@ -32,6 +32,7 @@ extension ModelEncoder {
     if property.isOptional { fields["NSIsOptional"] = .bool(true) }
     if property.isTransient { fields["NSIsTransient"] = .bool(true) }
     if property.isIndexed { fields["NSIsIndexed"] = .bool(true) }
+    if property.isIndexedBySpotlight { fields[ArchivedKey.isIndexedBySpotlight] = .bool(true) }
     if isReadOnly(property) { fields["NSIsReadOnly"] = .bool(true) }
     if let modifier = property.versionHashModifier { fields["NSVersionHashModifier"] = writer.add(text: modifier) }
     if property.userInfo?.isEmpty == false { fields["NSUserInfo"] = userInfo(property.userInfo) }

@@ -52,6 +52,7 @@ extension SourceModelReader {
     property.isOptional = element.flag("optional")
     property.isTransient = element.flag("transient")
     property.isIndexed = element.flag("indexed")
+    property.isIndexedBySpotlight = element.flag("spotlightIndexingEnabled")
     property.versionHashModifier = element["versionHashModifier"]
     property.storedRenamingIdentifier = element["elementID"]
     property.userInfo = userInfo(element)

@@ -79,7 +79,8 @@ extension SQLStringTest {
     case .endsWith: self = .endsWith
     case .like: self = .like
     case .matches: self = .matches
-    case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between:
+    case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between,
+      .customSelector:
       return nil
     }
   }

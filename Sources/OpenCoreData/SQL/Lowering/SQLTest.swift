@@ -66,7 +66,7 @@ struct SQLTest {
     case .lessThanOrEqualTo: .lessOrEqual
     case .greaterThan: .greater
     case .greaterThanOrEqualTo: .greaterOrEqual
-    case .beginsWith, .endsWith, .like, .matches, .in, .contains, .between: nil
+    case .beginsWith, .endsWith, .like, .matches, .in, .contains, .between, .customSelector: nil
     }
   }
 }

@@ -8,7 +8,7 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
   override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
 
   override func load() throws {
-    let option = NSInMemoryStoreEnforcesUniquenessOption
+    let option = OCDInMemoryStoreEnforcesUniquenessOption
     enforcesUniqueness = try options?[option] == nil || StoreOptionValue.flag(option, in: options)
     metadata = [NSStoreTypeKey: NSInMemoryStoreType, NSStoreUUIDKey: UUID().uuidString]
   }

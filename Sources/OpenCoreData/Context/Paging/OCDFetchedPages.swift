@@ -14,7 +14,7 @@ import OpenCocoaFoundation
 ///
 /// It stays as it was when it was fetched: objects that are deleted meanwhile become faults without a row. Belongs to the
 /// context's queue. Not in Apple's framework, whose arrays page by themselves; Swift arrays cannot.
-public final class FetchedPages<Element: NSManagedObject>: RandomAccessCollection {
+public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
   private let context: NSManagedObjectContext
   private let entries: FetchedEntries
   /// How many objects a page has.
@@ -78,7 +78,7 @@ public final class FetchedPages<Element: NSManagedObject>: RandomAccessCollectio
     if let element = object as? Element { return element }
     raise(
       .invalidArgument,
-      "The objects of entity \(object.layout.name) are of class \(type(of: object)), but FetchedPages<\(Element.self)> "
+      "The objects of entity \(object.layout.name) are of class \(type(of: object)), but OCDFetchedPages<\(Element.self)> "
         + "was asked for.")
   }
 }
@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
   /// - Throws: as `fetch(_:)`.
   public final func fetchPages<ResultType: NSManagedObject>(
     _ request: NSFetchRequest<ResultType>, keeping pageLimit: Int = 8
-  ) throws -> FetchedPages<ResultType> {
+  ) throws -> OCDFetchedPages<ResultType> {
     precondition(pageLimit > 0, "at least one page must be kept")
     checkQueue()
     let target = try FetchTarget(request, in: self)
@@ -100,17 +100,17 @@ extension NSManagedObjectContext {
       try storedEntries(request, target)
       ?? FetchedEntries(try objects(for: request, target, wantsRows: false), target.layout)
     let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 100
-    return FetchedPages(self, entries, pageSize: size, pageLimit: pageLimit)
+    return OCDFetchedPages(self, entries, pageSize: size, pageLimit: pageLimit)
   }
 
   /// The pages of a request with a batch size, where one store has them all as they are: nil where changes are pending, where
   /// there are several stores, and where the request wants more done to the objects.
-  final func storedPages(_ request: some AnyFetchRequest) throws -> FetchedPages<NSManagedObject>? {
+  final func storedPages(_ request: some AnyFetchRequest) throws -> OCDFetchedPages<NSManagedObject>? {
     guard request.fetchBatchSize > 0, request.resultType == .managedObjectResultType,
       !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty != false
     else { return nil }
     return try storedEntries(request, try FetchTarget(request, in: self)).map {
-      FetchedPages(self, $0, pageSize: request.fetchBatchSize, pageLimit: 8)
+      OCDFetchedPages(self, $0, pageSize: request.fetchBatchSize, pageLimit: 8)
     }
   }
 

@@ -7,8 +7,8 @@ import Foundation
 ///     class AddressPolicy: NSEntityMigrationPolicy {
 ///       func country(of address: String?, language: String) -> String? { … }
 ///
-///       override class var callableMethods: [CallableMethod] {
-///         super.callableMethods + [CallableMethod("countryOf:language:", AddressPolicy.country)]
+///       override class var callableMethods: [OCDCallableMethod] {
+///         super.callableMethods + [OCDCallableMethod("countryOf:language:", AddressPolicy.country)]
 ///       }
 ///     }
 ///
@@ -16,9 +16,9 @@ import Foundation
 /// and selectors without arguments (`FUNCTION($source, "title")`) need no entry.
 ///
 /// Differs from Apple: there every method of the Objective-C run time can be called.
-public protocol CallableByName: AnyObject {
+public protocol OCDCallableByName: AnyObject {
   /// The methods that expressions may call; a subclass adds its own to those of its superclass, and may replace them.
-  static var callableMethods: [CallableMethod] { get }
+  static var callableMethods: [OCDCallableMethod] { get }
 }
 
 /// The methods that classes list, by selector.
@@ -26,17 +26,17 @@ enum CallableMethods {
   // Every access to its properties holds the lock.
   private final class Tables: @unchecked Sendable {
     let lock = NSLock()
-    var tables: [ObjectIdentifier: [String: CallableMethod]] = [:]
+    var tables: [ObjectIdentifier: [String: OCDCallableMethod]] = [:]
   }
 
   private static let tables = Tables()
 
   /// The method of that selector; nil if the class lists none.
-  static func method(_ selector: String, of type: any CallableByName.Type) -> CallableMethod? {
+  static func method(_ selector: String, of type: any OCDCallableByName.Type) -> OCDCallableMethod? {
     table(of: type)[selector]
   }
 
-  private static func table(of type: any CallableByName.Type) -> [String: CallableMethod] {
+  private static func table(of type: any OCDCallableByName.Type) -> [String: OCDCallableMethod] {
     if let table = tables.lock.withLock({ tables.tables[ObjectIdentifier(type)] }) { return table }
     // The class's own code runs outside of the lock.
     let table = Dictionary(type.callableMethods.map { ($0.selector, $0) }) { _, last in last }

@@ -3,7 +3,7 @@ import Synchronization
 /// The interned name of a property: two keys are equal if and only if their names are.
 ///
 /// Generated accessors hold one for each property, so that reading an attribute costs an array look-up and no hashing.
-public struct PropertyKey: Hashable, Sendable {
+public struct _PropertyKey: Hashable, Sendable {
   /// Dense, from 0, for the life of the process.
   let id: Int
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a format is not a predicate or an expression.
-public struct PredicateFormatError: LocalizedError, CustomStringConvertible, Sendable {
+public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, Sendable {
   /// The format.
   public let format: String
 

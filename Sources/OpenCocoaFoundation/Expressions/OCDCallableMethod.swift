@@ -1,7 +1,7 @@
 import Foundation
 
-/// A method that expressions call by its selector; see `CallableByName`.
-public struct CallableMethod: Sendable {
+/// A method that expressions call by its selector; see `OCDCallableByName`.
+public struct OCDCallableMethod: Sendable {
   /// The selector; its colons count the arguments.
   public let selector: String
   private let body: @Sendable (AnyObject, [Any?]) -> Any?

@@ -3,7 +3,7 @@ import Foundation
 /// A property that key-value coding reads and sets by its name; see `NSKeyValueCoding.keyValueProperties`.
 ///
 /// Observers that the property has (`willSet`, `didSet`) and computed setters run as for any assignment.
-public struct KeyValueProperty: Sendable {
+public struct OCDKeyValueProperty: Sendable {
   /// The key.
   public let name: String
   let keyPath: AnyKeyPath & Sendable
