@@ -11,6 +11,13 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "OpenCoreData")
 let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
 
+/// A project with both plugins, in a folder of its own.
+func project(_ name: String) -> Target {
+  .target(
+    name: name, dependencies: [coreData, "Expect"], path: "Projects/\(name)", sources: ["\(name)+Package.swift"],
+    plugins: [codegen, rewriter])
+}
+
 let package = Package(
   name: "Clients",
   dependencies: [
@@ -42,6 +49,12 @@ let package = Package(
         coreData, .product(name: "CoreDataLogging", package: "OpenCoreData"),
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ], path: "Logged"),
+    // Projects as they are written for Apple's platforms. Each says what must come of it, and the program asks them all.
+    project("Journal"), project("Repository"), project("Toolkit"), project("Filters"), project("InCode"),
+    .target(name: "Expect", path: "Projects/Expect"),
+    .executableTarget(
+      name: "Projects", dependencies: ["Journal", "Repository", "Toolkit", "Filters", "InCode", "Expect", coreData],
+      path: "Projects/Checks"),
   ],
   swiftLanguageModes: [mode]
 )
