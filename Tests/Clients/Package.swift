@@ -11,9 +11,9 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "OpenCoreData")
 let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
 
-/// A project with both plugins, in a folder of its own.
-func project(_ name: String) -> Target {
-  .target(
+/// Projects as they are written for Apple's platforms, each with both plugins. Each says what must come of it.
+let projects = ["Journal", "Repository", "Toolkit", "Filters", "InCode"].map { name in
+  Target.target(
     name: name, dependencies: [coreData, "Expect"], path: "Projects/\(name)", sources: ["\(name)+Package.swift"],
     plugins: [codegen, rewriter])
 }
@@ -49,12 +49,10 @@ let package = Package(
         coreData, .product(name: "CoreDataLogging", package: "OpenCoreData"),
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ], path: "Logged"),
-    // Projects as they are written for Apple's platforms. Each says what must come of it, and the program asks them all.
-    project("Journal"), project("Repository"), project("Toolkit"), project("Filters"), project("InCode"),
+    // The program that asks the projects, and what it asks by.
     .target(name: "Expect", path: "Projects/Expect"),
     .executableTarget(
-      name: "Projects", dependencies: ["Journal", "Repository", "Toolkit", "Filters", "InCode", "Expect", coreData],
-      path: "Projects/Checks"),
-  ],
+      name: "Projects", dependencies: ["Expect"] + projects.map { .target(name: $0.name) }, path: "Projects/Checks"),
+  ] + projects,
   swiftLanguageModes: [mode]
 )

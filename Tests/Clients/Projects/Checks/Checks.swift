@@ -1,6 +1,6 @@
-import CoreData
 import Expect
 import Filters
+import Foundation
 import InCode
 import Journal
 import Repository

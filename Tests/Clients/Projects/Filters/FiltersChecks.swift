@@ -74,7 +74,7 @@ public enum FiltersChecks {
     }
 
     private static func formats() {
-        expect((\Contact.company?.city == "London").predicateFormat == "company.city == \"London\"")
+        expect((\Contact.company?.city == "London").description == "company.city == \"London\"")
         expect(NSExpression(forKeyPath: \Contact.firstLetter).keyPath == "firstLetter")
         expect((\Contact.company?.name).requiredStringValue == "company.name")
         expect((\Album.artist?.name).stringValue == "artist.name" && (\Artist.count).stringValue == "albumCount")

@@ -10,9 +10,9 @@ public protocol TypedPredicateProtocol<Root>: NSPredicate {
     associatedtype Root
 }
 
-public final class ComparisonPredicate<Root>: NSComparisonPredicate, TypedPredicateProtocol, @unchecked Sendable {}
+public final class ComparisonPredicate<Root>: NSComparisonPredicate, TypedPredicateProtocol {}
 
-public final class CompoundPredicate<Root>: NSCompoundPredicate, TypedPredicateProtocol, @unchecked Sendable {}
+public final class CompoundPredicate<Root>: NSCompoundPredicate, TypedPredicateProtocol {}
 
 extension ComparisonPredicate {
 

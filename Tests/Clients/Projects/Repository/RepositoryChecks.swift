@@ -50,7 +50,7 @@ public enum RepositoryChecks {
         }
         expect(found === writer)
         let other = try Writer.findOrCreate(in: context, matching: NSPredicate(format: "name == %@", "Bo")) { $0.name = "Bo" }
-        expect(other.isInserted && (try Writer.count(in: context)) == 2)
+        expect(try other.isInserted && Writer.count(in: context) == 2)
         expect(try context.fetch(Writer.sortedFetchRequest).map(\.name) == ["Ada Byron", "Bo"])
         try context.save()
     }

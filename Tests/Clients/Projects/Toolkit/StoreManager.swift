@@ -91,8 +91,7 @@ struct LegacyStores: StoreUpgrading {
             NSPersistentStoreUbiquitousContentURLKey,
             NSPersistentStoreUbiquitousPeerTokenOption,
             NSPersistentStoreRebuildFromUbiquitousContentOption,
-            NSPersistentStoreUbiquitousContainerIdentifierKey,
-            NSStoreFileSecurityProtectionOption
+            NSPersistentStoreUbiquitousContainerIdentifierKey
         ]
     }
 

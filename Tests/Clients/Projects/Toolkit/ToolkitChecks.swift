@@ -112,7 +112,7 @@ public enum ToolkitChecks {
 
     private static func legacy() {
         let stores: any StoreUpgrading = LegacyStores()
-        expect(Set(stores.ignoredOptionKeys).count == 6)
+        expect(Set(stores.ignoredOptionKeys).count == 5)
         expect(!stores.removesUbiquitousMetadata(from: [:]))
     }
 
