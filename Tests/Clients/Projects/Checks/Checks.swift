@@ -6,7 +6,7 @@ import Journal
 import Repository
 import Toolkit
 
-/// Runs what the projects say about themselves.
+/// Runs what the projects say about themselves: all, or those that are named.
 @main @MainActor struct Checks {
   static func main() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Projects-\(UUID())")
@@ -26,6 +26,8 @@ import Toolkit
   }
 
   static func run(_ name: String, _ checks: @MainActor () async throws -> Void) async throws {
+    let named = CommandLine.arguments.dropFirst()
+    guard named.isEmpty || named.contains(name) else { return }
     let before = Expectations.shared.failures
     do {
       try await checks()
