@@ -2,7 +2,7 @@ import Foundation
 import ModelCompilerCore
 import Testing
 
-/// Observers of key-value observing, and private members that moved overrides use.
+/// Classes that observe by key path.
 @Suite struct RewriterObserverTests {
   private let method =
     "func observeValue(forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: "
@@ -34,24 +34,5 @@ import Testing
   @Test func otherMethodsOfTheNameAreLeft() throws {
     let source = "class A: NSObject { func observeValue() {} }"
     #expect(try copies(source)[0].hasPrefix(source))
-  }
-
-  @Test func aPrivateHelperOfAMovedOverrideIsSeen() throws {
-    let made = try copies(
-      "class A: NSManagedObject {\n}",
-      "extension A { override func awakeFromFetch() { help() }\n  private func help() {} }")
-    #expect(made[0].contains("override func awakeFromFetch() { help() }"))
-    #expect(made[1].contains("\n          func help() {} }"))
-  }
-
-  @Test(arguments: [
-    "  private func help(_ s: S) {} }; private struct S {}",
-    "  private func help() {} }; extension B { func help() {} }",
-  ])
-  func aHelperThatOthersCannotSeeStays(helper: String) throws {
-    let made = try copies(
-      "class A: NSManagedObject { func other() {} }; class B: NSManagedObject {}",
-      "extension A { override func awakeFromFetch() { help() }\n" + helper)
-    #expect(made[1].contains("override func awakeFromFetch()") && made[1].contains("private func help"))
   }
 }

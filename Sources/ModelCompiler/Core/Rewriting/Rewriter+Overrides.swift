@@ -17,12 +17,6 @@ extension Rewriter {
               file.tokens[member.keywordToken].line, file, isLeft: true)
             continue
           }
-          if let path, places(of: path, from: index).contains(where: { $0.file != index }) {
-            let hidden = privateNames(of: file)
-            for name in file.tokens[member.tokens] where name.isName && hidden.contains(name.text) {
-              show(name.text, of: path, in: index)
-            }
-          }
           let kind = path.flatMap(requiringClass)
           if let path, let kind, requiredInitializer(member, in: file, of: kind) != nil {
             require(member, in: index, isOpen: program.module.types[path]?.declaration.info.access == .open)
@@ -118,8 +112,9 @@ extension Rewriter {
     }
     guard places.contains(where: { $0.path != file.path }) else { return nil }
     let hidden = privateNames(of: file)
-    let names = file.tokens[member.tokens].filter { $0.isName && hidden.contains($0.text) }
-    guard let name = names.first(where: { !canShow($0.text, of: path, in: file, hidden) }) else { return nil }
+    guard let name = file.tokens[member.tokens].first(where: { $0.isName && hidden.contains($0.text) }) else {
+      return nil
+    }
     return "it uses '\(name.text)', which is private to this file, and the class is in another one"
   }
 
