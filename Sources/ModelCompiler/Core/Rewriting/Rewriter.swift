@@ -8,6 +8,8 @@ package struct Rewriter {
   let files: [SourceFile]
   var keys = PropertyKeys(prefix: "_managedKey_", isShared: true)
   var problems: [SourceProblem] = []
+  /// The functions of copies that list what only their own file can name.
+  var memberFunctions: [String] = []
 
   /// What a module is compiled from.
   package struct Output {
@@ -26,9 +28,10 @@ package struct Rewriter {
   ) throws(SourceProblems) -> Output {
     let program = Program(module: module, files: files.map(\.parsed) + others, dependencies: dependencies)
     var rewriter = Rewriter(program: program, files: files)
-    let copies = files.map { rewriter.copy(of: $0) }
+    let copies = files.map { rewriter.copy(of: $0) + rewriter.hiddenMembers(of: $0) }
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
-    let registration = Generator.registration(of: files.map(\.parsed), in: program, keys: rewriter.keys)
+    let registration = Generator.registration(
+      of: files.map(\.parsed), in: program, keys: rewriter.keys, memberFunctions: rewriter.memberFunctions)
     return Output(copies: copies, registration: registration)
   }
 
