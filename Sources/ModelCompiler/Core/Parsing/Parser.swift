@@ -154,7 +154,7 @@ package struct Parser {
       || AccessLevel(keyword: next.text) != nil
   }
 
-  private static let modifiers: Set = [
+  static let modifiers: Set = [
     "final", "override", "dynamic", "static", "lazy", "weak", "unowned", "nonisolated", "isolated", "required",
     "convenience", "mutating", "nonmutating", "optional", "indirect", "distributed", "prefix", "postfix", "infix",
     "borrowing", "consuming", "sending",

@@ -1,7 +1,8 @@
 extension Rewriter {
   /// A function at the end of a copy that lists the members of classes that other files cannot name; empty where there are
   /// none.
-  mutating func hiddenMembers(of file: SourceFile) -> String {
+  mutating func hiddenMembers(_ index: Int) -> String {
+    let file = files[index]
     let generator = Generator(program: program, files: [file.parsed])
     let hidden =
       generator.memberStatements(file.parsed) { min($0, $1) <= .fileprivate } + hiddenProperties(file.parsed)
@@ -9,7 +10,7 @@ extension Rewriter {
     guard !reachable.isEmpty else { return "" }
     let name = "_listHiddenMembers_" + SourceName.part(String(file.parsed.name.dropLast(".swift".count)))
     memberFunctions.append(name)
-    var text = imports(file.parsed)
+    var text = isCoreDataImported(index) ? "\n" : "\nimport CoreData\n"
     var calls = ""
     // Private members are seen from extensions of their class in the same file.
     for (index, type) in distinct(reachable.map(\.owner.spelled)).enumerated() {
@@ -50,9 +51,10 @@ extension Rewriter {
       }
   }
 
-  private func imports(_ file: ParsedFile) -> String {
-    let isImported = file.imports.contains { $0.path == ["CoreData"] && $0.scope == nil && $0.conditions.isEmpty }
-    return isImported ? "\n" : "\nimport CoreData\n"
+  private func isCoreDataImported(_ index: Int) -> Bool {
+    (files[index].parsed.imports + (imports[index] ?? [])).contains {
+      $0.path == ["CoreData"] && $0.scope == nil && $0.conditions.isEmpty
+    }
   }
 
   private func distinct(_ names: [String]) -> [String] {

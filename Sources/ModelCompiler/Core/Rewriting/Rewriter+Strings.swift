@@ -52,7 +52,7 @@ extension Rewriter {
   }
 
   /// The first name of each parameter in a list.
-  private func labels(_ tokens: [Token]) -> [String] {
+  func labels(_ tokens: [Token]) -> [String] {
     var labels: [String] = []
     var depth = 0
     var isFirst = true
