@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 // Key-value coding over the properties of the entity.
 //
-// Differs from Apple: without the Objective-C run time a custom accessor of the class is not found by its name; the value
-// that the entity models is what these read and write.
+// Differs from Apple (D-KVC-04): without the Objective-C run time a custom accessor of the class is not found by its
+// name; the value that the entity models is what these read and write.
 extension NSManagedObject {
   final func modelledValue(forKey key: String) -> Any? {
     if key != "objectID" { checkQueue(key) }

@@ -67,7 +67,7 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
 
   /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.
   ///
-  /// Differs from Apple: a method has to be listed to be called, see `OCDCallableByName`.
+  /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`.
   open class var callableMethods: [OCDCallableMethod] { [] }
 
   /// What expressions may read by name: `$entityPolicy.prefix`. Stored properties need not be listed.
