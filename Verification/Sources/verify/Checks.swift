@@ -72,4 +72,10 @@ let checks: [Check] = [
   .ownerWithoutInverse,
   .managerStoreUUID,
   .batchUpdateOneToOne,
+  .mergedDeletionDropsReferences,
+  .pinnedContextMovesOn,
+  .orderCountsAsChange,
+  .batchInsertAsksPolicyType,
+  .unmodeledChanges,
+  .migratedObjectsClass,
 ]

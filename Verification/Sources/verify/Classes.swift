@@ -35,3 +35,31 @@ final class ResultsWatcher: NSObject, NSFetchedResultsControllerDelegate {
     }
   }
 }
+
+/// Hears of changes of what its entity does not model.
+final class MoodyPerson: NSManagedObject {
+  override class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { false }
+}
+
+/// Counts how often it is asked.
+final class CountedPolicy: NSMergePolicy {
+  nonisolated(unsafe) static var resolutions = 0
+
+  override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+    Self.resolutions += 1
+    try super.resolve(constraintConflicts: list)
+  }
+}
+
+/// Notes the classes of the objects that it is given and makes.
+final class ClassWatchingPolicy: NSEntityMigrationPolicy {
+  nonisolated(unsafe) static var classes: [String] = []
+
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+    Self.classes = ([sInstance] + made).map { String(describing: Swift.type(of: $0)) }
+  }
+}
