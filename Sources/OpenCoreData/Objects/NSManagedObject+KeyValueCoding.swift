@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 //
 // Computed properties and custom accessors of the class are found as far as a plugin of this package lists them.
 //
-// Differs from Apple: where the rewriter has no part in it, there is no `@objc`; then a key that the entity has means the
+// Differs from Apple (D-KVC-04): where the rewriter has no part in it, there is no `@objc`; then a key that the entity has means the
 // value that the entity models, whatever the class declares under the name.
 extension NSManagedObject {
   final func modelledValue(forKey key: String) -> Any? {

@@ -27,8 +27,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// In a context it gets the entity's default values, a temporary ID and `awakeFromInsert`. Without one it is a bare
   /// object that `context.insert(_:)` can take later.
   ///
-  /// Differs from Apple: an override says `required` in place of `override`, since Swift makes objects of classes that are
-  /// known only at run time through `required` initialisers. The plugin `CoreDataRewriter` writes the word.
+  /// Differs from Apple (D-SRC-12): an override says `required` in place of `override`, since Swift makes objects of
+  /// classes that are known only at run time through `required` initialisers. The plugin `CoreDataRewriter` writes the
+  /// word.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     layoutReference = Unmanaged.passUnretained(entity.layout)
     super.init()
@@ -64,7 +65,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   ///
   /// For a class that no model has it is an entity without name, and a line in the log says so.
   ///
-  /// Differs from Apple: where several models claim the class, the most recently used one answers instead of none.
+  /// Differs from Apple (D-OBJ-05): where several models claim the class, the most recently used one answers instead of
+  /// none.
   open class func entity() -> NSEntityDescription {
     guard let entity = ModelRegistry.entity(for: self) else {
       FrameworkLog.write(

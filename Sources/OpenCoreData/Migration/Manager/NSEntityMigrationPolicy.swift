@@ -67,7 +67,7 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
 
   /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.
   ///
-  /// Differs from Apple: a method has to be listed to be called, see `OCDCallableByName`. The build plugins list the methods
+  /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`. The build plugins list the methods
   /// of policies by the selectors that Objective-C would give them (`countryOf:language:`); only those that they leave out,
   /// generic and throwing ones, need an entry.
   open class var callableMethods: [OCDCallableMethod] { [] }
