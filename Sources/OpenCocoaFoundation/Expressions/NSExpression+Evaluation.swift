@@ -41,7 +41,7 @@ extension NSExpression {
     case .aggregate(let expressions):
       return expressions.map { $0.value(with: object, bindings: bindings) ?? NSNull() }
     case .anyKey:
-      raise(.invalidArgument, "ANYKEY can be evaluated only by the store that defines it")
+      raise(.invalidArgument, "ANYKEY can be evaluated only by the store that defines it (D-PRE-09)")
     case .block(let block, let arguments):
       return block(object, arguments ?? [], NSMutableDictionary(dictionary: bindings))
     case .fetch(let request, let context, let countOnly):

@@ -29,7 +29,8 @@ extension NSExpression {
 
   /// The object of a key path or of a function's target.
   ///
-  /// Differs from Apple: a function of the library itself has no target class here; its operand is a constant nil.
+  /// Differs from Apple (D-PRE-06): a function of the library itself has no target class here; its operand is a
+  /// constant nil.
   public var operand: NSExpression {
     switch node {
     case .keyPath(_, let operand): return operand ?? NSExpression.expressionForEvaluatedObject()

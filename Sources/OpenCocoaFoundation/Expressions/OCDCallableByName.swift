@@ -15,7 +15,7 @@ import Foundation
 /// A class that others inherit from declares the list as `open` or `class`: a default is not overridden. Key-value coding
 /// and selectors without arguments (`FUNCTION($source, "title")`) need no entry.
 ///
-/// Differs from Apple: there every method of the Objective-C run time can be called.
+/// Differs from Apple (D-MIG-01): there every method of the Objective-C run time can be called.
 public protocol OCDCallableByName: AnyObject {
   /// The methods that expressions may call; a subclass adds its own to those of its superclass, and may replace them.
   static var callableMethods: [OCDCallableMethod] { get }

@@ -113,8 +113,8 @@ extension NSKeyValueCoding {
 
   /// A set that stands for a property: changing it changes the property, and tells its observers what comes and goes.
   ///
-  /// Differs from Apple: bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet subclass
-  /// there; bridge `value(forKey:)` instead.
+  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every
+  /// NSMutableSet subclass there; bridge `value(forKey:)` instead.
   public func mutableSetValue(forKey key: String) -> NSMutableSet { KeyValueSet(of: self, key) }
 
   /// The values of some properties, with NSNull in place of nil.

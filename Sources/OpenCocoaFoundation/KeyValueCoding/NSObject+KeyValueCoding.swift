@@ -24,7 +24,7 @@ extension _KeyValueCodingAndObserving {
   /// Sets a property, and tells its observers; a collection sets it in each of its elements, a mutable dictionary sets its
   /// value for the key.
   ///
-  /// Differs from Apple: the class has to adopt `NSKeyValueCoding` and to list the property.
+  /// Differs from Apple (D-SRC-06): the class has to adopt `NSKeyValueCoding` and to list the property.
   public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.setValue(value, of: self, forKey: key) }
 
   /// Sets the property at the end of a path of keys.
@@ -53,7 +53,7 @@ extension _KeyValueCodingAndObserving {
 
   /// Checks a value before it is set; the class may throw, or put another value in its place.
   ///
-  /// Differs from Apple: a method `validate<Key>:` is not found by its name; the class implements this one.
+  /// Differs from Apple (D-KVC-02): a method `validate<Key>:` is not found by its name; the class implements this one.
   public func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String) throws {
     try coding?.validateValue(ioValue, forKey: inKey)
   }
@@ -94,8 +94,8 @@ extension _KeyValueCodingAndObserving {
 
   /// A set that stands for a property: changing it changes the property, and tells its observers what comes and goes.
   ///
-  /// Differs from Apple: bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet subclass
-  /// there; bridge `value(forKey:)` instead.
+  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every
+  /// NSMutableSet subclass there; bridge `value(forKey:)` instead.
   public func mutableSetValue(forKey key: String) -> NSMutableSet {
     (self as? any NSKeyValueCoding)?.mutableSetValue(forKey: key) ?? KeyValueSet(of: self, key)
   }

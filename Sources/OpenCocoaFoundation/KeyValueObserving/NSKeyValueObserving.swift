@@ -6,7 +6,8 @@ import Foundation
 /// this protocol; `NSKeyValueCoding` includes it.
 ///
 /// `setValue(_:forKey:)`, mutable collections that stand for properties, and the setters of managed objects tell observers
-/// by themselves. Differs from Apple: an assignment in Swift cannot; a property that is to be observed says so:
+/// by themselves. Differs from Apple (D-KVC-01): an assignment in Swift cannot; a property that is to be observed says
+/// so:
 ///
 ///     var balance = 0.0 {
 ///       willSet { willChangeValue(for: \.balance) }
@@ -15,13 +16,14 @@ import Foundation
 public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   /// The key paths whose changes change a property, too; none by default.
   ///
-  /// Differs from Apple: a method `keyPathsForValuesAffecting<Key>` is not found by its name.
+  /// Differs from Apple (D-KVC-02): a class method `keyPathsForValuesAffecting<Key>` is found where a plugin of this package
+  /// lists it.
   static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
 
   /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves; true by
   /// default.
   ///
-  /// Differs from Apple: a method `automaticallyNotifiesObserversOf<Key>` is not found by its name.
+  /// Differs from Apple (D-KVC-02): a method `automaticallyNotifiesObserversOf<Key>` is not found by its name.
   static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 
   /// Called when an observed value has changed.
@@ -51,8 +53,11 @@ public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
 }
 
 extension NSKeyValueObserving {
-  /// No key path: the property depends on no other.
-  public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+  /// What the class method `keyPathsForValuesAffecting<Key>` gives, where a plugin of this package has listed one; else no
+  /// key path.
+  public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    ClassMembers.keyPathsAffecting(key, of: self)
+  }
 
   /// True: setting a property by its key tells the observers.
   public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }

@@ -49,7 +49,8 @@ extension _KeyValueCodingAndObserving {
 
   /// What stands for the object's observations; nil if it has none. Setting nil ends them all.
   ///
-  /// Differs from Apple: what it points to is none of an application's business, and it cannot be moved elsewhere.
+  /// Differs from Apple (D-KVC-09): what it points to is none of an application's business, and it cannot be moved
+  /// elsewhere.
   public var observationInfo: UnsafeMutableRawPointer? {
     get { KeyValueObserving.info(of: self) }
     set { KeyValueObserving.setInfo(newValue, of: self) }
@@ -59,7 +60,8 @@ extension _KeyValueCodingAndObserving {
 
   /// The key paths whose changes change a property, too.
   public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
-    (self as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key) ?? []
+    (self as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key)
+      ?? ClassMembers.keyPathsAffecting(key, of: self)
   }
 
   /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves.

@@ -34,8 +34,8 @@ extension NSSortDescriptor {
 extension SortDescriptor {
   /// Makes the sort descriptor of Swift that sorts as a descriptor does.
   ///
-  /// Differs from Apple: a descriptor with a key that is a string gives nil, since no property is found by its name; so
-  /// does the order of a locale, which Foundation's sort descriptors lack here.
+  /// Differs from Apple (D-PRE-17): a descriptor with a key that is a string gives nil, since no property is found by
+  /// its name; so does the order of a locale, which Foundation's sort descriptors lack here.
   ///
   /// - Returns: nil when the descriptor sorts by anything but the natural order of a property of `comparedType`.
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) where Compared: NSObject {

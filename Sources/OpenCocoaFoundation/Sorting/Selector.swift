@@ -1,7 +1,8 @@
 /// The name of a method, as code for Apple's platforms passes it.
 ///
-/// Differs from Apple: there is no runtime behind it that could call the method; the library knows those it supports by
-/// name, such as `localizedStandardCompare:`. `#selector` does not exist on Linux: write the name as a string.
+/// Differs from Apple (D-SRC-03): there is no runtime behind it that could call the method; the library knows those it
+/// supports by name, such as `localizedStandardCompare:`. `#selector` does not exist on Linux: write the name as a
+/// string.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name, colons included.
   public let description: String

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Data that is no such archive, is damaged, refers to itself or holds other classes gives nil.
 ///
-/// Differs from Apple: a decimal number cannot be in a set, be a key, or be archived beside objects of a program's classes.
+/// Differs from Apple (D-ARC-09): a decimal number cannot be in a set, be a key, or be archived beside objects of a
+/// program's classes.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   private static let standardClasses: [AnyClass] = [
     NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,

@@ -26,7 +26,7 @@ extension NSValueTransformerName {
 
   /// Makes objects of archives that have no keys.
   ///
-  /// Differs from Apple: such archives cannot be read here, so no transformer is registered under this name.
+  /// Differs from Apple (D-ARC-08): such archives cannot be read here, so no transformer is registered under this name.
   @available(*, deprecated, message: "Use secureUnarchiveFromDataTransformerName.")
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
 

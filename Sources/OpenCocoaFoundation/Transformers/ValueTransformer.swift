@@ -2,16 +2,17 @@ import Foundation
 
 /// Turns values of one kind into another, and back where it can.
 ///
-/// Differs from Apple: a subclass with initialisers of its own must declare `required init()`, because an instance may be
-/// made by the name of its class.
+/// Differs from Apple (D-ARC-01): a subclass with initialisers of its own must declare `required init()`, because an
+/// instance may be made by the name of its class.
 open class ValueTransformer: NSObject {
   /// Makes a transformer.
   public required override init() {}
 
   /// The transformer that is registered under a name, or else a new one of the class of that name, which is registered then.
   ///
-  /// Differs from Apple: a class has its module in its name, as in `"App.ImageTransformer"`; without one it is looked for
-  /// in the program's main module and in this one. A call on a subclass gives nil for a transformer of another class.
+  /// Differs from Apple (D-ARC-12): a class has its module in its name, as in `"App.ImageTransformer"`; without one it
+  /// is looked for in the program's main module and in this one. A call on a subclass gives nil for a transformer of
+  /// another class.
   public convenience init?(forName name: NSValueTransformerName) {
     self.init(_existing: TransformerRegistry.transformer(named: name))
   }

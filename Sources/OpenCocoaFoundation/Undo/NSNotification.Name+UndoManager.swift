@@ -31,5 +31,6 @@ public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardable
 
 /// The place in the order of a run loop's turn at which the event's group is closed.
 ///
-/// Differs from Apple: run loops have no such order here; the group is closed with the blocks of `perform(inModes:block:)`.
+/// Differs from Apple (D-UND-03): run loops have no such order here; the group is closed with the blocks of
+/// `perform(inModes:block:)`.
 public var NSUndoCloseGroupingRunLoopOrdering: Int { 350_000 }

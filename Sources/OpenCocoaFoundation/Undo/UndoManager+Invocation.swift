@@ -23,8 +23,8 @@ extension UndoManager {
   ///
   /// `undoManager.prepare(withInvocationTarget: self).name = name` makes undoing set the name back.
   ///
-  /// Differs from Apple: without the Objective-C run time it is not the next message that is kept, but the next property
-  /// that is set, or the block of `invoke(_:)`.
+  /// Differs from Apple (D-UND-01): without the Objective-C run time it is not the next message that is kept, but the
+  /// next property that is set, or the block of `invoke(_:)`.
   public func prepare<Target: AnyObject>(withInvocationTarget target: Target) -> Invocation<Target> {
     Invocation(manager: self, target: target)
   }

@@ -6,7 +6,7 @@ extension UndoManager {
   /// The target is not retained. Outside an undo or redo, what could be redone no longer can. Without an open group it
   /// opens one when `groupsByEvent` is true, and stops the program otherwise.
   ///
-  /// Differs from Apple: an operation whose target is gone keeps its place and does nothing.
+  /// Differs from Apple (D-UND-05): an operation whose target is gone keeps its place and does nothing.
   ///
   /// - Parameters:
   ///   - target: The object that the operation changes.

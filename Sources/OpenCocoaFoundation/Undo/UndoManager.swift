@@ -6,9 +6,9 @@ import Synchronization
 /// Operations belong to groups, which may be nested; one undo reverses one top-level group. What is registered while an
 /// undo runs can be redone. A manager is used by one thread, or one queue, at a time.
 ///
-/// Differs from Apple: the group of an event closes with the turn of the run loop of the thread that opened it. Where no
-/// run loop runs, as on a queue, it stays open until `undo()`, or set `groupsByEvent` to false. Targets with selectors and
-/// invocations do not exist: register a closure.
+/// Differs from Apple (D-UND-03): the group of an event closes with the turn of the run loop of the thread that opened
+/// it. Where no run loop runs, as on a queue, it stays open until `undo()`, or set `groupsByEvent` to false. Targets
+/// with selectors and invocations do not exist: register a closure.
 open class UndoManager: NSObject {
   private let storedStacks = UndoStacks()
   /// Targets that are gone, and whose operations go with the next use of the manager.

@@ -7,7 +7,7 @@ extension NSManagedObjectModel {
   ///
   /// Nil if there is no model, or one that cannot be read. Two different entities of one name stop the program.
   ///
-  /// Differs from Apple: without any model the result is nil, not an empty model.
+  /// Differs from Apple (D-MOD-05): without any model the result is nil, not an empty model.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let models = BundleModels.urls(in: bundles).map { NSManagedObjectModel(contentsOf: $0) }
     guard models.allSatisfy({ $0 != nil }) else { return nil }

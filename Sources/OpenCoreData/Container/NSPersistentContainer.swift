@@ -23,12 +23,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// main bundle, in a resource bundle beside the executable, or where the build plugin left it. A model that is not there
   /// stops the program.
   ///
-  /// Differs from Apple: a missing model stops the program instead of logging an error and going on with an empty one.
+  /// Differs from Apple (D-CTR-01): a missing model stops the program instead of logging an error and going on with an
+  /// empty one.
   public convenience init(name: String) {
     do {
       self.init(name: name, managedObjectModel: try ModelLocator.model(named: name))
     } catch {
-      raise(.internalInconsistency, "Failed to load the model named \(name): \(error.localizedDescription)")
+      raise(.internalInconsistency, "Failed to load the model named \(name) (D-CTR-01): \(error.localizedDescription)")
     }
   }
 

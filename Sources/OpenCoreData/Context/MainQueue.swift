@@ -92,7 +92,7 @@ enum MainQueueWatch {
     let text =
       "CoreData: warning: a block for a main-queue NSManagedObjectContext has waited \(milliseconds / 1000) s for the main "
       + "queue and has not begun. Main-queue contexts need a main thread that runs its loop: end the program's main "
-      + "code with dispatchMain() or RunLoop.main.run(), or wait with 'await' instead of blocking. \(state)\n"
+      + "code with dispatchMain() or RunLoop.main.run(), or wait with 'await' instead of blocking (D-CON-02). \(state)\n"
     FileHandle.standardError.write(Data(text.utf8))
     reports.wrappingAdd(1, ordering: .releasing)
   }

@@ -100,8 +100,8 @@ extension NSManagedObjectContext {
   /// on, but the fetch or count that runs in it is stopped, in SQLite, and throws a CancellationError, as do those after it;
   /// faults fire and saves write as ever.
   ///
-  /// Differs from Apple: block and result are `sending` where Apple has none, so that it compiles in Swift 6 mode from
-  /// every actor.
+  /// Differs from Apple (D-CON-01): block and result are `sending` where Apple has none, so that it compiles in Swift 6
+  /// mode from every actor.
   /// - Throws: what the block throws; CancellationError.
   public nonisolated(nonsending) final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(Failure) -> Result

@@ -39,7 +39,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
 
   /// Decodes a token that `encode(with:)` archived; nil for anything else.
   ///
-  /// Differs from Apple: tokens of Apple's frameworks are not read.
+  /// Differs from Apple (D-CTX-25): tokens of Apple's frameworks are not read.
   public required init?(coder: NSCoder) {
     guard let text = coder.decodeObject(of: NSString.self, forKey: Self.archiveKey) as String? else { return nil }
     if text == Self.currentMark {

@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
   /// The type stays as it is. The UUID, the version hashes and what else the framework keeps there stay unless the
   /// dictionary has a new value for them.
   ///
-  /// Differs from Apple: the framework's keys cannot be removed.
+  /// Differs from Apple (D-STO-10): the framework's keys cannot be removed.
   /// - Throws: what reading the metadata throws; 513 for a file that cannot be written; 3852 for a value that no property
   ///   list can hold.
   public class func setMetadata(

@@ -9,7 +9,8 @@ extension NSPersistentStoreCoordinator {
   /// Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to the old
   /// store wait, and fail once it is gone.
   ///
-  /// Differs from Apple: there must be no file at `storeURL`. Validation and the application's classes have no part in it.
+  /// Differs from Apple (D-STO-30): there must be no file at `storeURL`. Validation and the application's classes have
+  /// no part in it.
   /// - Returns: the new store.
   /// - Throws: 134080 for a store of another coordinator, 134000 for an unknown type, 516 if there is something at
   ///   `storeURL`, and what reading the old and writing the new store throws. The coordinator has the old store then.
@@ -93,7 +94,8 @@ extension NSPersistentStoreCoordinator {
   /// Tells a store that it is somewhere else: an atomic store writes there with its next save; a SQLite store goes on
   /// with the store that is there.
   ///
-  /// Differs from Apple: SQLite stores whose model lets values be kept in files of their own cannot be moved.
+  /// Differs from Apple (D-STO-14): SQLite stores whose model lets values be kept in files of their own cannot be
+  /// moved.
   /// - Returns: whether that was possible; for a SQLite store there has to be a store of the same model and layout.
   public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard persistentStores.contains(where: { $0 === store }), !(store is InMemoryStore) else { return false }

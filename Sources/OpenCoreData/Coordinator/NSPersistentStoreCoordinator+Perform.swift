@@ -32,7 +32,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Runs `block` alone among the coordinator's blocks and gives its result, without blocking a thread of the caller's.
   ///
-  /// Differs from Apple: block and result are `sending`, so that it compiles in Swift 6 mode from every actor.
+  /// Differs from Apple (D-CON-05): block and result are `sending`, so that it compiles in Swift 6 mode from every
+  /// actor.
   public final func perform<Result, Failure: Error>(
     _ block: sending @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> sending Result {

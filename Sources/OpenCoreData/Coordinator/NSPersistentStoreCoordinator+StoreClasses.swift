@@ -22,7 +22,7 @@ extension NSPersistentStoreCoordinator {
 
   /// The class of each type.
   ///
-  /// Differs from Apple: classes, and not NSValues of them, which Foundation does not have here.
+  /// Differs from Apple (D-STO-04): classes, and not NSValues of them, which Foundation does not have here.
   public class var registeredStoreTypes: [String: NSPersistentStore.Type] { storeClasses.withLock { $0 } }
 
   /// - Throws: 134000 for a type that no class is registered for.

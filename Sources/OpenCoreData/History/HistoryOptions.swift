@@ -3,8 +3,9 @@ import Foundation
 /// Option: whether saves and batch requests write persistent history; NSNumber of a Boolean, or a dictionary of options,
 /// which also means yes.
 ///
-/// Differs from Apple: a store that has a history and is opened without the option stays writable; its history is left as
-/// it is, and what is saved meanwhile is missing from it. The options in a dictionary have no effect.
+/// Differs from Apple (D-HIS-01): a store that has a history and is opened without the option stays writable; its
+/// history is left as it is, and what is saved meanwhile is missing from it. The options in a dictionary have no
+/// effect.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 
 /// Option: whether commits to the store's file, of this process and of others, are announced by

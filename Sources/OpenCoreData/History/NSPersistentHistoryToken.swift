@@ -21,7 +21,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
 
   /// Decodes a token that `encode(with:)` archived; nil for anything else.
   ///
-  /// Differs from Apple: tokens of Apple's frameworks are not read.
+  /// Differs from Apple (D-HIS-04): tokens of Apple's frameworks are not read.
   public required init?(coder: NSCoder) {
     // One property list: an unarchiver would follow a dictionary's references wherever they lead.
     guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,

@@ -10,7 +10,7 @@ import class OpenCocoaFoundation.NSExpression
 /// `lowercase:` of an attribute of the same row, an attribute at the end of to-one relationships, `count:` of a to-many
 /// relationship and `sum:` of an attribute of its members.
 ///
-/// Differs from Apple: an attribute with another derivation is nil; `coredata model check` names it.
+/// Differs from Apple (D-SQL-02): an attribute with another derivation is nil; `coredata model check` names it.
 public final class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// What the store computes: a key path, or one of `now()`, `canonical:`, `uppercase:`, `lowercase:`, `count:` and
   /// `sum:` of a key path.

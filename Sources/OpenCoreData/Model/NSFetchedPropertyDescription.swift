@@ -19,7 +19,8 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
 
   /// What is fetched.
   ///
-  /// Differs from Apple: the description keeps a copy and gives copies; changing one does not change the model.
+  /// Differs from Apple (D-MOD-04): the description keeps a copy and gives copies; changing one does not change the
+  /// model.
   public final var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     get { template?.request(in: owner?.model) }
     set { template = newValue.map { FetchRequestTemplate($0) } }

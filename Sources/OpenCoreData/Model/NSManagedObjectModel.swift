@@ -29,7 +29,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
 
   /// Decodes a model. Nil, with an error of the coder (4864), for an archive that holds none.
   ///
-  /// Differs from Apple: what Apple's NSKeyedArchiver wrote is not read here; `init(contentsOf:)` reads it as a `.mom`.
+  /// Differs from Apple (D-MOD-06): what Apple's NSKeyedArchiver wrote is not read here; `init(contentsOf:)` reads it
+  /// as a `.mom`.
   public required init?(coder: NSCoder) {
     super.init()
     guard DescriptionCoder.decode(self, coder) else { return nil }
@@ -43,7 +44,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
 
   /// The entities of the model.
   ///
-  /// Differs from Apple: subentities of the given entities that are not in the list are added to it.
+  /// Differs from Apple (D-MOD-03): subentities of the given entities that are not in the list are added to it.
   public final var entities: [NSEntityDescription] {
     get { storedEntities }
     set {

@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 /// What `mutableSetValue(forKey:)` hands out: a live view of a to-many relationship.
 ///
-/// Differs from Apple: bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet subclass there;
-/// use the typed property or `value(forKey:)` for a set to bridge.
+/// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet
+/// subclass there; use the typed property or `value(forKey:)` for a set to bridge.
 final class MutableRelationshipSet: NSMutableSet {
   private let owner: NSManagedObject
   private let slot: PropertySlot

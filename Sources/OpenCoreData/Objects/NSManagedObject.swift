@@ -27,8 +27,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// In a context it gets the entity's default values, a temporary ID and `awakeFromInsert`. Without one it is a bare
   /// object that `context.insert(_:)` can take later.
   ///
-  /// Differs from Apple: an override says `required` in place of `override`, since Swift makes objects of classes that are
-  /// known only at run time through `required` initialisers. The plugin `CoreDataRewriter` writes the word.
+  /// Differs from Apple (D-SRC-12): an override says `required` in place of `override`, since Swift makes objects of
+  /// classes that are known only at run time through `required` initialisers. The plugin `CoreDataRewriter` writes the
+  /// word.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     layoutReference = Unmanaged.passUnretained(entity.layout)
     super.init()
@@ -64,7 +65,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   ///
   /// For a class that no model has it is an entity without name, and a line in the log says so.
   ///
-  /// Differs from Apple: where several models claim the class, the most recently used one answers instead of none.
+  /// Differs from Apple (D-OBJ-05): where several models claim the class, the most recently used one answers instead of
+  /// none.
   open class func entity() -> NSEntityDescription {
     guard let entity = ModelRegistry.entity(for: self) else {
       FrameworkLog.write(
@@ -228,7 +230,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet, or an NSOrderedSet if it
   /// is ordered.
   ///
-  /// A key that the entity does not have stops the program, naming entity and key.
+  /// A computed property of the class has its key, too, where the class is compiled with a plugin of this package; one that
+  /// is exposed to Objective-C stands before the entity's property of that name.
+  ///
+  /// A key that neither has stops the program, naming entity and key.
   open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
 
   /// Sets a property: any number type for a number, an object for a to-one, a set for a to-many relationship, which
@@ -289,8 +294,11 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   // MARK: Key-value observing, for subclasses to override
 
-  /// The key paths whose changes change a property, too; none by default.
-  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+  /// The key paths whose changes change a property, too: by default what the class method
+  /// `keyPathsForValuesAffecting<Key>` gives, where a plugin of this package has listed one, else none.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    ClassMembers.keyPathsAffecting(key, of: self)
+  }
 
   /// Whether setting a property by its key has to tell observers: false for modelled properties, which do it themselves.
   open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { !models(key) }

@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 /// Describes which objects to read, in what order, and how much of them.
 ///
-/// Differs from Apple: the result type is not constrained, since on Linux a protocol does not conform to itself and
-/// `NSFetchRequest<NSFetchRequestResult>` must compile.
+/// Differs from Apple (D-FET-01): the result type is not constrained, since on Linux a protocol does not conform to
+/// itself and `NSFetchRequest<NSFetchRequestResult>` must compile.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCoding {
   var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
@@ -83,8 +83,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// What dictionaries hold: attributes and to-one relationships, by their names, by key paths through to-one
   /// relationships or as descriptions, and `NSExpressionDescription`s. Nil for all attributes.
   ///
-  /// What does not fit the entity is an error (134060) of the fetch. Differs from Apple: it may be set before the entity,
-  /// and objects are always read whole.
+  /// What does not fit the entity is an error (134060) of the fetch. Differs from Apple (D-FET-04): it may be set
+  /// before the entity, and objects are always read whole.
   open var propertiesToFetch: [Any]?
 
   /// Whether a dictionary that is equal to another one comes once. Of no meaning for other result types.
@@ -113,7 +113,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// comparator in a sort descriptor and `affectedStores` cannot be archived: the first two stop the program, stores are
   /// left out.
   ///
-  /// Differs from Apple: the archive does not know the result type; decoding gives an
+  /// Differs from Apple (D-FET-08): the archive does not know the result type; decoding gives an
   /// `NSFetchRequest<any NSFetchRequestResult>`, once the process has used a model or made a request.
   open func encode(with coder: NSCoder) { encodeFields(with: coder) }
 

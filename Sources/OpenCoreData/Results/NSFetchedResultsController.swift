@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 /// does not read the others. It does not follow changes that are only seen through relationships, of an object that a key
 /// path of the request leads to. After a reset of the context, or when a store was removed, fetch again.
 ///
-/// Differs from Apple: the result type is not constrained, as that of `NSFetchRequest`. See
+/// Differs from Apple (D-RES-01): the result type is not constrained, as that of `NSFetchRequest`. See
 /// `NSFetchedResultsControllerDelegate` for what differs there.
 open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner {
   let results: FetchedResults

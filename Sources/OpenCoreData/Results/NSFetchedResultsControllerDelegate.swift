@@ -17,11 +17,12 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 /// The methods are called while the controller's context ends an event: at the end of a `perform`, in a save, in a merge. In
 /// `controllerWillChangeContent(_:)` the controller still has what it had; from the next call on it has the new contents.
 ///
-/// Differs from Apple: there are no optional methods on Linux, so each has a default implementation here. A controller tracks
-/// changes as soon as it has a delegate. It finds out whether a delegate takes snapshots by calling the method for them
-/// once; a class must implement it where it declares that it is a delegate, since a subclass's method is not found. The
-/// controller that the methods get is for a controller of another result type than `any NSFetchRequestResult` one that
-/// stands for it: equal to it by `==` and, where both are known as controllers, by `===`.
+/// Differs from Apple (D-RES-03): there are no optional methods on Linux, so each has a default implementation here. A
+/// controller tracks changes as soon as it has a delegate. It finds out whether a delegate takes snapshots by calling
+/// the method for them once; a class must implement it where it declares that it is a delegate, since a subclass's
+/// method is not found. The controller that the methods get is for a controller of another result type than `any
+/// NSFetchRequestResult` one that stands for it: equal to it by `==` and, where both are known as controllers, by
+/// `===`.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// The contents, after they were fetched and after each change. A delegate that has this method gets no other calls but
   /// those for index titles.

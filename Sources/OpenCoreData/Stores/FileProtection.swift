@@ -2,7 +2,8 @@ import Foundation
 
 /// The option that asks for encrypted files.
 ///
-/// Differs from Apple: taken and without effect; where files are protected is the business of the file system.
+/// Differs from Apple (D-STO-01): taken and without effect; where files are protected is the business of the file
+/// system.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 
 /// So that `FileProtectionType.complete as NSObject` compiles, which is how options are written.

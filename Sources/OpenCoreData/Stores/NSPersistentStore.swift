@@ -29,8 +29,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Makes a store for a coordinator, which calls this for the class that is registered for a type; nothing is read yet.
   ///
-  /// Differs from Apple: `required`, since the class is known at run time only. A subclass that overrides it says
-  /// `required init` in place of `override init`.
+  /// Differs from Apple (D-STO-03): `required`, since the class is known at run time only. A subclass that overrides it
+  /// says `required init` in place of `override init`.
   public required init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
     options: [AnyHashable: Any]? = nil

@@ -13,7 +13,7 @@ public let NSXMLStoreType = "XML"
 
 /// A binary file, read and written as a whole.
 ///
-/// Differs from Apple: the format is one of our own; a file of Apple's gives 259.
+/// Differs from Apple (D-STO-15): the format is one of our own; a file of Apple's gives 259.
 public let NSBinaryStoreType = "Binary"
 
 /// In a store's metadata: the kind of store.

@@ -10,6 +10,8 @@ package struct Rewriter {
   var edits: [SourceEdits]
   var keys = PropertyKeys(prefix: "_managedKey_", isShared: true)
   var problems: [SourceProblem] = []
+  /// The functions of copies that list what only their own file can name.
+  var memberFunctions: [String] = []
   var changes: [SourceChange] = []
   /// Imports that the copies need besides their own, by the index of the file.
   var imports: [Int: [ImportDeclaration]] = [:]
@@ -42,9 +44,11 @@ package struct Rewriter {
     rewriter.moveMembers()
     rewriter.completeImports(others: others)
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
-    let registration = Generator.registration(of: files.map(\.parsed), in: program, keys: rewriter.keys)
+    let copies = files.indices.map { rewriter.copy($0) + rewriter.hiddenMembers($0) }
+    let registration = Generator.registration(
+      of: files.map(\.parsed), in: program, keys: rewriter.keys, memberFunctions: rewriter.memberFunctions)
     let order = rewriter.changes.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
-    return Output(copies: files.indices.map { rewriter.copy($0) }, registration: registration, changes: order)
+    return Output(copies: copies, registration: registration, changes: order)
   }
 
   private init(program: Program, files: [SourceFile]) {

@@ -85,7 +85,7 @@ open class NSConstraintConflict: NSObject {
   /// For each of the objects, what it was read from, or for a new one what it was inserted with; empty for one that has not
   /// changed.
   ///
-  /// Differs from Apple: empty where Apple has an NSNull, which is no dictionary.
+  /// Differs from Apple (D-CTX-24): empty where Apple has an NSNull, which is no dictionary.
   open var conflictingSnapshots: [[AnyHashable: Any]] { snapshots.map { $0.values ?? [:] } }
 
   /// Constraint and objects.

@@ -75,9 +75,10 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
 
   /// Whether a store may be migrated in a way of its own, with the same objects; true at first.
   ///
-  /// Differs from Apple: it allows what this manager does not do. It makes every object itself either way, so that its
-  /// progress and its current mapping are always told, what objects have become can be looked up in a later migration, and
-  /// the source is only read. Opening a store migrates it by SQLite's own means where the mapping model is inferred.
+  /// Differs from Apple (D-MIG-06): it allows what this manager does not do. It makes every object itself either way,
+  /// so that its progress and its current mapping are always told, what objects have become can be looked up in a later
+  /// migration, and the source is only read. Opening a store migrates it by SQLite's own means where the mapping model
+  /// is inferred.
   open var usesStoreSpecificMigrationManager = true
 
   /// Forgets what has become of which object: for another migration with the same manager.

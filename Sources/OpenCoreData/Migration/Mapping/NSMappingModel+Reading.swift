@@ -53,7 +53,8 @@ extension NSMappingModel {
   /// if it takes the objects of every entity that the destination still has. Of several the one with the most entity
   /// mappings is taken, and a compiled one before Xcode's. Nil if there is none.
   ///
-  /// Differs from Apple: one that leaves out an entity which both models have does not fit: its objects would be lost.
+  /// Differs from Apple (D-MIG-04): one that leaves out an entity which both models have does not fit: its objects
+  /// would be lost.
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
     destinationModel: NSManagedObjectModel?

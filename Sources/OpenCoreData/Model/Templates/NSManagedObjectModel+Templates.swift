@@ -4,14 +4,14 @@ import OpenCocoaFoundation
 extension NSManagedObjectModel {
   /// The fetch request templates by name.
   ///
-  /// Differs from Apple: each request is a copy, and changing it does not change the model.
+  /// Differs from Apple (D-MOD-04): each request is a copy, and changing it does not change the model.
   public final var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
     templates.mapValues { $0.request(in: self) }
   }
 
   /// The fetch request template of a name, with its variables; nil if there is none.
   ///
-  /// Differs from Apple: the request is a copy, and changing it does not change the model.
+  /// Differs from Apple (D-MOD-04): the request is a copy, and changing it does not change the model.
   public final func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
     templates[name]?.request(in: self)
   }

@@ -20,7 +20,7 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 ///
 /// The stores are those of `fetchRequest`.
 ///
-/// Differs from Apple: the result type is not constrained, as that of `NSFetchRequest`.
+/// Differs from Apple (D-FET-01): the result type is not constrained, as that of `NSFetchRequest`.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   private final let request: NSFetchRequest<ResultType>
   final let block: ((NSAsynchronousFetchResult<ResultType>) -> Void)?

@@ -9,7 +9,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   /// The context that executes the request.
   public final let managedObjectContext: NSManagedObjectContext
   /// How far the request is, a part of the progress that was current when it was executed. Completed units are results
-  /// that have been read. Differs from Apple: it is there without a current one, too.
+  /// that have been read. Differs from Apple (D-FET-10): it is there without a current one, too.
   public final let progress: Progress?
   /// Why there is no result: `CocoaError.userCancelled` (3072) if it was cancelled.
   public final internal(set) var operationError: (any Error)?

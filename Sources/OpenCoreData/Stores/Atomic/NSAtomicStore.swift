@@ -6,7 +6,7 @@ import OpenCocoaFoundation
 /// A subclass of your own overrides `load()` and `save()`, and as much of the rest as it needs; it is registered with
 /// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. Its methods are called one at a time.
 ///
-/// Differs from Apple: a subclass that overrides the initialiser says `required init`.
+/// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and versions belong to `nodeLock`
   final let references = ReferenceKeys()
   final let nodeLock = NSRecursiveLock()

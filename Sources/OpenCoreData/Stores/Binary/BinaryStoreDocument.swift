@@ -26,7 +26,8 @@ struct BinaryStoreDocument {
     }
     guard root["Format"]?.stringValue == Self.format else {
       throw StoreFileProblem(
-        "It is no binary store of this framework; the form of those that Apple's framework writes is not known.")
+        "It is no binary store of this framework; the form of those that Apple's framework writes is not known (D-STO-15)."
+      )
     }
     guard root["FormatVersion"]?.integerValue == Self.formatVersion else {
       throw StoreFileProblem("It was written by a later version of this framework.")

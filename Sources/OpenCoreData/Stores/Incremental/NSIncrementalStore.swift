@@ -9,7 +9,7 @@ import Synchronization
 /// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. It is called on the queues of the contexts that
 /// use it, by several at once if there are several.
 ///
-/// Differs from Apple: a subclass that overrides the initialiser says `required init`.
+/// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
   final let references = ReferenceKeys()
   private final let keyPaths = Mutex<KeyPathCheck?>(nil)

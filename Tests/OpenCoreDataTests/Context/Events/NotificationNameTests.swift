@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 /// The strings behind names and keys: programs bridge them, and other languages and archives spell them out. Of some the
-/// documentation gives no text; these are listed as unverified in DEVIATIONS.md, and must not change all the same.
+/// documentation gives no text; these are unverified (D-CTX-13), and must not change all the same.
 @Suite struct NotificationNameTests {
   private typealias Key = NSManagedObjectContext.NotificationKey
 
