@@ -70,7 +70,15 @@ enum ManagedClassRegistry {
   /// it is asked for them: such are those in other types, and those of a program with a dot in its name, as test bundles.
   static func swiftClass(_ name: String) -> AnyClass? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? NSClassFromString(name) : nil
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? Foundation.NSClassFromString(name) : nil
+  }
+
+  /// The class that generated code has registered under the name, with or without its module.
+  static func registered(_ name: String) -> NSManagedObject.Type? {
+    state.withLock { state in
+      state.readPending()
+      return state.classes[name]
+    }
   }
 
   /// The modules that have managed object classes.
