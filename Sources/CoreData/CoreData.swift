@@ -4,6 +4,6 @@
 @_exported import class OpenCocoaFoundation.NSComparisonPredicate
 @_exported import class OpenCocoaFoundation.NSCompoundPredicate
 @_exported import class OpenCocoaFoundation.NSExpression
+@_exported import func OpenCocoaFoundation.NSClassFromString
 @_exported import Foundation
 @_exported import OpenCoreData
-@_exported import func OpenCoreData.NSClassFromString

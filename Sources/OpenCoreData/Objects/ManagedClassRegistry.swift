@@ -51,6 +51,7 @@ enum ManagedClassRegistry {
       $0.pendingValidators.append(validators)
     }
     KeyPathNames.register(lazily: keyPaths)
+    ClassNames.find { registered($0) }
   }
 
   /// The class of that name: `Photo`, `.Photo` (the program's module) or `Module.Photo`; nil when there is none.
@@ -74,7 +75,7 @@ enum ManagedClassRegistry {
   }
 
   /// The class that generated code has registered under the name, with or without its module.
-  static func registered(_ name: String) -> NSManagedObject.Type? {
+  private static func registered(_ name: String) -> NSManagedObject.Type? {
     state.withLock { state in
       state.readPending()
       return state.classes[name]
