@@ -104,6 +104,14 @@ package enum KeyValueObserving {
     for notice in notices { notice.tellBefore() }
   }
 
+  /// Whether a change of the key has been announced on this thread, and is not over.
+  package static func isAnnounced(_ object: AnyObject, _ key: String) -> Bool {
+    let thread = UInt(pthread_self())
+    return table.locked(object) { observed -> Bool? in
+      observed.pending.contains { $0.key == key && $0.thread == thread }
+    } ?? false
+  }
+
   /// Tells observers of a change that was announced.
   package static func didChange(_ object: AnyObject, _ key: String) {
     let thread = UInt(pthread_self())

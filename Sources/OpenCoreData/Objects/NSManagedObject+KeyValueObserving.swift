@@ -20,6 +20,8 @@ extension NSManagedObject: ObservationMarked {
   private final func tellingObservers(_ key: String, _ change: ObservedChange, _ body: () -> Void) {
     // Values set by awakeFromFetch are those that the object comes with.
     if state.contains(.awakening) { return body() }
+    // A custom accessor announces what it sets by its primitive accessor, which tells nobody.
+    if KeyValueObserving.isAnnounced(self, key) { return body() }
     let context = table?.context
     // An observer may fetch in the middle of a change.
     context?.eventHolds += 1

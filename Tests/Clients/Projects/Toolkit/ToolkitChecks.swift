@@ -74,7 +74,6 @@ public enum ToolkitChecks {
         expect(calls == [
             "save", "fetch Animal", "performAndWait", "perform", "performed", "delete", "save", "count", "reset"
         ])
-        if Expectations.shared.failures > 0 { print(calls) }
     }
 
     private static func migration(in folder: URL) throws {
