@@ -45,7 +45,9 @@ extension Rewriter {
   ) -> Bool {
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil { return true }
     // Other modules may override it.
-    if member.modifier("open", file.tokens) != nil, ["func", "var", "subscript"].contains(member.keyword) { return true }
+    if member.modifier("open", file.tokens) != nil, ["func", "var", "subscript"].contains(member.keyword) {
+      return true
+    }
     return overridden.contains(path + [signature(member, in: file)])
   }
 
