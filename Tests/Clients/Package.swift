@@ -11,6 +11,13 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "OpenCoreData")
 let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
 
+/// Projects as they are written for Apple's platforms, each with both plugins. Each says what must come of it.
+let projects = ["Journal", "Repository", "Toolkit", "Filters", "InCode"].map { name in
+  Target.target(
+    name: name, dependencies: [coreData, "Expect"], path: "Projects/\(name)", sources: ["\(name)+Package.swift"],
+    plugins: [codegen, rewriter])
+}
+
 let package = Package(
   name: "Clients",
   dependencies: [
@@ -46,6 +53,10 @@ let package = Package(
         coreData, .product(name: "CoreDataLogging", package: "OpenCoreData"),
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ], path: "Logged"),
-  ],
+    // The program that asks the projects, and what it asks by.
+    .target(name: "Expect", path: "Projects/Expect"),
+    .executableTarget(
+      name: "Projects", dependencies: ["Expect"] + projects.map { .target(name: $0.name) }, path: "Projects/Checks"),
+  ] + projects,
   swiftLanguageModes: [mode]
 )
