@@ -13,11 +13,20 @@ import PackagePlugin
         "\(target.name) has no file to rewrite: list one file in 'sources:', and the others are rewritten")
       return []
     }
+    if let main = files.first(where: isMain), let listed = swiftFiles(of: target).first(where: isMain) {
+      Diagnostics.error(
+        "\(target.name) lists \(listed.path), and \(main.path) is to be rewritten: a module has one main.swift; list an "
+          + "empty file of another name")
+      return []
+    }
     let folder = context.pluginWorkDirectoryURL
     let output = folder.appending(path: "\(target.moduleName)+Rewritten.swift")
     var arguments = ["rewrite", "--module", target.moduleName, "--output", output.path]
     var inputs = files
     var outputs = [output]
+    // Where there is a model, the other plugin, or the manifest, gives the module a bundle with it.
+    if hasModels(target) { arguments.append("--bundle") }
+    if ProcessInfo.processInfo.environment["COREDATA_REWRITER_VERBOSE"] == "1" { arguments.append("--verbose") }
     for file in files {
       let copy = folder.appending(path: name(ofCopy: file))
       arguments += ["--copy", file.path, copy.path]
@@ -45,9 +54,11 @@ import PackagePlugin
 
   /// Another name than the original's, which the compiler would take it for; main.swift has no choice.
   private func name(ofCopy file: URL) -> String {
-    if file.lastPathComponent == "main.swift" { return "main.swift" }
+    if isMain(file) { return "main.swift" }
     return file.deletingPathExtension().lastPathComponent + ".rewritten.swift"
   }
+
+  private func isMain(_ file: URL) -> Bool { file.lastPathComponent == "main.swift" }
 
   private func swiftFiles(of target: SwiftSourceModuleTarget) -> [URL] {
     target.sourceFiles.filter { $0.type == .source }.map(\.url).filter { $0.pathExtension == "swift" }
@@ -55,6 +66,18 @@ import PackagePlugin
 
   private func models(of target: SwiftSourceModuleTarget) -> [URL] {
     target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+  }
+
+  /// Whether a model, or a mapping model, is among the target's files, in a listed folder too.
+  private func hasModels(_ target: SwiftSourceModuleTarget) -> Bool {
+    let extensions = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "momd", "mom", "cdm"]
+    return target.sourceFiles.contains { file in
+      if extensions.contains(file.url.pathExtension) { return file.type == .resource || file.type == .unknown }
+      guard file.type == .resource, file.url.hasDirectoryPath,
+        let names = FileManager.default.enumerator(atPath: file.url.path)
+      else { return false }
+      return names.contains { name in extensions.contains { (name as? String)?.hasSuffix("." + $0) == true } }
+    }
   }
 
   /// A model's folder and the files in it: a change of a file does not show in the folder.

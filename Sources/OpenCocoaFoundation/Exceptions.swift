@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  @preconcurrency import Musl
+#endif
 
 /// The names of the exceptions that Apple's frameworks raise for programming errors.
 package enum ExceptionName: String {
@@ -13,6 +17,13 @@ package enum ExceptionName: String {
 ///
 /// Swift cannot catch an exception, and code that raises one is wrong in the same way on every platform.
 package func raise(_ name: ExceptionName, _ reason: String, file: StaticString = #file, line: UInt = #line) -> Never {
-  fatalError(
+  stop(
     "*** Terminating app due to uncaught exception '\(name.rawValue)', reason: '\(reason)'", file: file, line: line)
+}
+
+/// Ends the program with a message, behind what it has printed: the standard output is buffered where it is no terminal, and
+/// what is in the buffer is lost with the program.
+package func stop(_ message: String, file: StaticString = #file, line: UInt = #line) -> Never {
+  fflush(stdout)
+  fatalError(message, file: file, line: line)
 }

@@ -18,7 +18,8 @@ struct UsageError: Error, CustomStringConvertible {
     """
     usage: ModelCompiler accessors --module <name> --output <file> [--register <model>]... [<context>]... <source>...
            ModelCompiler model --module <name> --output <file> [--resource <folder>] <model>
-           ModelCompiler rewrite --module <name> --output <file> [--copy <source> <output>]... [<context>]...
+           ModelCompiler rewrite --module <name> --output <file> [--bundle] [--verbose]
+                                 [--copy <source> <output>]... [<context>]...
     context: --model <path>, --dependency <name> <folder>, --source <path>
     """
   }

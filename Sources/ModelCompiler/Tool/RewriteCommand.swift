@@ -6,12 +6,18 @@ struct RewriteCommand {
   private var sources = ModuleSources()
   private var copies: [(source: String, output: String)] = []
   private var output: String?
+  /// Says what was changed.
+  private var isVerbose = ProcessInfo.processInfo.environment["COREDATA_REWRITER_VERBOSE"] == "1"
+  /// The module has its models in a bundle of its own.
+  private var hasBundle = false
 
   init(_ arguments: inout Arguments) throws {
     while let word = arguments.next() {
       switch word {
       case "--output": output = try arguments.value()
       case "--copy": copies.append((try arguments.value(), try arguments.value()))
+      case "--verbose": isVerbose = true
+      case "--bundle": hasBundle = true
       default: try sources.read(word, &arguments)
       }
     }
@@ -26,7 +32,15 @@ struct RewriteCommand {
       return SourceFile(String(decoding: data, as: UTF8.self), path: copy.source)
     }
     let made = try Rewriter.rewrite(
-      module: sources.module, files: files, others: sources.generated(), dependencies: sources.dependencies)
+      module: sources.module, files: files, others: sources.generated(), dependencies: sources.dependencies,
+      hasBundle: hasBundle)
+    for change in made.changes {
+      if change.isLeft {
+        FileHandle.standardError.write(Data("\(change)\n".utf8))
+      } else if isVerbose {
+        print(change)
+      }
+    }
     for (copy, text) in zip(copies, made.copies) { try write(text, to: copy.output) }
     try write(made.registration, to: output)
   }

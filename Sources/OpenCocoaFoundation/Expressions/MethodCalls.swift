@@ -1,7 +1,7 @@
 import Foundation
 
 /// The methods that `FUNCTION(target, 'selector:', ...)` may name: without a runtime that calls methods by name, those
-/// which a class lists (`OCDCallableByName`), and which key-value coding and strings offer.
+/// which a class lists (`OCDCallableByName`) or generated code does, and which key-value coding and strings offer.
 enum MethodCalls {
   static func call(_ selector: String, on target: Any?, _ arguments: [Any?]) -> Any? {
     guard let target = unwrapped(target), !(target is NSNull) else { return nil }
@@ -9,6 +9,9 @@ enum MethodCalls {
       let method = CallableMethods.method(selector, of: type(of: object))
     {
       return method.call(on: object, arguments)
+    }
+    if let type = type(of: target) as? AnyClass, let method = ClassMembers.table(of: type).methods[selector] {
+      return method.call(on: target as AnyObject, arguments)
     }
     switch selector {
     case _ where !selector.contains(":"): return KeyValueCoding.value(of: target, forKey: selector)

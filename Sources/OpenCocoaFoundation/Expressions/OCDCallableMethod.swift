@@ -42,7 +42,7 @@ public struct OCDCallableMethod: Sendable {
   }
 
   /// Calls the method.
-  func call(on target: AnyObject, _ arguments: [Any?]) -> Any? { body(target, arguments) }
+  package func call(on target: AnyObject, _ arguments: [Any?]) -> Any? { body(target, arguments) }
 
   private static func root<Root: AnyObject>(_ target: AnyObject, _ selector: String) -> Root {
     if let root = target as? Root { return root }

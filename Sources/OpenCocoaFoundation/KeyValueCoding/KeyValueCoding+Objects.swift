@@ -7,6 +7,7 @@ extension KeyValueCoding {
     let type = type(of: object)
     if let property = KeyValueProperties.property(key, of: type) { return property.value(of: object) }
     if key == "self" { return object }
+    if let method = listedGetter(key, of: object) { return method.call(on: object, []) }
     if type.accessInstanceVariablesDirectly, let stored = stored(key, of: object) { return stored }
     return intrinsic(key, of: object) ?? object.value(forUndefinedKey: key)
   }
@@ -18,6 +19,25 @@ extension KeyValueCoding {
     }
     guard let assignment = property.assignment(of: value, to: object) else { return object.setNilValueForKey(key) }
     KeyValueObserving.automatically(object, key, .setting, assignment)
+  }
+
+  /// The property that generated code lists for the class of an object that has not adopted `NSKeyValueCoding`.
+  static func listedProperty(_ key: String, of object: Any) -> OCDKeyValueProperty? {
+    (type(of: object) as? AnyClass).flatMap { ClassMembers.property(key, of: $0) }
+  }
+
+  /// The method without arguments that generated code lists for the class of such an object.
+  static func listedGetter(_ key: String, of object: Any) -> OCDCallableMethod? {
+    (type(of: object) as? AnyClass).flatMap { ClassMembers.table(of: $0).methods[key] }
+  }
+
+  /// Sets a property that generated code lists.
+  package static func setListedValue(_ value: Any?, of object: AnyObject, _ property: OCDKeyValueProperty) {
+    guard let assignment = property.assignment(of: value, to: object) else {
+      guard let object = object as? any _KeyValueCodingAndObserving else { nilForKey(property.name, of: object) }
+      return object.setNilValueForKey(property.name)
+    }
+    KeyValueObserving.automatically(object, property.name, .setting, assignment)
   }
 
   /// The values of some properties, with NSNull in place of nil.

@@ -78,6 +78,8 @@ package enum KeyValueCoding {
         return GatheredSet(elements.compactMap { gathered(from: $0, forKey: key) })
       }
       if let defaults = object as? UserDefaults { return defaults.object(forKey: key) }
+      if let property = listedProperty(key, of: object) { return property.value(of: object as AnyObject) }
+      if let method = listedGetter(key, of: object) { return method.call(on: object as AnyObject, []) }
       if let stored = stored(key, of: object) { return stored }
       return intrinsic(key, of: object) ?? undefinedKey(key, of: object)
     }
@@ -100,6 +102,9 @@ package enum KeyValueCoding {
       if let value { dictionary[key] = value } else { dictionary.removeObject(forKey: key) }
     case let defaults as UserDefaults: defaults.set(value, forKey: key)
     default:
+      if let property = listedProperty(key, of: object), property.isSettable {
+        return setListedValue(value, of: object as AnyObject, property)
+      }
       guard !(object is NSDictionary), let elements = elements(of: object) else {
         undefinedKey(key, of: object, method: "setValue:forUndefinedKey:")
       }

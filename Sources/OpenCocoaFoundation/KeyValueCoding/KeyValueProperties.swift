@@ -25,7 +25,8 @@ enum KeyValueProperties {
     if let table = tables.lock.withLock({ tables.tables[ObjectIdentifier(type)] }) { return table }
     // The class's own code runs outside of the lock.
     let properties = type.keyValueProperties
-    let table = Dictionary(properties.map { ($0.name, $0) }) { _, last in last }
+    let generated = ClassMembers.table(of: type).properties
+    let table = properties.reduce(into: generated) { $0[$1.name] = $1 }
     tables.lock.withLock { tables.tables[ObjectIdentifier(type)] = table }
     for property in properties { KeyPathNames.register(property.keyPath, name: property.name) }
     for property in properties { registerKeyPaths(of: Swift.type(of: property.keyPath).valueType) }

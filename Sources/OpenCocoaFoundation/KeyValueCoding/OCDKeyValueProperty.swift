@@ -8,7 +8,8 @@ public struct OCDKeyValueProperty: Sendable {
   public let name: String
   let keyPath: AnyKeyPath & Sendable
   private let get: @Sendable (AnyObject) -> Any?
-  private let assignment: (@Sendable (AnyObject, Any?) -> (() -> Void)?)?
+  private var assignment: (@Sendable (AnyObject, Any?) -> (() -> Void)?)?
+  private let check: @Sendable (AnyObject, Any?) -> String?
 
   /// A property that can be read and set.
   ///
@@ -30,7 +31,13 @@ public struct OCDKeyValueProperty: Sendable {
       switch KeyValueConversion.convert(value, to: Value.self) {
       case .value(let value): return { root[keyPath: keyPath] = value }
       case .hasNoNil: return nil
-      case .mismatch: Self.wrongType(value, Value.self, name, object)
+      case .mismatch: raise(.invalidArgument, Self.wrongType(value, Value.self, name, object))
+      }
+    }
+    check = { object, value in
+      switch KeyValueConversion.convert(value, to: Value.self) {
+      case .value: nil
+      case .hasNoNil, .mismatch: Self.wrongType(value, Value.self, name, object)
       }
     }
   }
@@ -44,25 +51,35 @@ public struct OCDKeyValueProperty: Sendable {
       return KeyValueConversion.boxed(root[keyPath: keyPath])
     }
     assignment = nil
+    check = { _, _ in "The property \(name) cannot be set." }
   }
 
-  var isSettable: Bool { assignment != nil }
+  package var isSettable: Bool { assignment != nil }
 
-  func value(of object: AnyObject) -> Any? { get(object) }
+  /// The same property without its setter.
+  var readOnly: OCDKeyValueProperty {
+    var property = self
+    property.assignment = nil
+    return property
+  }
+
+  package func value(of object: AnyObject) -> Any? { get(object) }
 
   /// What sets the property; nil for nil where the property has none. A value of a wrong type stops the program.
-  func assignment(of value: Any?, to object: AnyObject) -> (() -> Void)? { assignment?(object, value) }
+  package func assignment(of value: Any?, to object: AnyObject) -> (() -> Void)? { assignment?(object, value) }
+
+  /// What stops `assignment(of:to:)`, or sets nil where the property has none; nil if nothing does.
+  package func problem(setting value: Any?, of object: AnyObject) -> String? { check(object, value) }
 
   private static func root<Root: AnyObject>(_ object: AnyObject, _ name: String) -> Root {
     if let root = object as? Root { return root }
     raise(.invalidArgument, "The key path of the property \(name) belongs to \(Root.self), not to \(type(of: object)).")
   }
 
-  private static func wrongType(_ value: Any?, _ wanted: Any.Type, _ name: String, _ object: AnyObject) -> Never {
+  private static func wrongType(_ value: Any?, _ wanted: Any.Type, _ name: String, _ object: AnyObject) -> String {
     let given = value.map { "\(type(of: $0))" } ?? "nil"
-    raise(
-      .invalidArgument,
+    return
       "[\(KeyValueCoding.name(of: object)) setValue:forKey:]: unacceptable value for the key \(name); desired type = "
-        + "\(wanted); given type = \(given); value = \(value ?? "nil").")
+      + "\(wanted); given type = \(given); value = \(value ?? "nil")."
   }
 }

@@ -43,7 +43,10 @@ final class KeyPathWatch: @unchecked Sendable {
   func begin() {
     guard let object else { return }
     ObservationTable.shared.insert(object) { $0.watches[key, default: []].append(self) }
-    let paths = (type(of: object) as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key) ?? []
+    let type: AnyClass = type(of: object)
+    let paths =
+      (type as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key)
+      ?? ClassMembers.keyPathsAffecting(key, of: type)
     var dependencies: [KeyPathWatch] = []
     for path in paths.sorted() {
       let keys = path.keysOfPath[...]

@@ -16,7 +16,8 @@ import Foundation
 public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   /// The key paths whose changes change a property, too; none by default.
   ///
-  /// Differs from Apple (D-KVC-02): a method `keyPathsForValuesAffecting<Key>` is not found by its name.
+  /// Differs from Apple (D-KVC-02): a class method `keyPathsForValuesAffecting<Key>` is found where a plugin of this package
+  /// lists it.
   static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
 
   /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves; true by
@@ -52,8 +53,11 @@ public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
 }
 
 extension NSKeyValueObserving {
-  /// No key path: the property depends on no other.
-  public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+  /// What the class method `keyPathsForValuesAffecting<Key>` gives, where a plugin of this package has listed one; else no
+  /// key path.
+  public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    ClassMembers.keyPathsAffecting(key, of: self)
+  }
 
   /// True: setting a property by its key tells the observers.
   public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }

@@ -51,7 +51,8 @@ extension _KeyValueCodingAndObserving {
 
   /// The key paths whose changes change a property, too.
   public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
-    (self as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key) ?? []
+    (self as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key)
+      ?? ClassMembers.keyPathsAffecting(key, of: self)
   }
 
   /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves.

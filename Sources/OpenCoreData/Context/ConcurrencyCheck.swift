@@ -25,7 +25,13 @@ enum ConcurrencyCheck {
   @inline(never)
   static func verify(_ context: NSManagedObjectContext, _ access: String) {
     if context.isEntered { return }
-    stop("\(describe(context)) was used off its queue: \(access).", context)
+    stop("\(describe(context)) was used off its queue: \(called(access)).", context)
+  }
+
+  /// The member that the caller named. What subclasses may override calls a member whose name begins with `base`.
+  private static func called(_ access: String) -> String {
+    guard access.hasPrefix("base"), access.dropFirst(4).first?.isUppercase == true else { return access }
+    return access.dropFirst(4).prefix(1).lowercased() + access.dropFirst(5)
   }
 
   /// Stops the program if the calling thread may not use the object.
@@ -61,7 +67,7 @@ enum ConcurrencyCheck {
     let message =
       "+[NSManagedObjectContext __Multithreading_Violation_AllThatIsLeftToUsIsHonor__]: CoreData: error: \(text) The "
       + "caller was on \(place), \(inside). \(remedy)"
-    guard let listener = listener.withLock({ $0 }) else { fatalError(message) }
+    guard let listener = listener.withLock({ $0 }) else { OpenCocoaFoundation.stop(message) }
     listener(message)
   }
 }

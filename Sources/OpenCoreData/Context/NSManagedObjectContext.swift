@@ -161,6 +161,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// What others have saved since the queue was asked to merge it.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+  /// The custom accessors that key-value coding is calling now.
+  @exclusivity(unchecked) final var accessorCalls: [AccessorCall] = []
   /// The class that was last asked for its entity, in a context with a coordinator of its own: mostly many objects of one
   /// are made.
   @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?

@@ -23,6 +23,8 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let overridesValidatePointer: Bool
   /// What the class's `validate<Key>` methods check, by the property's name.
   let validators: [String: _ManagedValidator.Check]
+  /// What else generated code lists of the class.
+  let listed: ListedMembers
   let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
   let transformables: ContiguousArray<PropertySlot>
@@ -75,6 +77,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
+    listed = ListedMembers(objectClass, slots, entity)
     slotCount = arranged.slotCount
     if slots.count > Self.slotLimit {
       raise(

@@ -37,28 +37,29 @@ extension NSManagedObject {
 
   /// What a dictionary has for each of the leaves. A name that is no element's stops the program, as does any other value.
   final func elementValues(_ value: Any?, _ slot: PropertySlot) -> [(PropertySlot, Any?)] {
-    let values = dictionary(value, slot)
+    if let problem = dictionaryProblem(value, slot) { raise(.invalidArgument, problem) }
+    let values = StoredValue.unwrapped(value) as? [String: Any] ?? [:]
     let elements = layout.elements(of: slot)
-    if let unknown = values.keys.first(where: { name in !elements.contains { $0.property.name == name } }) {
-      raise(
-        .invalidArgument,
-        "Unacceptable value for composite attribute: property = \"\(slot.name)\" of entity \(layout.name) has no element "
-          + "\"\(unknown)\".")
-    }
     return elements.flatMap { element in
       let value = values[element.property.name]
       return element.kind == .composite ? elementValues(value, element) : [(element, value)]
     }
   }
 
-  private final func dictionary(_ value: Any?, _ slot: PropertySlot) -> [String: Any] {
-    guard let value = StoredValue.unwrapped(value) else { return [:] }
-    if let values = value as? [String: Any] { return values }
-    let shown = slot.property.hasSecretValues ? BoundValues.redacted : "\(value)"
-    raise(
-      .invalidArgument,
-      "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = a dictionary with names as "
-        + "keys; given type = \(type(of: value)); value = \(shown); entity = \(layout.name).")
+  /// What is wrong with a value for a composite attribute, whatever its elements are; nil for a dictionary, and for nil.
+  final func dictionaryProblem(_ value: Any?, _ slot: PropertySlot) -> String? {
+    guard let value = StoredValue.unwrapped(value) else { return nil }
+    guard let values = value as? [String: Any] else {
+      let shown = slot.property.hasSecretValues ? BoundValues.redacted : "\(value)"
+      return
+        "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = a dictionary with names "
+        + "as keys; given type = \(type(of: value)); value = \(shown); entity = \(layout.name)."
+    }
+    let elements = layout.elements(of: slot)
+    return values.keys.first { name in !elements.contains { $0.property.name == name } }.map {
+      "Unacceptable value for composite attribute: property = \"\(slot.name)\" of entity \(layout.name) has no element "
+        + "\"\($0)\"."
+    }
   }
 
   final func setModelledValue(_ value: Any?, forKeyPath keyPath: String) {

@@ -3,14 +3,24 @@ import OpenCocoaFoundation
 
 // Key-value coding over the properties of the entity.
 //
-// Differs from Apple (D-KVC-04): without the Objective-C run time a custom accessor of the class is not found by its
-// name; the value that the entity models is what these read and write.
+// Computed properties and custom accessors of the class are found as far as a plugin of this package lists them.
+//
+// Differs from Apple (D-KVC-04): where the rewriter has no part in it, there is no `@objc`; then a key that the entity has means the
+// value that the entity models, whatever the class declares under the name.
 extension NSManagedObject {
   final func modelledValue(forKey key: String) -> Any? {
     if key != "objectID" { checkQueue(key) }
-    guard let slot = layout.slot(named: key) ?? layout.slot(named: Self.unprimitive(key)) else {
+    guard let slot = layout.slot(named: key) else {
+      if let property = layout.listed.computed[key] { return property.value(of: self) }
+      if let slot = layout.slot(named: Self.unprimitive(key)) { return slotValue(slot) }
       return intrinsicValue(key)
     }
+    if !layout.listed.accessors.isEmpty, let value = accessorValue(key) { return value }
+    return slotValue(slot)
+  }
+
+  /// The value that the entity models.
+  final func slotValue(_ slot: PropertySlot) -> Any? {
     switch slot.kind {
     case .toMany: return slot.isOrdered ? orderedMembers(firing(slot)) : looseMembers(firing(slot), isValue: true)
     case .toOne: return toOne(slot)
@@ -33,19 +43,29 @@ extension NSManagedObject {
     case "isDeleted", "deleted": return NSNumber(value: isDeleted)
     default:
       if let fetched = fetchedValue(forKey: key) { return fetched }
+      if let getter = layout.listed.getters[key] { return getter.call(on: self, []) }
       return value(forUndefinedKey: key)
     }
   }
 
   final func setModelledValue(_ value: Any?, forKey key: String) {
     checkQueue(key)
-    guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+    guard let slot = layout.slot(named: key) else {
+      if setComputed(value, key) { return }
+      return setValue(value, forUndefinedKey: key)
+    }
+    if !layout.listed.accessors.isEmpty, setByAccessor(value, key) { return }
     setBoxed(value, slot)
   }
 
   final func modelledPrimitiveValue(forKey key: String) -> Any? {
     checkQueue(key)
-    guard let slot = layout.slot(named: key), slot.kind == .toMany else { return modelledValue(forKey: key) }
+    guard let slot = layout.slot(named: key) else {
+      // A computed property has no primitive value.
+      if layout.listed.computed[key] != nil { undefinedKey(key) }
+      return modelledValue(forKey: key)
+    }
+    guard slot.kind == .toMany else { return slotValue(slot) }
     return slot.isOrdered ? primitiveMembers(firing(slot)) : looseMembers(firing(slot), isValue: false)
   }
 

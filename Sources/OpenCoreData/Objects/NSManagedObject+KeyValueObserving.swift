@@ -69,6 +69,7 @@ extension NSManagedObject: ObservationMarked {
     let slot = layout.slot(named: key)
     if slot == nil, type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { return }
     willChange()
+    if let slot, ignoresChanges(slot) { return }
     markChanged()
     if let slot, slot.kind.isRelationship { openBracket(slot) }
   }

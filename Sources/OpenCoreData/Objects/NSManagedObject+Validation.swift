@@ -78,9 +78,9 @@ extension NSManagedObject {
     // Nothing is read only to be validated.
     if slot.kind == .toMany, isUnread(slot) { return }
     guard layout.overridesValidatePointer || layout.validators[slot.name] != nil else {
-      return try validateValue(modelledValue(forKey: slot.name), forKey: slot.name)
+      return try validateValue(slotValue(slot), forKey: slot.name)
     }
-    let given = modelledValue(forKey: slot.name) as AnyObject?
+    let given = slotValue(slot) as AnyObject?
     var value = given
     try validateValue(&value, forKey: slot.name)
     if value !== given, isOther(value, slot) { setValue(value, forKey: slot.name) }

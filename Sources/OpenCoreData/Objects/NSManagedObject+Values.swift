@@ -121,6 +121,7 @@ extension NSManagedObject {
       changes.untracked.remove(slot.index)
     }
     changes.values[slot.index] = value
+    if slot.isTransient, ignoresChanges(slot) { return }
     markChanged()
   }
 

@@ -230,7 +230,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// The value of a property: numbers and Booleans as NSNumber, a to-many relationship as an NSSet, or an NSOrderedSet if it
   /// is ordered.
   ///
-  /// A key that the entity does not have stops the program, naming entity and key.
+  /// A computed property of the class has its key, too, where the class is compiled with a plugin of this package; one that
+  /// is exposed to Objective-C stands before the entity's property of that name.
+  ///
+  /// A key that neither has stops the program, naming entity and key.
   open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
 
   /// Sets a property: any number type for a number, an object for a to-one, a set for a to-many relationship, which
@@ -291,8 +294,11 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   // MARK: Key-value observing, for subclasses to override
 
-  /// The key paths whose changes change a property, too; none by default.
-  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+  /// The key paths whose changes change a property, too: by default what the class method
+  /// `keyPathsForValuesAffecting<Key>` gives, where a plugin of this package has listed one, else none.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    ClassMembers.keyPathsAffecting(key, of: self)
+  }
 
   /// Whether setting a property by its key has to tell observers: false for modelled properties, which do it themselves.
   open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { !models(key) }

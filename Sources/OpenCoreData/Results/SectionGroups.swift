@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
     guard changed.isEmpty || !keyPath.contains("."), !ancestorsHaveChanges, fetch.target.limit == 0,
       fetch.target.offset == 0,
       let first = fetch.target.sortDescriptors.first, first.key == keyPath, first.selector == "compare:",
+      !fetch.target.layout.hasAccessors(along: keyPath),
       let attribute = fetch.target.layout.entity.attribute(atKeyPath: keyPath),
       let reader = SectionValueReader(attribute)
     else { return nil }
@@ -41,6 +42,16 @@ extension NSManagedObjectContext {
       }
     }
     return groups
+  }
+}
+
+extension EntityLayout {
+  /// Whether a class of the model has a custom accessor of one of the keys: only objects tell what that gives.
+  fileprivate func hasAccessors(along keyPath: String) -> Bool {
+    let keys = keyPath.keysOfPath
+    return entity.managedObjectModel.entities.contains { entity in
+      keys.contains { entity.layout.listed.accessors[$0] != nil }
+    }
   }
 }
 

@@ -3,7 +3,8 @@ extension Generator {
   /// subclasses bring the members that they inherit.
   func imports() -> String {
     let declared = files.filter { file in
-      !file.members.isEmpty || file.types.contains { $0.kind == .class && !$0.inherited.isEmpty }
+      !file.members.isEmpty || !file.namedMembers.isEmpty
+        || file.types.contains { $0.kind == .class && !$0.inherited.isEmpty }
     }.flatMap(\.imports)
     // A module that is imported with an access level anywhere must be imported with one everywhere.
     let explicit = Set(files.flatMap(\.imports).filter { $0.access != nil }.map { $0.path[0] })

@@ -1,7 +1,11 @@
 extension Generator {
   /// The file that belongs to rewritten ones, whose declarations have their bodies in them.
-  static func registration(of files: [ParsedFile], in program: Program, keys: PropertyKeys) -> String {
+  /// - Parameter memberFunctions: the functions of the copies that list what only their own file can name.
+  static func registration(
+    of files: [ParsedFile], in program: Program, keys: PropertyKeys, memberFunctions: [String]
+  ) -> String {
     var generator = Generator(program: program, files: files)
+    generator.memberFunctions = memberFunctions
     for member in files.flatMap(\.members) {
       guard case .property = member.kind, let owner = try? program.owner(of: member),
         min(member.info.access, owner.access) > .fileprivate
@@ -19,9 +23,13 @@ extension Generator {
   mutating func registration(models: [String] = []) -> Registration {
     let classes = managedClasses()
     for declaration in classes { noteInheritedKeyPaths(declaration) }
-    return Registration(
+    var registration = Registration(
       module: program.module.name, classes: statements(for: classes), keyPaths: keyPaths,
       validators: validatorStatements(), models: models)
+    registration.members = memberLists()
+    registration.memberFunctions = memberFunctions
+    registration.policies = policyStatements()
+    return registration
   }
 
   /// The validating methods of managed classes, as far as they can be named here.

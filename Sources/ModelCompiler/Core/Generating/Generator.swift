@@ -10,6 +10,8 @@ package struct Generator {
   var publicModules: Set<String> = []
   /// Statements that list the key paths of each class, in the order of the classes.
   var keyPaths: [(type: String, statements: String)] = []
+  /// The functions of other files that list members of classes.
+  var memberFunctions: [String] = []
 
   package init(program: Program, files: [ParsedFile]) {
     self.program = program

@@ -10,12 +10,19 @@ struct Registration {
   var keyPaths: [(type: String, statements: String)] = []
   /// Statements that append a validating method to `list`.
   var validators: [String] = []
+  /// Statements that append the other members of each class to `list`.
+  var members: [(type: String, statements: String)] = []
+  /// Functions of other files that give such lists.
+  var memberFunctions: [String] = []
+  /// Statements that append a migration policy to `list`.
+  var policies: [String] = []
   /// Paths of the models that are built with the module.
   var models: [String] = []
 
   var text: String {
     let hasTables = !(classes.isEmpty && keyPaths.isEmpty && validators.isEmpty)
-    if !hasTables, models.isEmpty { return "" }
+    let hasMembers = !(members.isEmpty && memberFunctions.isEmpty)
+    if !hasTables, !hasMembers, policies.isEmpty, models.isEmpty { return "" }
     var statements = ""
     if hasTables {
       statements += """
@@ -25,6 +32,8 @@ struct Registration {
 
         """
     }
+    if hasMembers { statements += "  _registerClassMembers { _classMembers() }\n" }
+    if !policies.isEmpty { statements += "  _registerMigrationPolicies { _migrationPolicies() }\n" }
     for model in models { statements += "  _registerModel(\(SourceName.quoted(model)))\n" }
     let entry = """
       #if objectFormat(ELF)
@@ -36,7 +45,41 @@ struct Registration {
       \(statements)}
 
       """
-    return hasTables ? entry + tables : entry
+    return entry + (hasTables ? tables : "") + (hasMembers ? memberTables : "") + policyTable
+  }
+
+  /// Without `nonisolated`: where a module isolates what it declares to the main actor, key paths of its properties can be
+  /// formed by functions alone that are so isolated.
+  private var memberTables: String {
+    let calls =
+      members.indices.map { "  _listClassMembers\($0)(&list)\n" } + memberFunctions.map { "  \($0)(&list)\n" }
+    return """
+
+      private func _classMembers() -> [CoreData._ClassMember] {
+        \(table("CoreData._ClassMember", calls.joined()))
+      }
+
+      """
+        + members.enumerated().map { index, entry in
+          """
+
+          @_optimize(none)
+          private func _listClassMembers\(index)(_ list: inout [CoreData._ClassMember]) {
+          \(entry.statements)}
+
+          """
+        }.joined()
+  }
+
+  private var policyTable: String {
+    if policies.isEmpty { return "" }
+    return """
+
+      private nonisolated func _migrationPolicies() -> [(String, NSEntityMigrationPolicy.Type)] {
+        \(table("(String, NSEntityMigrationPolicy.Type)", policies.joined()))
+      }
+
+      """
   }
 
   private var tables: String {

@@ -48,6 +48,8 @@ package struct TypeDeclaration: Sendable {
   package var inherited: [TypeSyntax] = []
   /// The name in `@objc(Name)`.
   package var objectiveCName: String?
+  /// `@objcMembers`: what Objective-C can express is exposed to it.
+  package var exposesMembers = false
 }
 
 package struct AliasDeclaration: Sendable {
@@ -111,6 +113,7 @@ package struct ParsedFile: Sendable {
   package var aliases: [AliasDeclaration] = []
   package var members: [ManagedMember] = []
   package var validators: [ValidatorMethod] = []
+  package var namedMembers: [NamedMember] = []
   /// Lines of `@NSManaged` declarations inside function bodies.
   package var localLines: [Int] = []
 

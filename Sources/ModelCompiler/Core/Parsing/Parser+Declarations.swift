@@ -15,6 +15,7 @@ extension Parser {
     }
     declaration.objectiveCName = modifiers.attributes.first { $0.hasPrefix("objc(") }
       .map { String($0.dropFirst("objc(".count).dropLast()) }
+    declaration.exposesMembers = modifiers.attributes.contains("objcMembers")
     declaration.inherited = parseInheritance()
     _ = skipToBody()
     file.types.append(declaration)
@@ -22,6 +23,7 @@ extension Parser {
     var inner = Scope(container: scope.container)
     inner.container.types.append(name.text)
     inner.isConstrained = scope.isConstrained || declaration.isGeneric
+    inner.isIsolated = scope.isIsolated || keyword == "actor" || Parser.isIsolated(modifiers)
     parseMembers(in: inner)
   }
 
@@ -37,7 +39,8 @@ extension Parser {
     guard take("{") else { return }
     parseMembers(
       in: Scope(
-        container: Container(extended: names), access: modifiers.access ?? .internal, isConstrained: isConstrained))
+        container: Container(extended: names), access: modifiers.access ?? .internal, isConstrained: isConstrained,
+        isExposed: modifiers.attributes.contains("objc"), isIsolated: Parser.isIsolated(modifiers)))
   }
 
   private mutating func parseInheritance() -> [TypeSyntax] {

@@ -1,7 +1,8 @@
 /// Finds the declarations of a file that matter to generated code.
 ///
-/// It reads types, extensions, type aliases, imports, `@NSManaged` members and methods that validate a property;
-/// everything else is passed over, function bodies as balanced braces. Source that does not parse is left to the compiler to complain about.
+/// It reads types, extensions, type aliases, imports, `@NSManaged` members and what classes have that is called by its name:
+/// methods that validate a property, properties, methods of policies. Everything else is passed over, function bodies as
+/// balanced braces. Source that does not parse is left to the compiler to complain about.
 package struct Parser {
   var tokens: [Token]
   var position = 0
@@ -30,6 +31,10 @@ package struct Parser {
     /// The access of members that state none.
     var access = AccessLevel.internal
     var isConstrained = false
+    /// `@objc extension`: the members are exposed to Objective-C.
+    var isExposed = false
+    /// An actor's members, and those of a type that a global actor isolates, are not reached from elsewhere.
+    var isIsolated = false
   }
 
   /// What stands before a declaration's keyword.
@@ -37,6 +42,7 @@ package struct Parser {
     var access: AccessLevel?
     var isManaged = false
     var isStatic = false
+    var isOverride = false
     var attributes: [String] = []
   }
 
@@ -112,6 +118,7 @@ package struct Parser {
     }
     if Parser.modifiers.contains(token.text) || (token.text == "class" && isClassModifier) {
       if token.text == "static" || token.text == "class" { modifiers.isStatic = true }
+      if token.text == "override" { modifiers.isOverride = true }
       position += 1
       if isPunctuation("(") { skipBalanced() }
       return
@@ -130,8 +137,12 @@ package struct Parser {
     case "func" where modifiers.isManaged: parseManagedMethod(modifiers, in: scope)
     case "func":
       noteValidator(modifiers, in: scope)
+      noteNamedMethod(modifiers, in: scope)
       position += 2
-    case "var", "let", "case", "associatedtype", "macro": position += 2
+    case "var", "let":
+      noteNamedProperties(modifiers, in: scope)
+      position += 2
+    case "case", "associatedtype", "macro": position += 2
     default: position += 1
     }
   }
@@ -143,7 +154,7 @@ package struct Parser {
       || AccessLevel(keyword: next.text) != nil
   }
 
-  private static let modifiers: Set = [
+  static let modifiers: Set = [
     "final", "override", "dynamic", "static", "lazy", "weak", "unowned", "nonisolated", "isolated", "required",
     "convenience", "mutating", "nonmutating", "optional", "indirect", "distributed", "prefix", "postfix", "infix",
     "borrowing", "consuming", "sending",

@@ -10,6 +10,8 @@ package final class ModuleIndex {
   private(set) var aliases: [[String]: AliasDeclaration] = [:]
   /// The managed properties of each class, by its path.
   private(set) var properties: [[String]: [DeclarationInfo]] = [:]
+  /// The other properties of each class, by its path.
+  private(set) var namedMembers: [[String]: [NamedMember]] = [:]
 
   package init(name: String, files: [ParsedFile]) {
     self.name = name
@@ -21,6 +23,7 @@ package final class ModuleIndex {
       for member in file.members {
         if case .property = member.kind { properties[member.info.container.path, default: []].append(member.info) }
       }
+      for member in file.namedMembers { namedMembers[member.info.container.path, default: []].append(member) }
       for alias in file.aliases { aliases[alias.info.container.path + [alias.info.name]] = alias }
     }
   }

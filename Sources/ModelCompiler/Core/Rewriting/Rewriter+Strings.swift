@@ -32,29 +32,12 @@ extension Rewriter {
     let name = tokens[..<end].last(where: \.isName)?.text ?? ""
     if isSetter { return spelled("set" + name.prefix(1).uppercased() + name.dropFirst() + ":") }
     if end < tokens.endIndex {
-      return spelled(Rewriter.selector(name, tokens[end...].filter(\.isName).map(\.text)))
+      return spelled(SelectorName.of(name, tokens[end...].filter(\.isName).map(\.text)))
     }
-    return spelled(Rewriter.selector(name, labels(ofMethod: name, in: file)))
+    return spelled(SelectorName.of(name, labels(ofMethod: name, in: file)))
   }
 
   private func spelled(_ selector: String) -> String { "Selector(\(SourceName.quoted(selector)))" }
-
-  private static func selector(_ name: String, _ labels: [String]) -> String {
-    guard let first = labels.first else { return name }
-    var selector = name
-    if first != "_" {
-      let word = first.prefix { $0.isLowercase }
-      selector += prepositions.contains(String(word)) ? "" : "With"
-      selector += first.prefix(1).uppercased() + first.dropFirst()
-    }
-    return selector + ":" + labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
-  }
-
-  private static let prepositions: Set = [
-    "above", "after", "along", "alongside", "as", "at", "before", "below", "by", "following", "for", "from", "given",
-    "in", "including", "inside", "into", "matching", "of", "on", "passing", "preceding", "since", "to", "until",
-    "using", "via", "when", "with", "within",
-  ]
 
   /// The labels of a method that is named without them: as the file or the module declares it, or as Foundation does.
   private func labels(ofMethod name: String, in file: SourceFile) -> [String] {
@@ -69,7 +52,7 @@ extension Rewriter {
   }
 
   /// The first name of each parameter in a list.
-  private func labels(_ tokens: [Token]) -> [String] {
+  func labels(_ tokens: [Token]) -> [String] {
     var labels: [String] = []
     var depth = 0
     var isFirst = true

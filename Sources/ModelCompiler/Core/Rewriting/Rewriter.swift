@@ -1,13 +1,20 @@
 /// Makes copies of source files that compile without the Objective-C run time.
 ///
 /// `@objc` and its kin go, `#keyPath` and `#selector` become the strings that they stand for, and `@NSManaged`
-/// declarations get bodies. Every line stays where it is.
+/// declarations get bodies. Initialisers that the framework requires say so, overrides move out of extensions, and casts
+/// between fetch requests become calls. Every line stays where it is, or says where it was.
 package struct Rewriter {
   let program: Program
   /// The files that are rewritten.
   let files: [SourceFile]
+  var edits: [SourceEdits]
   var keys = PropertyKeys(prefix: "_managedKey_", isShared: true)
   var problems: [SourceProblem] = []
+  /// The functions of copies that list what only their own file can name.
+  var memberFunctions: [String] = []
+  var changes: [SourceChange] = []
+  /// Imports that the copies need besides their own, by the index of the file.
+  var imports: [Int: [ImportDeclaration]] = [:]
 
   /// What a module is compiled from.
   package struct Output {
@@ -15,30 +22,43 @@ package struct Rewriter {
     package var copies: [String]
     /// A file with the keys of properties and the registration of classes.
     package var registration: String
+    /// What was changed, and what was left.
+    package var changes: [SourceChange]
   }
 
   /// Rewrites the files of a module.
-  /// - Parameter others: files of the module that are compiled as they are, or generated.
+  /// - Parameters:
+  ///   - others: files of the module that are compiled as they are, or generated.
+  ///   - hasBundle: whether the module has a bundle of its own, with its models in it.
   /// - Throws: what cannot be rewritten.
   package static func rewrite(
     module: String, files: [SourceFile], others: [ParsedFile] = [],
-    dependencies: [(name: String, load: () -> [ParsedFile])] = []
+    dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
   ) throws(SourceProblems) -> Output {
     let program = Program(module: module, files: files.map(\.parsed) + others, dependencies: dependencies)
     var rewriter = Rewriter(program: program, files: files)
-    let copies = files.map { rewriter.copy(of: $0) }
+    for index in files.indices { rewriter.editDeclarations(index) }
+    if hasBundle { rewriter.mapBundles() }
+    // Last, for it takes along what has been changed in what it moves.
+    rewriter.moveMembers()
+    rewriter.completeImports(others: others)
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
-    let registration = Generator.registration(of: files.map(\.parsed), in: program, keys: rewriter.keys)
-    return Output(copies: copies, registration: registration)
+    let copies = files.indices.map { rewriter.copy($0) + rewriter.hiddenMembers($0) }
+    let registration = Generator.registration(
+      of: files.map(\.parsed), in: program, keys: rewriter.keys, memberFunctions: rewriter.memberFunctions)
+    let order = rewriter.changes.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
+    return Output(copies: copies, registration: registration, changes: order)
   }
 
   private init(program: Program, files: [SourceFile]) {
     self.program = program
     self.files = files
+    edits = files.map { SourceEdits($0.bytes) }
   }
 
-  private mutating func copy(of file: SourceFile) -> String {
-    var edits = SourceEdits(file.bytes)
+  private mutating func editDeclarations(_ index: Int) {
+    let file = files[index]
+    var edits = edits[index]
     for member in file.parsed.members { giveBody(to: member, in: file, &edits) }
     for line in file.parsed.localLines {
       report(
@@ -49,32 +69,55 @@ package struct Rewriter {
       var lexer = Lexer(Array(file.bytes[range]))
       lexer.run()
       // Strings in strings are left alone: what they interpolate would need names looked up in no way that differs.
-      rewriteTokens(lexer.tokens.map { $0.moved(by: range.lowerBound) }, file, &edits)
+      let line = file.bytes[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
+      rewriteTokens(lexer.tokens.map { $0.moved(by: range.lowerBound, lines: line) }, file, &edits)
     }
-    // The compiler takes a file that is called main.swift for another one of that name.
-    if file.parsed.name == "main.swift" { return edits.result }
-    return "#sourceLocation(file: \(SourceName.quoted(file.path)), line: 1)\n" + edits.result
+    self.edits[index] = edits
+    requireInitializers(index)
+  }
+
+  private func copy(_ index: Int) -> String {
+    let file = files[index]
+    let imports = (imports[index] ?? []).map { $0.text }
+    if file.isMain { return file.adding(imports, to: edits[index]) }
+    return imports.map { $0 + "\n" }.joined()
+      + "#sourceLocation(file: \(SourceName.quoted(file.path)), line: 1)\n" + edits[index].result
   }
 
   mutating func report(_ message: String, _ line: Int, _ file: SourceFile) {
     problems.append(SourceProblem(path: file.path, line: line, column: 1, message: message))
   }
 
+  mutating func note(_ text: String, _ line: Int, _ file: SourceFile, isLeft: Bool = false) {
+    let change = SourceChange(path: file.path, line: line, text: text, isLeft: isLeft)
+    if !changes.contains(change) { changes.append(change) }
+  }
+
   private mutating func rewriteTokens(_ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits) {
     for index in tokens.indices.dropLast() {
+      if tokens[index].kind == .identifier {
+        rewriteCast(at: index, tokens, file, &edits)
+        continue
+      }
       let name = tokens[index + 1]
       guard name.kind == .identifier, tokens[index].range.upperBound == name.range.lowerBound else { continue }
       if tokens[index].isPunctuation("@") {
         switch name.text {
-        case "objc": removeAttribute(at: index, tokens, file, &edits)
-        case "objcMembers", "NSManaged": edits.blank(tokens[index].range.lowerBound..<name.range.upperBound)
+        case "objc":
+          removeAttribute(at: index, tokens, file, &edits)
+          note("@objc is left out", name.line, file)
+        case "objcMembers", "NSManaged":
+          edits.blank(tokens[index].range.lowerBound..<name.range.upperBound)
+          note(name.text == "NSManaged" ? "@NSManaged gets a body" : "@objcMembers is left out", name.line, file)
         default: break
         }
       } else if tokens[index].isPunctuation("#"), ["keyPath", "selector"].contains(name.text) {
         guard let end = closing(index + 2, tokens) else { continue }
         let range = tokens[index].range.lowerBound..<tokens[end].range.upperBound
         let inner = Array(tokens[(index + 3)..<end])
-        edits.replace(range, with: name.text == "keyPath" ? keyPath(inner) : selector(inner, in: file))
+        let text = name.text == "keyPath" ? keyPath(inner) : selector(inner, in: file)
+        edits.replace(range, with: text)
+        note("#\(name.text) is \(text)", name.line, file)
       }
     }
   }
@@ -93,9 +136,10 @@ package struct Rewriter {
 }
 
 extension Token {
-  fileprivate func moved(by offset: Int) -> Token {
+  fileprivate func moved(by offset: Int, lines: Int) -> Token {
     var token = self
     token.range = (range.lowerBound + offset)..<(range.upperBound + offset)
+    token.line += lines
     return token
   }
 }

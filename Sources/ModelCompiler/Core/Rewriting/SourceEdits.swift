@@ -20,16 +20,29 @@ struct SourceEdits {
 
   mutating func insert(_ text: String, at position: Int) { edits.append((position..<position, Array(text.utf8))) }
 
+  /// Takes a part away to where it is put in elsewhere: leaves blanks, and gives the part with its replacements made.
+  mutating func take(_ range: Range<Int>) -> String {
+    let text = result(of: range)
+    edits.removeAll { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
+    blank(range)
+    return text
+  }
+
   /// The source with the replacements made. Those inside others are left out.
-  var result: String {
+  var result: String { result(of: 0..<source.count) }
+
+  private func result(of range: Range<Int>) -> String {
     var bytes: [UInt8] = []
-    var position = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
-    where edit.range.lowerBound >= position {
+    var position = range.lowerBound
+    // What is put in stands before what is replaced in the same place.
+    let order = edits.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    for edit in order where edit.range.lowerBound >= position && edit.range.upperBound <= range.upperBound {
       bytes += source[position..<edit.range.lowerBound]
       bytes += edit.text
       position = edit.range.upperBound
     }
-    return String(decoding: bytes + source[position...], as: UTF8.self)
+    return String(decoding: bytes + source[position..<range.upperBound], as: UTF8.self)
   }
 }

@@ -5,6 +5,8 @@ package struct SourceFile {
   let tokens: [Token]
   let interpolations: [Range<Int>]
   package let parsed: ParsedFile
+  /// Its types and extensions, by where they stand.
+  let bodies: [TypeBody]
 
   package init(_ source: String, path: String) {
     self.path = path
@@ -13,11 +15,52 @@ package struct SourceFile {
     bytes = lexer.source
     tokens = lexer.tokens
     interpolations = lexer.interpolations
-    parsed = Parser.parse(tokens, path: path)
+    var parsed = Parser.parse(tokens, path: path)
+    // There are no submodules here.
+    for index in parsed.imports.indices where parsed.imports[index].path[0] == "CoreData" {
+      if parsed.imports[index].scope == nil { parsed.imports[index].path = ["CoreData"] }
+    }
+    self.parsed = parsed
+    bodies = Parser.outline(tokens, path: path)
+  }
+
+  /// The compiler takes a file that is called main.swift for another one of that name, so that no copy names it.
+  var isMain: Bool { parsed.name == "main.swift" }
+
+  /// The bytes from the first token to the last.
+  func bytes(of tokenRange: Range<Int>) -> Range<Int> {
+    guard let first = tokenRange.first, let last = tokenRange.last else { return 0..<0 }
+    return tokens[first].range.lowerBound..<tokens[last].range.upperBound
+  }
+
+  /// The blanks before a token in its line.
+  func indentation(of token: Int) -> String {
+    let start = tokens[token].range.lowerBound
+    let line = bytes[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return String(repeating: " ", count: start - line)
   }
 
   func text(_ tokenRange: Range<Int>) -> String {
     guard let first = tokenRange.first, let last = tokenRange.last else { return "" }
     return String(decoding: bytes[tokens[first].range.lowerBound..<tokens[last].range.upperBound], as: UTF8.self)
+  }
+
+  /// The copy of a file that cannot say where its lines come from: what is added stands behind an import, if it can.
+  func adding(_ imports: [String], to edits: SourceEdits) -> String {
+    var depth = 0
+    for (index, token) in tokens.enumerated() {
+      if case .directive(let directive) = token.kind { depth += directive == .if ? 1 : directive == .endif ? -1 : 0 }
+      guard depth == 0, token.isKeyword("import"), index + 1 < tokens.count, !imports.joined().contains("\n") else {
+        continue
+      }
+      var last = index + 1
+      while last + 1 < tokens.count, tokens[last + 1].line == token.line, !tokens[last + 1].isPunctuation(";") {
+        last += 1
+      }
+      var edits = edits
+      edits.insert(imports.map { "; " + $0 }.joined(), at: tokens[last].range.upperBound)
+      return edits.result
+    }
+    return imports.map { $0 + "\n" }.joined() + edits.result
   }
 }

@@ -103,7 +103,7 @@ struct MappingCheck {
   private static func lists(_ type: any OCDCallableByName.Type, _ selector: String) -> Bool {
     // What key-value coding offers needs no entry.
     ["valueForKey:", "valueForKeyPath:", "objectForKey:"].contains(selector)
-      || type.callableMethods.contains { $0.selector == selector }
+      || type.callableMethods.contains { $0.selector == selector } || ClassMembers.hasMethod(selector, of: type)
   }
 
   private func argumentProblem(_ selector: String, _ arguments: [NSExpression]) -> String? {

@@ -1,12 +1,38 @@
 import Foundation
 import Synchronization
 
+/// Tells the framework where to ask for a module's migration policies; generated code calls it before `main`.
+///
+/// - Parameter policies: gives the names of each policy class, its own and the one in `@objc(Name)`, and the class.
+public func _registerMigrationPolicies(_ policies: @escaping @Sendable () -> [(String, NSEntityMigrationPolicy.Type)]) {
+  MigrationPolicyClasses.register(lazily: policies)
+}
+
 /// Finds the migration policies that entity mappings name.
 enum MigrationPolicyClasses {
-  private static let registered = Mutex<[String: NSEntityMigrationPolicy.Type]>([:])
+  private struct State {
+    var pending: [@Sendable () -> [(String, NSEntityMigrationPolicy.Type)]] = []
+    /// Those that a module lists.
+    var listed: [String: NSEntityMigrationPolicy.Type] = [:]
+    /// Those that the application registered.
+    var registered: [String: NSEntityMigrationPolicy.Type] = [:]
+
+    mutating func type(_ name: String) -> NSEntityMigrationPolicy.Type? {
+      if let type = registered[name] { return type }
+      for policies in pending { for (name, type) in policies() { listed[name] = listed[name] ?? type } }
+      pending = []
+      return listed[name]
+    }
+  }
+
+  private static let state = Mutex(State())
 
   static func register(_ type: NSEntityMigrationPolicy.Type, _ name: String) {
-    registered.withLock { $0[name] = type }
+    state.withLock { $0.registered[name] = type }
+  }
+
+  static func register(lazily policies: @escaping @Sendable () -> [(String, NSEntityMigrationPolicy.Type)]) {
+    state.withLock { $0.pending.append(policies) }
   }
 
   /// The class of that name: `Policy`, `.Policy` or `Module.Policy`; nil when there is none.
@@ -15,7 +41,7 @@ enum MigrationPolicyClasses {
   /// object classes, are tried as well.
   static func find(_ name: String) -> NSEntityMigrationPolicy.Type? {
     let bare = name.split(separator: ".").last.map(String.init) ?? name
-    if let known = registered.withLock({ $0[name] ?? $0[bare] }) { return known }
+    if let known = state.withLock({ $0.type(name) ?? $0.type(bare) }) { return known }
     let program = Bundle.main.executableURL?.lastPathComponent.replacingOccurrences(of: "-", with: "_")
     var candidates = name.contains(".") && !name.hasPrefix(".") ? [name] : []
     candidates += [program].compactMap { $0 }.map { "\($0).\(bare)" }

@@ -23,8 +23,8 @@ import OpenCocoaFoundation
 /// object that was made, and `endRelationshipCreation`; then `performCustomValidation` and `end`. What any of them throws ends
 /// the migration.
 ///
-/// The class is found by its name, with or without its module; one that is not found so, as a class within another, is made
-/// known by `register(_:forName:)`.
+/// The class is found by its name, with or without its module, or by the name in `@objc(Name)` where a build plugin lists it;
+/// one that is not found so, as a class within another, is made known by `register(_:forName:)`.
 open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// Makes a policy; managers do, for each entity mapping.
   public required override init() { super.init() }
@@ -67,7 +67,9 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
 
   /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.
   ///
-  /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`.
+  /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`. The build plugins list the methods
+  /// of policies by the selectors that Objective-C would give them (`countryOf:language:`); only those that they leave out,
+  /// generic and throwing ones, need an entry.
   open class var callableMethods: [OCDCallableMethod] { [] }
 
   /// What expressions may read by name: `$entityPolicy.prefix`. Stored properties need not be listed.

@@ -1,0 +1,55 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What Core Data over iCloud was called, which Apple has taken away: code that still names these compiles. A store ignores
+// such options, as stores on Apple's present systems do.
+
+/// Option of stores in iCloud, which are no more; ignored.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreUbiquitousContentNameKey = "NSPersistentStoreUbiquitousContentNameKey"
+/// Option of stores in iCloud, which are no more; ignored.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreUbiquitousContentURLKey = "NSPersistentStoreUbiquitousContentURLKey"
+/// Option of stores in iCloud, which are no more; ignored.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreUbiquitousPeerTokenOption = "NSPersistentStoreUbiquitousPeerTokenOption"
+/// Option of stores in iCloud, which are no more; ignored.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreUbiquitousContainerIdentifierKey = "NSPersistentStoreUbiquitousContainerIdentifierKey"
+/// Option of stores in iCloud, which are no more; ignored.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreRemoveUbiquitousMetadataOption = "NSPersistentStoreRemoveUbiquitousMetadataOption"
+/// Option of stores in iCloud, which are no more; ignored.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreRebuildFromUbiquitousContentOption = "NSPersistentStoreRebuildFromUbiquitousContentOption"
+/// In notifications about stores in iCloud, which are no more: why the stores changed. Nothing here posts it.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"
+
+/// Why the stores of a coordinator in iCloud changed. Nothing here says so.
+@available(*, deprecated, message: "Core Data in iCloud has been removed")
+public enum NSPersistentStoreUbiquitousTransitionType: UInt, Sendable {
+  case accountAdded = 1
+  case accountRemoved
+  case contentRemoved
+  case initialImportCompleted
+}
+
+extension Notification.Name {
+  /// Posted on Apple's former systems when changes from iCloud were in a store; never posted here.
+  @available(*, deprecated, message: "Core Data in iCloud has been removed")
+  public static let NSPersistentStoreDidImportUbiquitousContentChanges = Notification.Name(
+    "NSPersistentStoreDidImportUbiquitousContentChangesNotification")
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Removes a SQLite store, as `destroyPersistentStore(at:ofType:options:)`; there is no iCloud that could have a copy.
+  /// - Throws: as that one.
+  @available(*, deprecated, message: "Core Data in iCloud has been removed")
+  public class func removeUbiquitousContentAndPersistentStore(
+    at storeURL: URL, options: [AnyHashable: Any]? = nil
+  ) throws {
+    try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      .destroyPersistentStore(at: storeURL, ofType: NSSQLiteStoreType, options: options)
+  }
+}
