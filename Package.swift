@@ -44,7 +44,10 @@ let package = Package(
     .target(name: "CRuntime"),
     .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime"]),
     .target(name: "CocoaFoundation", dependencies: ["OpenCocoaFoundation"]),
-    .target(name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"]),
+    // What version hashes are made of, for the framework and for the build plugins' tool.
+    .target(name: "VersionHashing"),
+    .target(
+      name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation", "VersionHashing"]),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     .target(name: "StoreConformance", dependencies: ["CoreData"]),
     .target(name: "CoreDataTesting", dependencies: ["CoreData", "OpenCoreData"]),
@@ -53,7 +56,7 @@ let package = Package(
       dependencies: [
         "OpenCoreData", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
       ]),
-    .target(name: "ModelCompilerCore", path: "Sources/ModelCompiler/Core"),
+    .target(name: "ModelCompilerCore", dependencies: ["VersionHashing"], path: "Sources/ModelCompiler/Core"),
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
     .plugin(name: "CoreDataCodegen", capability: .buildTool(), dependencies: ["ModelCompiler"]),
@@ -107,7 +110,7 @@ let package = Package(
     .testTarget(
       name: "ClientSource5Tests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode5",
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-    .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore"]),
+    .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore", "OpenCoreData"]),
     .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData"]),
     .testTarget(name: "CoreDataTestingTests", dependencies: ["CoreDataTesting", "CoreData"]),
     // Runs the tool for the tests of its commands.

@@ -1,36 +1,79 @@
 import Foundation
 import PackagePlugin
 
-/// Gives a target the classes of its models, the models as resources, and its `@NSManaged` declarations their bodies.
+/// Gives a target the classes of its models, the models and mapping models as resources, as source and compiled, and its
+/// `@NSManaged` declarations their bodies.
 @main struct CoreDataCodegen: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let target = target as? SwiftSourceModuleTarget else { return [] }
     let tool = try context.tool(named: "ModelCompiler").url
+    warnAboutDroppedTargets(beside: target, in: context.package)
+    let folder = context.pluginWorkDirectoryURL
     let models = models(of: target)
     for (name, same) in Dictionary(grouping: models, by: \.name) where same.count > 1 {
       Diagnostics.error("\(target.name) has \(same.count) models called \(name); a container could not tell them apart")
     }
-    return models.map {
-      command(for: $0, of: target, tool: tool, in: context.pluginWorkDirectoryURL)
-    } + [accessors(of: target, models: models, tool: tool, in: context.pluginWorkDirectoryURL)]
+    return models.map { command(for: $0, of: target, tool: tool, in: folder) }
+      + mappings(of: target, tool: tool, in: folder)
+      + [accessors(of: target, models: models, tool: tool, in: folder)]
   }
 
   private struct Model {
     var url: URL
     /// Whether the manifest lists it among the resources.
     var isListed: Bool
+    /// Whether the manifest lists a compiled one of the same name, which is not made a second time.
+    var isCompiled: Bool
     var name: String { url.deletingPathExtension().lastPathComponent }
+    /// With versions, or a single one.
+    var compiledName: String { name + (url.pathExtension == "xcdatamodeld" ? ".momd" : ".mom") }
   }
 
   /// The models in a target's folder, those in listed resource folders included.
   private func models(of target: SwiftSourceModuleTarget) -> [Model] {
-    target.sourceFiles.flatMap { file in
-      if isModel(file.url) { return [Model(url: file.url, isListed: file.type == .resource)] }
-      return file.type == .resource ? contents(of: file.url, where: isModel).map { Model(url: $0, isListed: true) } : []
+    let listed = listedNames(of: target)
+    return files(of: target, where: isModel).map { file in
+      var model = Model(url: file.url, isListed: file.isListed, isCompiled: false)
+      model.isCompiled = listed.contains(model.compiledName)
+      return model
     }
   }
 
   private func isModel(_ url: URL) -> Bool { ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) }
+
+  /// What lies in a target's folder, or in a resource folder that the manifest lists.
+  private func files(
+    of target: SwiftSourceModuleTarget, where isWanted: (URL) -> Bool
+  ) -> [(url: URL, isListed: Bool)] {
+    target.sourceFiles.flatMap { file in
+      if isWanted(file.url) { return [(file.url, file.type == .resource)] }
+      return file.type == .resource ? contents(of: file.url, where: isWanted).map { ($0, true) } : []
+    }
+  }
+
+  /// The names that resources have in the bundle already.
+  private func listedNames(of target: SwiftSourceModuleTarget) -> Set<String> {
+    Set(target.sourceFiles.filter { $0.type == .resource }.map(\.url.lastPathComponent))
+  }
+
+  /// Mapping models become what bundles hold, `.cdm`.
+  private func mappings(of target: SwiftSourceModuleTarget, tool: URL, in folder: URL) -> [Command] {
+    let listed = listedNames(of: target)
+    var taken: Set<String> = []
+    return files(of: target) { $0.pathExtension == "xcmappingmodel" }.compactMap { file in
+      let name = file.url.deletingPathExtension().lastPathComponent
+      if listed.contains(name + ".cdm") { return nil }
+      guard taken.insert(name).inserted else {
+        Diagnostics.error("\(target.name) has two mapping models called \(name); \(file.url.path) is the second")
+        return nil
+      }
+      let output = folder.appending(path: name + ".cdm")
+      return .buildCommand(
+        displayName: "Core Data mapping model \(name)", executable: tool,
+        arguments: ["mapping", "--output", output.path, file.url.path], inputFiles: inputs(file.url),
+        outputFiles: [output])
+    }
+  }
 
   /// What lies in a folder and below it; a model's versions are part of it.
   private func contents(of folder: URL, where isWanted: (URL) -> Bool) -> [URL] {
@@ -52,6 +95,10 @@ import PackagePlugin
       arguments += ["--resource", folder.path]
       outputs.append(folder.appending(path: model.url.lastPathComponent))
     }
+    if !model.isCompiled {
+      arguments += ["--compiled", folder.path]
+      outputs.append(folder.appending(path: model.compiledName))
+    }
     return .buildCommand(
       displayName: "Core Data model \(model.name)", executable: tool, arguments: arguments + [model.url.path],
       inputFiles: inputs(model.url), outputFiles: outputs)
@@ -69,7 +116,7 @@ import PackagePlugin
     var arguments = ["accessors", "--module", target.moduleName, "--output", output.path]
     var inputs = sources + models.flatMap { self.inputs($0.url) }
     for model in models {
-      let built = model.isListed ? model.url : folder.appending(path: model.url.lastPathComponent)
+      let built = model.isCompiled ? model.url : folder.appending(path: model.compiledName)
       arguments += ["--model", model.url.path, "--register", built.path]
     }
     // Files that the manifest does not list may be those of the rewriting plugin: their types can be named.

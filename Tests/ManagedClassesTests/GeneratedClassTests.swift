@@ -81,6 +81,13 @@ import Testing
       #expect(session.takes?.array as? [Take] == [takes[1], takes[3], takes[2]] && room.plain?.count == 1)
       session.takes = nil
       #expect(takes.allSatisfy { $0.session == nil })
+      session.addToTakes(Array(takes.reversed()))
+      #expect(session.takes?.array as? [Take] == takes.reversed())
+      session.removeFromTakes([takes[3], takes[0]])
+      #expect(session.takes?.array as? [Take] == [takes[2], takes[1]])
+      session.addToTakes(NSOrderedSet(object: takes[0]))
+      session.addToTakes([takes[3]])
+      #expect(session.takes?.array as? [Take] == [takes[2], takes[1], takes[0], takes[3]])
     }
   }
 

@@ -31,6 +31,21 @@ import ToolProcess
     }
   }
 
+  @Test func classesOfTheCurrentModule() throws {
+    for (input, name) in [
+      (model, "Music.mom"), (model + "/contents", "Music.mom"), (try files.versions("All", [model]), "All.momd"),
+    ] {
+      let output = files.path("out-\(UUID().uuidString)")
+      #expect(try Tool("model", "compile", input, "-o", output, "--module", "Player").status == 0)
+      let compiled = try read("\(output)/\(name)")
+      let names = ["Album", "Live", "Track"].map { compiled.entitiesByName[$0]?.managedObjectClassName }
+      #expect(names == ["Album", "Player.Live", "Track"])
+      #expect(try compiled.entityVersionHashesByName == read(model).entityVersionHashesByName)
+    }
+    let wrong = try Tool("model", "compile", model, "-o", files.path("out"), "--module", "My App")
+    #expect(wrong.status != 0 && wrong.errors.contains("“My App” is no name of a module"))
+  }
+
   @Test func mistakesAreReported() throws {
     let bad = try files.model(named: "Bad", "<entity name='A' parentEntity='B'/>")
     let tool = try Tool("model", "compile", bad, "--output", files.path("out"))

@@ -123,6 +123,8 @@ import Testing
       "nonisolated public class B: Kit.Base {}", "public import Kit", "public var bs: NSSet? {",
       "public var items: NSOrderedSet? {", "public var one: B? {",
       "public func addToBs(_ value: B) { _managedAdd(value, _key_bs) }",
+      "public func addToBs<Member: B>(_ values: some Sequence<Member>) { _managedAdd(values, _key_bs) }",
+      "public func removeFromItems<Member: NSManagedObject>(_ values: some Sequence<Member>) {",
       "public func removeFromBs(_ values: NSSet) { _managedRemove(values, _key_bs) }",
       "public func insertIntoItems(_ value: NSManagedObject, at idx: Int) { _managedInsert(value, at: idx, _key_items) }",
       "public func replaceItems(at indexes: NSIndexSet, with values: [NSManagedObject]) {",

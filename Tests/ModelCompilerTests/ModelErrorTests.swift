@@ -129,4 +129,37 @@ import Testing
       #expect(throws: Never.self) { try ModelFolder(path: folder.appending(path: model).path).read() }
     }
   }
+
+  @Test(arguments: [
+    ("category", "Category/Extension, which makes the properties alone"), ("", "plain NSManagedObjects"),
+  ])
+  func aClassThatNobodyDeclares(generation: String, reason: String) throws {
+    func warnings(
+      _ className: String, _ source: String, dependency: String = "", module: String = "App"
+    ) throws -> [String] {
+      let xml = """
+        <model>
+        <entity name="A" representedClassName="\(className)" codeGenerationType="\(generation)"/>
+        <entity name="B" representedClassName="B" codeGenerationType="class"/><entity name="C"/>
+        </model>
+        """
+      let model = try ModelReader.read(Data(xml.utf8), path: "/a/contents")
+      return MissingClasses.warnings(
+        model, module: module, files: [Parser.parse(source, path: "/a/A.swift")],
+        dependencies: [("Kit", { [Parser.parse(dependency, path: "/k/K.swift")] })]
+      ).map(\.description)
+    }
+    for name in ["A", ".A", "App.A"] {
+      let found = try warnings(name, "class Other: NSManagedObject {}")
+      #expect(found.count == 1 && found[0].hasPrefix("/a/contents:2:"), "\(found)")
+      #expect(found.first?.contains("warning: “A”: no file of App declares its class A. ") == true)
+      #expect(found.first?.contains(reason) == true)
+      #expect(try warnings(name, "class A: NSManagedObject {}").isEmpty)
+      #expect(try warnings(name, "enum E { class A: NSManagedObject {} }").isEmpty)
+      #expect(try warnings(name, "", dependency: "open class A: NSManagedObject {}").isEmpty)
+    }
+    #expect(try warnings("A", "@objc(A) class Animal: NSManagedObject {}").isEmpty)
+    // What another module is said to have is that module's business.
+    #expect(try warnings("Kit.A", "").isEmpty)
+  }
 }

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// The package's own sources have nothing to rewrite.
+  /// The package's own sources have nothing to rewrite; files that name classes which Foundation has in part get an import.
   @Test func otherSourcesStayAsTheyAre() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
@@ -115,7 +115,8 @@ import Testing
     let files = zip(sources, names).map { SourceFile($0, path: $1) }
     let copies = try Rewriter.rewrite(module: "App", files: files).copies
     for (index, copy) in copies.enumerated() {
-      #expect(copy == "#sourceLocation(file: \"\(names[index])\", line: 1)\n" + sources[index])
+      let rest = copy.hasPrefix("import CoreData\n") ? String(copy.dropFirst("import CoreData\n".count)) : copy
+      #expect(rest == "#sourceLocation(file: \"\(names[index])\", line: 1)\n" + sources[index])
     }
   }
 

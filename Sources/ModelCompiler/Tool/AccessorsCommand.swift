@@ -23,9 +23,16 @@ struct AccessorsCommand {
 
   func run() throws {
     let files = try sources.files()
+    let models = sources.readModels()
+    let generated = sources.generated(by: models)
+    for model in models {
+      let warnings = MissingClasses.warnings(
+        model.source, module: sources.module, files: files + generated, dependencies: sources.dependencies)
+      for warning in warnings { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
+    }
     let text = Generator.generate(
-      module: sources.module, files: files, generated: sources.generated(), dependencies: sources.dependencies,
-      models: models)
+      module: sources.module, files: files, generated: generated, dependencies: sources.dependencies,
+      models: self.models)
     try write(text, to: output)
   }
 }

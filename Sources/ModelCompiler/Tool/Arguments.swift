@@ -17,7 +17,8 @@ struct UsageError: Error, CustomStringConvertible {
   var description: String {
     """
     usage: ModelCompiler accessors --module <name> --output <file> [--register <model>]... [<context>]... <source>...
-           ModelCompiler model --module <name> --output <file> [--resource <folder>] <model>
+           ModelCompiler model --module <name> --output <file> [--resource <folder>] [--compiled <folder>] <model>
+           ModelCompiler mapping --output <file> <mapping model>
            ModelCompiler rewrite --module <name> --output <file> [--bundle] [--verbose]
                                  [--copy <source> <output>]... [<context>]...
     context: --model <path>, --dependency <name> <folder>, --source <path>

@@ -1,11 +1,12 @@
 import Foundation
 import ModelCompilerCore
 
-/// Writes the classes of a model, and copies the model to where it becomes a resource.
+/// Writes the classes of a model, and the model itself, as source and compiled, to where it becomes a resource.
 struct ModelCommand {
   private var module: String?
   private var output: String?
   private var resources: String?
+  private var compiled: String?
   private var model: ModelFolder?
 
   init(_ arguments: inout Arguments) throws {
@@ -14,6 +15,7 @@ struct ModelCommand {
       case "--module": module = try arguments.value()
       case "--output": output = try arguments.value()
       case "--resource": resources = try arguments.value()
+      case "--compiled": compiled = try arguments.value()
       default: model = ModelFolder(path: word)
       }
     }
@@ -23,6 +25,7 @@ struct ModelCommand {
     guard let module, let output, let model else { throw UsageError() }
     let source = try model.read()
     try write(ClassGenerator.generate(module: module, name: model.name, model: source), to: output)
-    if let resources { try model.copy(into: resources) }
+    if let resources { try model.copy(into: resources, module: module) }
+    if let compiled { try model.compile(into: compiled, module: module) }
   }
 }

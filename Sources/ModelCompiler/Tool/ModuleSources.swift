@@ -31,15 +31,20 @@ struct ModuleSources {
   }
 
   /// What else the module is made of: the classes that its models bring, and files that another command looks after.
-  func generated() -> [ParsedFile] {
-    models.compactMap { ModuleSources.classes(of: $0, module: module) } + others.compactMap(ModuleSources.parse)
+  func generated() -> [ParsedFile] { generated(by: readModels()) }
+
+  func generated(by models: [(name: String, source: ModelSource)]) -> [ParsedFile] {
+    models.map { ClassGenerator.declarations(module: module, name: $0.name, model: $0.source) }
+      + others.compactMap(ModuleSources.parse)
   }
 
-  /// A model with errors brings none: the command that generates them says why.
-  private static func classes(of model: String, module: String) -> ParsedFile? {
-    let folder = ModelFolder(path: model)
+  /// The module's models. One with errors is left out: the command that generates its classes says why.
+  func readModels() -> [(name: String, source: ModelSource)] { models.compactMap(ModuleSources.read) }
+
+  private static func read(model path: String) -> (name: String, source: ModelSource)? {
+    let folder = ModelFolder(path: path)
     guard let source = try? folder.read() else { return nil }
-    return ClassGenerator.declarations(module: module, name: folder.name, model: source)
+    return (folder.name, source)
   }
 
   /// Reads the Swift files and models of a folder and those below it.
@@ -49,7 +54,8 @@ struct ModuleSources {
       if name.hasSuffix(".swift") { return parse(folder + "/" + name) }
       // A version of a model is part of it.
       guard ModelFolder.isModel(name), !name.contains(".xcdatamodeld/") else { return nil }
-      return classes(of: folder + "/" + name, module: module)
+      guard let model = read(model: folder + "/" + name) else { return nil }
+      return ClassGenerator.declarations(module: module, name: model.name, model: model.source)
     }
   }
 

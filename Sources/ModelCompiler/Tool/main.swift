@@ -7,6 +7,7 @@ var arguments = Arguments(CommandLine.arguments.dropFirst())
 do {
   switch arguments.next() {
   case "accessors": try AccessorsCommand(&arguments).run()
+  case "mapping": try MappingCommand(&arguments).run()
   case "model": try ModelCommand(&arguments).run()
   case "rewrite": try RewriteCommand(&arguments).run()
   default: throw UsageError()

@@ -99,10 +99,12 @@ extension NSManagedObject {
     for object in Self.collection(values, slot, entity: layout.name) { addMember(object, slot) }
   }
 
-  /// Adds members: `addTo<Relationship>(_:)`.
-  public final func _managedAdd<Member: NSManagedObject>(_ values: Set<Member>, _ key: _PropertyKey) {
+  /// Adds members: `addTo<Relationship>(_:)` of a Swift set or an array.
+  public final func _managedAdd<Members: Sequence>(_ values: Members, _ key: _PropertyKey)
+  where Members.Element: NSManagedObject {
     let slot = requiredSlot(key)
-    for object in values { addMember(object, slot) }
+    // Something lazy may read the relationship that changes here.
+    for object in ContiguousArray(values) { addMember(object, slot) }
   }
 
   /// Removes a member: `removeFrom<Relationship>(_:)`.
@@ -116,10 +118,12 @@ extension NSManagedObject {
     for object in Self.collection(values, slot, entity: layout.name) { removeMember(object, slot) }
   }
 
-  /// Removes members: `removeFrom<Relationship>(_:)`.
-  public final func _managedRemove<Member: NSManagedObject>(_ values: Set<Member>, _ key: _PropertyKey) {
+  /// Removes members: `removeFrom<Relationship>(_:)` of a Swift set or an array.
+  public final func _managedRemove<Members: Sequence>(_ values: Members, _ key: _PropertyKey)
+  where Members.Element: NSManagedObject {
     let slot = requiredSlot(key)
-    for object in values { removeMember(object, slot) }
+    // Something lazy may read the relationship that changes here.
+    for object in ContiguousArray(values) { removeMember(object, slot) }
   }
 
   // MARK: What the inlined ones stand on

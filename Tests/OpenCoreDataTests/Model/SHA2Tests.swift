@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import OpenCoreData
+import VersionHashing
 
 @Suite struct SHA2Tests {
   private func hex(_ data: Data) -> String { data.map { String(format: "%02x", $0) }.joined() }

@@ -37,13 +37,16 @@ extension Generator {
   ///
   /// Of managed classes these are all properties, since key-value coding reads them; of other classes what is exposed to
   /// Objective-C, and the methods of migration policies. Methods are called by their selectors.
-  /// - Parameter isListed: whether a declaration of that access in a class of that access is wanted.
+  /// - Parameters:
+  ///   - isExposedOnly: leaves out what Objective-C would not know.
+  ///   - isListed: whether a declaration of that access in a class of that access is wanted.
   func memberStatements(
-    _ file: ParsedFile, isListed: (_ member: AccessLevel, _ type: AccessLevel) -> Bool
+    _ file: ParsedFile, isExposedOnly: Bool = false, isListed: (_ member: AccessLevel, _ type: AccessLevel) -> Bool
   ) -> [(owner: MemberOwner, access: AccessLevel, statement: String)] {
     file.namedMembers.compactMap { member in
       guard !member.isConstrained, let owner = program.memberOwner(member.info.container),
-        isListed(member.info.access, owner.access), let text = statement(for: member, of: owner)
+        isListed(member.info.access, owner.access), !isExposedOnly || isExposed(member, of: owner),
+        let text = statement(for: member, of: owner)
       else { return nil }
       let conditions = member.info.conditions
       return (owner, member.info.access, conditions.isEmpty ? text : condition(conditions) + text + "#endif\n")

@@ -11,6 +11,13 @@ enum AttributeTypes {
 
   static let names = Set(table.keys)
 
+  /// The numbers of the types, the raw values of NSAttributeType, which version hashes are made of.
+  static let numbers = [
+    "Undefined": 0, "Integer 16": 100, "Integer 32": 200, "Integer 64": 300, "Decimal": 400, "Double": 500,
+    "Float": 600, "String": 700, "Boolean": 800, "Date": 900, "Binary": 1000, "UUID": 1100, "URI": 1200,
+    "Transformable": 1800, "Composite": 2100,
+  ]
+
   /// The type of a property. Xcode makes every object optional, whether the model does or not: what is not optional to
   /// the model need not be there before the object is saved.
   static func type(of attribute: AttributeSource) -> String {

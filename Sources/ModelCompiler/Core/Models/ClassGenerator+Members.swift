@@ -56,6 +56,12 @@ extension ClassGenerator {
       add("addTo\(name)", "_ \(values.0): \(values.1)", "_managedAdd(\(values.0), \(key))")
       add("removeFrom\(name)", "_ \(values.0): \(values.1)", "_managedRemove(\(values.0), \(key))")
     }
+    // Apple's take no arrays and Swift sets, and many projects have methods of this name that do. Those are preferred, and
+    // no redeclaration, because these are generic.
+    for (verb, call) in [("addTo", "_managedAdd"), ("removeFrom", "_managedRemove")] {
+      let generic = SourceName.spelled(verb + name) + "<Member: \(member)>"
+      methods.append("  public func \(generic)(_ values: some Sequence<Member>) { \(call)(values, \(key)) }\n")
+    }
     return "// MARK: Generated accessors for \(relationship.name)\nnonisolated extension \(type) {\n"
       + methods.joined() + "}\n\n"
   }

@@ -53,14 +53,6 @@ package struct ModelFolder {
     return model
   }
 
-  /// Copies it with all versions into a folder, in the place of an older copy.
-  package func copy(into folder: String) throws {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    let target = folder + "/" + file
-    if FileManager.default.fileExists(atPath: target) { try FileManager.default.removeItem(atPath: target) }
-    try FileManager.default.copyItem(atPath: path, toPath: target)
-  }
-
   private func problem(_ path: String, _ message: String) -> SourceProblems {
     SourceProblems(list: [SourceProblem(path: path, message: message)])
   }

@@ -5,10 +5,12 @@ package struct SourceProblem: Error, Equatable, CustomStringConvertible {
   package var line = 0
   package var column = 0
   package var message: String
+  /// Whether the build may go on.
+  package var isWarning = false
 
   package var description: String {
     let place = line > 0 ? ":\(line):\(max(column, 1))" : ""
-    return "\(path)\(place): error: \(message)"
+    return "\(path)\(place): \(isWarning ? "warning" : "error"): \(message)"
   }
 }
 

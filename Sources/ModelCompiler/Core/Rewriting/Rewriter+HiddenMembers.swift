@@ -5,7 +5,8 @@ extension Rewriter {
     let file = files[index]
     let generator = Generator(program: program, files: [file.parsed])
     let hidden =
-      generator.memberStatements(file.parsed) { min($0, $1) <= .fileprivate } + hiddenProperties(file.parsed)
+      generator.memberStatements(file.parsed, isExposedOnly: true) { min($0, $1) <= .fileprivate }
+      + hiddenProperties(file.parsed)
     let reachable = hidden.filter { isReachable($0.owner) }
     guard !reachable.isEmpty else { return "" }
     let name = "_listHiddenMembers_" + SourceName.part(String(file.parsed.name.dropLast(".swift".count)))

@@ -1,4 +1,5 @@
 import Foundation
+internal import VersionHashing
 
 /// The steps by which stages lead a store from its version to another.
 struct StagePlan {
@@ -60,9 +61,7 @@ enum StoreChecksum {
   static func candidates(_ metadata: [String: Any]) -> [String] {
     var result: [String] = []
     if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {
-      var checksum = VersionHash()
-      for (_, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) { checksum.add(hash) }
-      result.append(checksum.sha256.base64EncodedString())
+      result.append(VersionHash.checksum(of: hashes))
     }
     if let stated = metadata[NSPersistentStoreModelVersionChecksumKey] as? String { result.append(stated) }
     return result

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+internal import VersionHashing
 
 /// Makes descriptions of an archived model: a compiled model, or the model cache of a store.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+internal import VersionHashing
 
 /// Archives a model as the model cache of a store holds it, or as a compiled model.
 struct ModelEncoder {

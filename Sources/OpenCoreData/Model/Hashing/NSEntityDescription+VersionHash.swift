@@ -1,4 +1,5 @@
 import Foundation
+internal import VersionHashing
 
 extension NSEntityDescription {
   /// The hash of everything in the entity that a store depends on, 32 bytes.
@@ -11,16 +12,10 @@ extension NSEntityDescription {
   /// Computes the hash from the superentity's. Transient and fetched properties and inherited constraints
   /// do not count.
   final func computeVersionHash(superentityHash: Data?, _ known: inout KnownHashes) -> Data {
-    var hash = VersionHash()
-    hash.add(name)
-    hash.add(isAbstract)
-    if let superentityHash { hash.add(superentityHash) }
-    for property in propertiesByName.values.sorted(by: { precedesByBytes($0.name, $1.name) })
-    where !property.isTransient && !(property is NSFetchedPropertyDescription) { hash.add(known.hash(of: property)) }
-    hash.add(versionHashModifier)
-    for constraint in uniquenessConstraintNames.map({ $0.joined(separator: ".") }).sorted(by: precedesByBytes) {
-      hash.add(constraint)
-    }
-    return hash.sha256
+    let properties = propertiesByName.values.filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }
+    return VersionHash.entity(
+      name, isAbstract: isAbstract, superentity: superentityHash,
+      properties: properties.map { ($0.name, known.hash(of: $0)) }, modifier: versionHashModifier,
+      constraints: uniquenessConstraintNames)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+internal import VersionHashing
 
 extension NSManagedObjectModel {
   /// The version hash of each entity, by its name. A store keeps them to tell whether a model fits.
@@ -13,11 +14,7 @@ extension NSManagedObjectModel {
   }
 
   /// The hash of all entities' hashes, in base 64: equal for models whose stores are compatible.
-  public final var versionChecksum: String {
-    var checksum = VersionHash()
-    for (_, hash) in sortedVersionHashes { checksum.add(hash) }
-    return checksum.sha256.base64EncodedString()
-  }
+  public final var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
 
   /// The digest of all entities' names and hashes that a store's metadata states (NSStoreModelVersionHashesDigest).
   package final var versionHashesDigest: String { VersionHash.digest(of: entityVersionHashesByName) }
@@ -32,10 +29,6 @@ extension NSManagedObjectModel {
     else { return false }
     let names = Set(entities.compactMap(\.name))
     return entityVersionHashesByName.filter { names.contains($0.key) } == stored
-  }
-
-  private final var sortedVersionHashes: [(key: String, value: Data)] {
-    entityVersionHashesByName.sorted { precedesByBytes($0.key, $1.key) }
   }
 
   /// Computes each hash once, superentities first. Does not take the lock: the caller may hold it.

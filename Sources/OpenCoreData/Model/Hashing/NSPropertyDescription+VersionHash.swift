@@ -1,4 +1,5 @@
 import Foundation
+internal import VersionHashing
 
 extension NSPropertyDescription {
   /// The hash of everything in the property that a store depends on, 32 bytes.
@@ -6,12 +7,7 @@ extension NSPropertyDescription {
 
   /// What the hashes of all kinds of property begin with.
   final var baseVersionHash: Data {
-    var hash = VersionHash()
-    hash.add(name)
-    hash.add(isOptional)
-    hash.add(isTransient)
-    hash.add(versionHashModifier)
-    return hash.sha256
+    VersionHash.base(name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier)
   }
 
   private final func computeVersionHash() -> Data {
@@ -29,30 +25,23 @@ extension NSPropertyDescription {
 
 extension NSAttributeDescription {
   fileprivate final var attributeVersionHash: Data {
-    var hash = VersionHash()
-    hash.add(baseVersionHash)
-    hash.add(Int(attributeType.rawValue))
-    hash.addIfTrue(allowsExternalBinaryDataStorage)
-    hash.addIfTrue(preservesValueInHistoryOnDeletion)
-    return hash.sha256
+    VersionHash.attribute(
+      base: baseVersionHash, type: Int(attributeType.rawValue), allowsExternalStorage: allowsExternalBinaryDataStorage,
+      preservesValueOnDeletion: preservesValueInHistoryOnDeletion)
   }
 }
 
 extension NSDerivedAttributeDescription {
   /// Only the expression counts: neither name nor type.
   fileprivate var derivedVersionHash: Data {
-    var hash = VersionHash()
-    hash.add(derivationText)
-    return hash.sha256
+    VersionHash.derivedAttribute(derivationText)
   }
 }
 
 extension NSCompositeAttributeDescription {
   /// Only the elements count: not the attribute's own name.
   fileprivate var compositeVersionHash: Data {
-    var hash = VersionHash()
-    for element in elements.sorted(by: { precedesByBytes($0.name, $1.name) }) { hash.add(element.versionHash) }
-    return hash.sha256
+    VersionHash.compositeAttribute(elements.map { ($0.name, $0.versionHash) })
   }
 }
 
@@ -80,16 +69,8 @@ extension NSExpressionDescription {
 
 extension NSRelationshipDescription {
   fileprivate final var relationshipVersionHash: Data {
-    var hash = VersionHash()
-    hash.add(baseVersionHash)
-    hash.add(destinationEntity?.name)
-    hash.add(inverseRelationship?.name)
-    hash.add(maxCount)
-    hash.add(minCount)
-    if isOrdered {
-      hash.add(true)
-      hash.add(false)
-    }
-    return hash.sha256
+    VersionHash.relationship(
+      base: baseVersionHash, destination: destinationEntity?.name, inverse: inverseRelationship?.name,
+      minCount: minCount, maxCount: maxCount, isOrdered: isOrdered)
   }
 }

@@ -4,8 +4,9 @@ import OpenCocoaFoundation
 /// Finds the file that holds a model, and reads it in the form it has.
 package enum ModelFile {
   /// Reads a source model (.xcdatamodeld, .xcdatamodel) or a compiled one (.momd, .mom) into an empty model.
+  /// - Parameter module: the module that a source model is compiled for, to qualify its classes with.
   /// - Throws: an NSError of NSCocoaErrorDomain: 260, 259 or 134020.
-  static func read(_ url: URL, into model: NSManagedObjectModel) throws {
+  static func read(_ url: URL, into model: NSManagedObjectModel, module: String? = nil) throws {
     var file = url
     do {
       file = try locate(url)
@@ -14,7 +15,7 @@ package enum ModelFile {
       if data.starts(with: Data("bplist".utf8)) {
         try ModelDecoder.decode(data, into: model)
       } else {
-        var reader = try SourceModelReader(root: XMLElementTree.parse(data))
+        var reader = try SourceModelReader(root: XMLElementTree.parse(data), module: module)
         try reader.read(into: model)
       }
     } catch let problem as ModelProblem {

@@ -18,4 +18,10 @@ extension NSManagedObjectModel {
     self.init()
     try ModelFile.read(url, into: self)
   }
+
+  /// Reads a source model for a module: its classes of "Current Product Module" are called `Module.Class`.
+  package convenience init(validatingContentsOf url: URL, module: String?) throws {
+    self.init()
+    try ModelFile.read(url, into: self, module: module)
+  }
 }

@@ -6,10 +6,13 @@ struct SourceModelReader {
   private var entities: [String: NSEntityDescription] = [:]
   /// The elements of the composite types that attributes may have.
   let composites: [String: XMLElementTree]
+  /// What classes of "the module that is being built" are qualified with; nil where no module is built.
+  private let module: String?
 
-  init(root: XMLElementTree) throws {
+  init(root: XMLElementTree, module: String? = nil) throws {
     guard root.name == "model" else { throw ModelProblem.unreadable("The file holds <\(root.name)>, not <model>.") }
     self.root = root
+    self.module = module
     composites = Dictionary(
       root.children(named: "composite").map { ($0["name"] ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -50,7 +53,7 @@ struct SourceModelReader {
     }
     let entity = NSEntityDescription()
     entity.name = name
-    entity.storedClassName = className(element["representedClassName"])
+    entity.storedClassName = objectClassName(element["representedClassName"])
     entity.isAbstract = element.flag("isAbstract")
     entity.versionHashModifier = element["versionHashModifier"]
     entity.storedRenamingIdentifier = element["elementID"]
@@ -64,6 +67,13 @@ struct SourceModelReader {
       }
     }
     entities[name] = entity
+  }
+
+  /// The class of an entity's objects, with the module where it is one of that.
+  private func objectClassName(_ text: String?) -> String? {
+    guard let name = className(text) else { return nil }
+    guard let module, text?.hasPrefix(".") == true, name != "NSManagedObject" else { return name }
+    return "\(module).\(name)"
   }
 
   /// A class name without the dot that stands for "the module that is being built".

@@ -21,12 +21,13 @@ extension NSManagedObjectModel {
 package enum CompiledModel {
   /// Compiles a source model into a folder and gives the file or folder that was made. One that is there is replaced.
   ///
+  /// - Parameter module: the module whose classes the model means by "Current Product Module"; nil leaves their bare names.
   /// - Throws: an error of NSCocoaErrorDomain: what reading the model throws, or what writing throws. Then nothing was
   ///   made or replaced.
-  package static func compile(_ source: URL, into folder: URL) throws -> URL {
+  package static func compile(_ source: URL, into folder: URL, module: String? = nil) throws -> URL {
     let name = source.deletingPathExtension().lastPathComponent
     guard source.pathExtension == "xcdatamodeld" else {
-      let model = try NSManagedObjectModel(validatingContentsOf: source)
+      let model = try NSManagedObjectModel(validatingContentsOf: source, module: module)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appendingPathComponent(name + ".mom")
       try model.write(compiledModelTo: file)
@@ -34,7 +35,10 @@ package enum CompiledModel {
     }
     let versions = try ModelFile.versions(of: source)
     let models = try versions.map {
-      (name: $0.deletingPathExtension().lastPathComponent, model: try NSManagedObjectModel(validatingContentsOf: $0))
+      (
+        name: $0.deletingPathExtension().lastPathComponent,
+        model: try NSManagedObjectModel(validatingContentsOf: $0, module: module)
+      )
     }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let result = folder.appendingPathComponent(name + ".momd")

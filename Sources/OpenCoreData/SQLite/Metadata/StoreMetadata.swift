@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+internal import VersionHashing
 
 /// The contents of Z_METADATA: who the store is and which model wrote it.
 struct StoreMetadata {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+internal import VersionHashing
 
 import class OpenCocoaFoundation.NSExpression
 

@@ -1,4 +1,5 @@
 import Foundation
+internal import VersionHashing
 
 /// Z_METADATA and Z_MODELCACHE: readable, and of the same model.
 struct MetadataCheck: StoreCheck {

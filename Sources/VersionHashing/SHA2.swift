@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The two differ in word size and constants only, and are written out all the same: as one generic function they were
 /// six times slower in a debug build, where every test that opens a store computes hashes.
-enum SHA2 {
+package enum SHA2 {
   /// The message, a one bit, zeroes, and the length in bits as a number of an eighth of a block, big endian.
   static func padded(_ message: Data, blockSize: Int) -> [UInt8] {
     var padded = [UInt8](message)

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Xcode's mapping model as it lies in a target: `.xcmappingmodel`.
+package struct MappingFolder {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// Writes it as what bundles hold, `.cdm`. The framework reads the XML, and completes it with what the two models say.
+  /// - Throws: `SourceProblems` if the folder has no XML, or other XML.
+  package func compile(to output: String) throws {
+    let file = path + "/xcmapping.xml"
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw problem(path, "the folder holds no xcmapping.xml that can be read")
+    }
+    guard let text = String(validating: data, as: UTF8.self), text.contains("<database") else {
+      throw problem(file, "the file is no mapping model: it has no element <database>")
+    }
+    try data.write(to: URL(fileURLWithPath: output), options: .atomic)
+  }
+
+  private func problem(_ path: String, _ message: String) -> SourceProblems {
+    SourceProblems(list: [SourceProblem(path: path, message: message)])
+  }
+}
