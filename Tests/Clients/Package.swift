@@ -11,6 +11,13 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "OpenCoreData")
 let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
 
+/// Projects as they are written for Apple's platforms, each with both plugins. Each says what must come of it.
+let projects = ["Journal", "Repository", "Toolkit", "Filters", "InCode"].map { name in
+  Target.target(
+    name: name, dependencies: [coreData, "Expect"], path: "Projects/\(name)", sources: ["\(name)+Package.swift"],
+    plugins: [codegen, rewriter])
+}
+
 let package = Package(
   name: "Clients",
   dependencies: [
@@ -25,6 +32,10 @@ let package = Package(
     .target(
       name: "Model", dependencies: [coreData, "Kit"], path: "XcodeProject/Model", sources: ["Model.swift"],
       plugins: [codegen, rewriter]),
+    // A tool with top-level code: the listed file is empty, main.swift is rewritten.
+    .executableTarget(
+      name: "Script", dependencies: [coreData], path: "XcodeProject/Script", sources: ["Script.swift"],
+      plugins: [rewriter]),
     .executableTarget(
       name: "App", dependencies: [coreData, "Model", "Kit", "Strict", "Logged"], path: "XcodeProject/App"),
     // Generated classes under the strictest settings, where a warning is an error; the model in a listed folder.
@@ -42,6 +53,10 @@ let package = Package(
         coreData, .product(name: "CoreDataLogging", package: "OpenCoreData"),
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ], path: "Logged"),
-  ],
+    // The program that asks the projects, and what it asks by.
+    .target(name: "Expect", path: "Projects/Expect"),
+    .executableTarget(
+      name: "Projects", dependencies: ["Expect"] + projects.map { .target(name: $0.name) }, path: "Projects/Checks"),
+  ] + projects,
   swiftLanguageModes: [mode]
 )

@@ -152,14 +152,71 @@ import Testing
   @Test func overridesMoveToAnotherFile() throws {
     let made = try copies(
       "class A: NSManagedObject { }", "import os.log\npublic extension A { override class func entity() -> Int { 1 } }",
-      "private let secret = 1; extension A { override func awakeFromFetch() { print(secret) } }\n"
-        + "extension A { override func willSave() { public() } }; func secret2() {}")
+      "extension A { override func willSave() { public() }; func a() {} }")
     #expect(made.texts[0].contains("override class public func entity() -> Int { 1 }"))
     #expect(made.texts[0].contains("override func willSave() { public() }"))
-    #expect(!made.texts[0].contains("secret"))
-    #expect(made.texts[2].contains("override func awakeFromFetch() { print(secret) }"))
-    #expect(made.changes.filter(\.isLeft).map(\.description).count == 1)
     #expect(
-      made.changes.first(where: \.isLeft)?.text.contains("it uses 'secret', which is private to this file") == true)
+      !made.texts[2].contains("willSave") && !made.texts[2].contains(";") && made.texts[2].contains("func a() {}"))
+    #expect(made.changes.filter(\.isLeft).isEmpty)
+  }
+
+  /// What is private to the file of the extension can be named there alone.
+  @Test(arguments: [
+    (
+      "override func f() { secret() }", "override func f() { self._rewritten_A_f() }",
+      "func _rewritten_A_f() { secret() }"
+    ),
+    (
+      "@objc(x) override public class func f(_ a: Int, b: inout C, for d: @escaping () -> Void) async throws -> Int { secret() }",
+      "override public class func f(_ a: Int, b: inout C, for d: @escaping () -> Void) async throws -> Int "
+        + "{ try await self._rewritten_A_f(a, b: &b, for: d) }", "public class func _rewritten_A_f(_ a: Int, b"
+    ),
+    (
+      "override var v: [Int] { get { secret } set { secret = newValue } }",
+      "override var v: [Int] { get { self._rewritten_A_v } set { self._rewritten_A_v = newValue } }",
+      "var _rewritten_A_v: [Int] { get { secret } set"
+    ),
+    (
+      "override var v: Int { secret }", "override var v: Int { self._rewritten_A_v }",
+      "var _rewritten_A_v: Int { secret }"
+    ),
+    ("override func f(_ a: Int...) { secret() }", nil, "override func f(_ a: Int...) { secret() }"),
+    ("override func f(a: Int = 1) { secret() }", nil, "override func f(a: Int = 1) { secret() }"),
+    ("override var v: Int { didSet { secret() } }", nil, "override var v: Int { didSet { secret() } }"),
+  ])
+  func overridesThatUseWhatIsPrivate(member: String, inClass: String?, inExtension: String) throws {
+    for hidden in ["private func secret() {}", "fileprivate extension A { func secret() {} }"] {
+      let made = try copies("class A: NSManagedObject { }", "\(hidden)\nextension A { \(member) }")
+      #expect(made.texts[1].contains(inExtension))
+      if let inClass {
+        #expect(made.texts[0].contains(inClass) && made.changes.filter(\.isLeft).isEmpty)
+      } else {
+        #expect(made.texts[0] == "class A: NSManagedObject { }" && made.changes.filter(\.isLeft).count == 1)
+      }
+    }
+    #expect(
+      try copies("class A: B { }; private func secret() {}; extension A { \(member) }").texts[0].contains(
+        "\n" + "#source"))
+  }
+
+  @Test(arguments: [
+    ("extension Foreign { override func f() {} }", "the class is not one of this module"),
+    ("class B<T>: NSObject {}; extension B where T == Int { override func f() {} }", "the extension is for some"),
+  ])
+  func whatCannotMoveIsAWarning(source: String, reason: String) throws {
+    let made = try copies(source)
+    #expect(made.texts[0] == source)
+    #expect(made.changes.first?.isLeft == true && made.changes.first?.text.contains(reason) == true)
+  }
+
+  @Test func whatIsOverriddenMoves() throws {
+    let made = try copies(
+      "class A: NSObject {}; extension A { @objc func f(_ x: Int) {}; @objc func f() {}; @objc func g() {} }",
+      "class B: A {}; extension B { override func f() {} }; class C: B { override func g() {} }")
+    let bodies = made.texts[0].split(separator: "extension")
+    #expect(
+      bodies[0].contains("func f() {}") && bodies[0].contains("func g() {}")
+        && bodies[1].contains("func f(_ x: Int) {}"))
+    #expect(!bodies[0].contains("func f(_") && !bodies[1].contains("func g"))
   }
 }

@@ -43,7 +43,7 @@ import Testing
     ("1 // as! NSFetchRequest<P>", "1 // as! NSFetchRequest<P>"),
   ])
   func castsBetweenRequests(expression: String, copy: String) throws {
-    let rest = "\ntypealias Requests = NSFetchRequest<P>\ntypealias Others = [NSFetchRequest<P>]"
+    let rest = "\nclass C { typealias Requests = NSFetchRequest<P> }\ntypealias Others = [NSFetchRequest<P>]"
     let made = try self.copy("let r = \(expression)" + rest)
     #expect(made == "let r = \(copy)" + rest)
   }

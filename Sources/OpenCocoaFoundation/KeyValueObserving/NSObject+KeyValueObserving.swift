@@ -38,6 +38,15 @@ extension _KeyValueCodingAndObserving {
     observing.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
   }
 
+  /// What `super.observeValue` is in a class whose superclass has no such method: stops the program, since nobody handled
+  /// the notification. The plugin `CoreDataRewriter` writes it in that place.
+  public func _unhandledObservation(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    KeyValueObserving.unhandled(self, keyPath, object, change, context)
+  }
+
   /// What stands for the object's observations; nil if it has none. Setting nil ends them all.
   ///
   /// Differs from Apple (D-KVC-09): what it points to is none of an application's business, and it cannot be moved

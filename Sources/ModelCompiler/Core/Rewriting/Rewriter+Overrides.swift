@@ -3,66 +3,38 @@ extension Rewriter {
   /// time has no overriding there.
   mutating func moveMembers() {
     let overridden = overriddenMembers()
-    var arrivals: [Int: [(brace: Int, text: String)]] = [:]
+    var arrivals = Arrivals()
     for (index, file) in files.enumerated() {
+      let hidden = privateNames(of: file)
       for body in file.bodies where body.keyword == "extension" {
         let path = program.extendedClass(body.path)
         for member in body.members {
           let isOverride = member.modifier("override", file.tokens) != nil
           guard isOverride || path.map({ mustMove(member, of: $0, in: file, overridden) }) == true else { continue }
           let name = (body.path + [spelled(member)]).joined(separator: ".")
-          if let reason = obstacle(to: member, of: body, path, in: file) {
-            note(
-              "\(name) cannot be overridden in an extension, and stays there: \(reason)",
-              file.tokens[member.keywordToken].line, file, isLeft: true)
-            continue
+          let line = file.tokens[member.keywordToken].line
+          if let path, obstacle(to: member, of: body, path) == nil {
+            let secret = isElsewhere(path, file) ? privateName(in: member, hidden, file) : nil
+            if secret == nil {
+              move(member, of: body, to: path, index, &arrivals)
+              note("\(name) moves into the class", line, file)
+              continue
+            } else if forward(member, of: body, to: path, index, &arrivals) {
+              note("\(name) is called by an override in the class", line, file)
+              continue
+            }
           }
-          let kind = path.flatMap(requiringClass)
-          if let path, let kind, requiredInitializer(member, in: file, of: kind) != nil {
-            require(member, in: index, isOpen: program.module.types[path]?.declaration.info.access == .open)
-          } else if let access = body.access, member.access(file.tokens) == nil {
-            edits[index].insert("\(access) ", at: file.tokens[member.keywordToken].range.lowerBound)
-          }
-          let text = edits[index].take(file.bytes(of: member.tokens))
-          note("\(name) moves into the class", file.tokens[member.tokens.lowerBound].line, file)
-          for place in places(of: path ?? [], from: index) {
-            arrivals[place.file, default: []].append((place.brace, moved(text, member, from: index, to: place.file)))
-            if place.file != index { borrowImports(from: index, to: place.file) }
-          }
+          let reason =
+            path.map {
+              obstacle(to: member, of: body, $0)
+                ?? "it uses what is private to this file, and the class is in another one"
+            } ?? "the class is not one of this module"
+          note(
+            "\(name) cannot be overridden in an extension, and stays there: \(reason)", line, file, isLeft: true)
         }
       }
     }
-    for (index, texts) in arrivals {
-      for brace in Set(texts.map(\.brace)) {
-        let text = texts.filter { $0.brace == brace }.map(\.text).joined()
-        edits[index].insert(
-          "\n" + text + location(index, files[index].tokens[brace].line) + files[index].indentation(of: brace),
-          at: files[index].tokens[brace].range.lowerBound)
-      }
-    }
-  }
-
-  /// The classes' bodies, by the file and the closing brace. There may be several under different conditions.
-  private func places(of path: [String], from index: Int) -> [(file: Int, brace: Int)] {
-    files.enumerated().flatMap { number, file in
-      file.bodies.filter { $0.keyword == "class" && $0.path == path }.map { (number, $0.close) }
-    }
-  }
-
-  /// A member as it stands in its new place.
-  private func moved(_ text: String, _ member: MemberOutline, from index: Int, to other: Int) -> String {
-    let file = files[index]
-    let first = member.tokens.lowerBound
-    let place = files[other].isMain || file.isMain ? "" : location(index, file.tokens[first].line)
-    let body = place + file.indentation(of: first) + text + "\n"
-    guard !member.conditions.isEmpty else { return body }
-    return "#if \(member.conditions.joined(separator: " && "))\n\(body)#endif\n"
-  }
-
-  /// Says where the next line comes from.
-  private func location(_ index: Int, _ line: Int) -> String {
-    if files[index].isMain { return "" }
-    return "#sourceLocation(file: \(SourceName.quoted(files[index].path)), line: \(line))\n"
+    settle(arrivals)
   }
 
   private func spelled(_ member: MemberOutline) -> String { member.name.isEmpty ? member.keyword : member.name }
@@ -72,6 +44,10 @@ extension Rewriter {
     _ member: MemberOutline, of path: [String], in file: SourceFile, _ overridden: Set<[String]>
   ) -> Bool {
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil { return true }
+    // Other modules may override it.
+    if member.modifier("open", file.tokens) != nil, ["func", "var", "subscript"].contains(member.keyword) {
+      return true
+    }
     return overridden.contains(path + [signature(member, in: file)])
   }
 
@@ -100,22 +76,21 @@ extension Rewriter {
   }
 
   /// Why a member cannot move.
-  private func obstacle(to member: MemberOutline, of body: TypeBody, _ path: [String]?, in file: SourceFile) -> String?
-  {
-    guard let path else { return "the class is not one of this module" }
+  private func obstacle(to member: MemberOutline, of body: TypeBody, _ path: [String]) -> String? {
     guard !body.isConstrained else { return "the extension is for some of the class's types alone" }
     guard member.body != nil else { return "it has no body" }
-    let places = files.filter { other in other.bodies.contains { $0.keyword == "class" && $0.path == path } }
-    if places.isEmpty {
-      return "the class is declared in a file that is not rewritten, or generated; write it into the class, which the "
-        + "model's setting \"Category/Extension\" leaves to you"
-    }
-    guard places.contains(where: { $0.path != file.path }) else { return nil }
-    let hidden = privateNames(of: file)
-    guard let name = file.tokens[member.tokens].first(where: { $0.isName && hidden.contains($0.text) }) else {
-      return nil
-    }
-    return "it uses '\(name.text)', which is private to this file, and the class is in another one"
+    guard places(of: path).isEmpty else { return nil }
+    return "the class is declared in a file that is not rewritten, or generated; write it into the class, which the "
+      + "model's setting \"Category/Extension\" leaves to you"
+  }
+
+  /// Whether a body of the class is in another file.
+  private func isElsewhere(_ path: [String], _ file: SourceFile) -> Bool {
+    places(of: path).contains { files[$0.file].path != file.path }
+  }
+
+  private func privateName(in member: MemberOutline, _ hidden: Set<String>, _ file: SourceFile) -> String? {
+    file.tokens[member.tokens].first { $0.isName && hidden.contains($0.text) }?.text
   }
 
   /// What other files cannot name.

@@ -71,12 +71,11 @@ extension Rewriter {
     return (index + 1)..<parser.position
   }
 
+  /// Aliases stand in generic classes, too, so that the name alone decides, where it has one meaning.
   private func isRequestAlias(_ names: [String]) -> Bool {
-    guard names.last?.hasPrefix("NS") == false,
-      case .alias(_, let alias)? = program.find(names, from: Container(), in: program.module),
-      case .named(let target, _) = alias.type
-    else { return false }
-    return target.last == "NSFetchRequest"
+    let targets = files.flatMap(\.parsed.aliases).filter { $0.info.name == names.last }.map(\.type)
+    return !targets.isEmpty
+      && targets.allSatisfy { if case .named(let target, _) = $0 { target.last == "NSFetchRequest" } else { false } }
   }
 
   /// The first token of what is cast, other casts of it included, and whether there are any.

@@ -39,6 +39,7 @@ package struct Rewriter {
     var rewriter = Rewriter(program: program, files: files)
     for index in files.indices { rewriter.editDeclarations(index) }
     if hasBundle { rewriter.mapBundles() }
+    rewriter.adoptObserving()
     // Last, for it takes along what has been changed in what it moves.
     rewriter.moveMembers()
     rewriter.completeImports(others: others)

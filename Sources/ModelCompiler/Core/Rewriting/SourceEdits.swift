@@ -31,7 +31,8 @@ struct SourceEdits {
   /// The source with the replacements made. Those inside others are left out.
   var result: String { result(of: 0..<source.count) }
 
-  private func result(of range: Range<Int>) -> String {
+  /// A part with its replacements made.
+  func result(of range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     var position = range.lowerBound
     // What is put in stands before what is replaced in the same place.

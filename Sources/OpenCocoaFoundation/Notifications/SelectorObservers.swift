@@ -1,0 +1,72 @@
+import Foundation
+
+/// Who has notifications sent to a method of its own.
+///
+/// Observers are not retained. One that is gone is told nothing, and forgotten with the next notification or observer.
+enum SelectorObservers {
+  private struct Observer: @unchecked Sendable {
+    weak var object: AnyObject?
+    let center: ObjectIdentifier
+    let name: NSNotification.Name?
+    /// What the notifications have to come from; nil for anything.
+    let sender: ObjectIdentifier?
+    let token: any NSObjectProtocol
+  }
+
+  // Every access holds the lock.
+  private final class Table: @unchecked Sendable {
+    let lock = NSLock()
+    var observers: [ObjectIdentifier: [Observer]] = [:]
+  }
+
+  private static let table = Table()
+
+  static func add(
+    _ object: AnyObject, _ selector: Selector, name: NSNotification.Name?, sender: Any?, to center: NotificationCenter
+  ) {
+    nonisolated(unsafe) weak let observer = object
+    let token = center.addObserver(forName: name, object: sender, queue: nil) { notification in
+      if let observer { call(selector, of: observer, notification) }
+    }
+    let added = Observer(
+      object: object, center: ObjectIdentifier(center), name: name, sender: identity(sender), token: token)
+    let id = ObjectIdentifier(object)
+    // The address may have been that of another observer, which nobody removed.
+    let gone = table.lock.withLock {
+      let known = table.observers[id] ?? []
+      table.observers[id] = known.filter { $0.object != nil } + [added]
+      return known.filter { $0.object == nil }
+    }
+    for old in gone { center.removeObserver(old.token as Any) }
+  }
+
+  /// Ends what an observer has begun, under the name and from the sender where these are given.
+  ///
+  /// It is called in `deinit`, too, where no weak reference leads to the observer any more.
+  static func remove(
+    _ object: AnyObject, name: NSNotification.Name?, sender: Any?, from center: NotificationCenter
+  ) {
+    let id = ObjectIdentifier(object)
+    let sender = identity(sender)
+    let ended = table.lock.withLock {
+      func isEnded(_ observer: Observer) -> Bool {
+        observer.center == ObjectIdentifier(center) && (name == nil || observer.name == name)
+          && (sender == nil || observer.sender == sender)
+      }
+      guard let known = table.observers[id] else { return [Observer]() }
+      let rest = known.filter { !isEnded($0) }
+      table.observers[id] = rest.isEmpty ? nil : rest
+      return known.filter(isEnded)
+    }
+    for observer in ended { center.removeObserver(observer.token as Any) }
+  }
+
+  private static func identity(_ sender: Any?) -> ObjectIdentifier? {
+    unwrapped(sender).map { ObjectIdentifier($0 as AnyObject) }
+  }
+
+  private static func call(_ selector: Selector, of observer: AnyObject, _ notification: Notification) {
+    let arguments = selector.description.contains(":") ? [notification] : []
+    _ = MethodCalls.call(selector.description, on: observer, arguments)
+  }
+}

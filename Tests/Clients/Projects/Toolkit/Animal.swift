@@ -1,0 +1,14 @@
+//
+//  Animal.swift
+//  Toolkit
+//
+
+import CoreData
+
+public class Animal: NSManagedObject {
+
+    var summary: String {
+        return "\(name ?? "-") (\(legCount))"
+    }
+
+}
