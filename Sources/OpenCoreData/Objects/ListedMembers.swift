@@ -15,7 +15,8 @@ struct ListedMembers: Sendable {
 
   init(_ type: NSManagedObject.Type, _ slots: ContiguousArray<PropertySlot>, _ entity: NSEntityDescription) {
     let table = ClassMembers.table(of: type)
-    let modelled = entity.propertiesByName
+    // Most classes list nothing, and a model may have a thousand entities.
+    let modelled = table.properties.isEmpty && table.methods.isEmpty ? [:] : entity.propertiesByName
     computed = table.properties.filter { modelled[$0.key] == nil }
     accessors = table.properties.filter { modelled[$0.key] != nil && table.exposed.contains($0.key) }
     getters = table.methods.filter { !$0.key.contains(":") && modelled[$0.key] == nil }

@@ -51,6 +51,7 @@ enum ManagedClassRegistry {
       $0.pendingValidators.append(validators)
     }
     KeyPathNames.register(lazily: keyPaths)
+    ClassNames.find { registered($0) }
   }
 
   /// The class of that name: `Photo`, `.Photo` (the program's module) or `Module.Photo`; nil when there is none.
@@ -70,7 +71,15 @@ enum ManagedClassRegistry {
   /// it is asked for them: such are those in other types, and those of a program with a dot in its name, as test bundles.
   static func swiftClass(_ name: String) -> AnyClass? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? NSClassFromString(name) : nil
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? Foundation.NSClassFromString(name) : nil
+  }
+
+  /// The class that generated code has registered under the name, with or without its module.
+  private static func registered(_ name: String) -> NSManagedObject.Type? {
+    state.withLock { state in
+      state.readPending()
+      return state.classes[name]
+    }
   }
 
   /// The modules that have managed object classes.

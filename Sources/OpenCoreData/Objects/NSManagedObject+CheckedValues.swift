@@ -7,6 +7,7 @@ import OpenCocoaFoundation
 extension NSManagedObject {
   /// The value of a property, whose key comes from outside.
   ///
+  /// Not in Apple's framework (D-EXT-23).
   /// - Throws: 1550 for a key that neither the entity nor the class has, with `NSValidationKeyErrorKey`.
   public final func checkedValue(forKey key: String) throws -> Any? {
     let isKnown =

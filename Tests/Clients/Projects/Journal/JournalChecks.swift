@@ -79,6 +79,7 @@ public enum JournalChecks {
         entry.isPinned = true
         monitor.stopWatching()
         entry.title = "Desert "
+        print(monitor.sectionTitles)
         expect(monitor.sectionTitles == ["1971", "Pinned"])
         expect(monitor.titles == [" Desert  -> Dunes "])
         expect(entry.identifier != nil && entry.monthIdentifier == "1971-02")
