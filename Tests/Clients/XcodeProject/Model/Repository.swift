@@ -29,6 +29,13 @@ public final class Repository<Object: NSManagedObject> {
 
     /// The model in the bundle of the class.
     public static func entities(in bundle: Bundle = .main) -> Int {
+        guard let modelURL = Bundle(for: Repository.self).url(forResource: "People", withExtension: "momd"),
+            let model = NSManagedObjectModel(contentsOf: modelURL),
+            bundle.path(forResource: "People", ofType: "momd") == modelURL.path
+        else {
+            return 0
+        }
+        precondition(model.entities.count == 5)
         let merged = NSManagedObjectModel.mergedModel(from: [bundle])
         return min(
             merged?.entities.count ?? 0,
