@@ -7,7 +7,12 @@ extension CoreDataCodegen {
   func warnAboutDroppedTargets(beside target: any Target, in package: Package) {
     let known = Set(package.targets.map { $0.directoryURL.standardizedFileURL.path })
     let parent = target.directoryURL.deletingLastPathComponent()
-    let folders = (try? FileManager.default.contentsOfDirectory(at: parent, includingPropertiesForKeys: nil)) ?? []
+    // Where targets lie beside the manifest, or a target is the whole package, other folders are anything.
+    let root = package.directoryURL.standardizedFileURL.path
+    guard parent.standardizedFileURL.path.hasPrefix(root.hasSuffix("/") ? root : root + "/") else { return }
+    let folders =
+      (try? FileManager.default.contentsOfDirectory(
+        at: parent, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)) ?? []
     for folder in folders.sorted(by: { $0.path < $1.path }) where !known.contains(folder.standardizedFileURL.path) {
       // A folder around targets, or below one, is none itself.
       let isPart = known.contains { $0.hasPrefix(folder.standardizedFileURL.path + "/") }

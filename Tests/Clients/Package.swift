@@ -32,6 +32,10 @@ let package = Package(
     .target(
       name: "Model", dependencies: [coreData, "Kit"], path: "XcodeProject/Model", sources: ["Model.swift"],
       plugins: [codegen, rewriter]),
+    // A tool with top-level code: the listed file is empty, main.swift is rewritten.
+    .executableTarget(
+      name: "Script", dependencies: [coreData], path: "XcodeProject/Script", sources: ["Script.swift"],
+      plugins: [rewriter]),
     .executableTarget(
       name: "App", dependencies: [coreData, "Model", "Kit", "Strict", "Logged"], path: "XcodeProject/App"),
     // Generated classes under the strictest settings, where a warning is an error; the model in a listed folder.

@@ -76,4 +76,15 @@ import Testing
       #expect(album.subtitle == nil)
     }
   }
+
+  /// Standard output is a pipe there, as under most supervisors, and so is buffered.
+  @Test func whatWasPrintedIsWrittenOutBeforeTheEnd() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+      let context = Self.context()
+      print("printed before the end")
+      context.performAndWait { Album(context: context).setValue(1, forKey: "tilte") }
+    }
+    let output = try #require(result).standardOutputContent
+    #expect(String(decoding: output, as: UTF8.self).contains("printed before the end"))
+  }
 }

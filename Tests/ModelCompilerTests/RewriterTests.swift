@@ -128,4 +128,24 @@ import Testing
     "@", "@objc", "@objc(", "#keyPath(", "#keyPath()", "#selector(a", "@objc protocol", "\"\\(#keyPath(a",
   ])
   func brokenSourceEnds(source: String) { _ = try? rewrite("class A: NSManagedObject { " + source) }
+
+  /// Somebody saves a file half-way.
+  @Test func everyBeginningOfAFileEnds() throws {
+    let source = """
+      import CoreData.X; import Foundation
+      open class A: NSManagedObject { let x: Int, y = 1; @NSManaged var z: Int; private override init(entity: E, insertInto \
+      c: NSManagedObjectContext?) {}; init() {} }
+      public extension A { @objc(f:) override class func f(_ x: inout Int) async throws -> Int { try a(\\(#keyPath(A.x))) } }
+      extension A where T: B { override var v: [Int: A] { get { 1 } set { } }; subscript<T>(i: Int) -> T { 1 } }
+      let r = try f(x[1]!) { $0 } as Any as! NSFetchRequest<[A: B]>? as C; let b = Bundle(for: A.self), l = [Bundle.main]
+      let m = b.url(forResource: "X", withExtension: "momd"), n = X.mergedModel(from: [.main, b, Bundle(identifier: "x")!])
+      """
+    let bytes = Array(source.utf8)
+    for count in 0...bytes.count {
+      for text in [bytes[..<count], bytes[count...]] {
+        let file = SourceFile(String(decoding: text, as: UTF8.self), path: "/app/A.swift")
+        _ = try? Rewriter.rewrite(module: "App", files: [file], hasBundle: true)
+      }
+    }
+  }
 }

@@ -12,8 +12,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .target(name: "CRuntime"),
     .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime"]),
+    .target(name: "VersionHashing"),
     .target(
-      name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation"],
+      name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation", "VersionHashing"],
       swiftSettings: sanitized),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], swiftSettings: sanitized),

@@ -44,6 +44,10 @@ extension Rewriter {
     _ member: MemberOutline, of path: [String], in file: SourceFile, _ overridden: Set<[String]>
   ) -> Bool {
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil { return true }
+    // Other modules may override it.
+    if member.modifier("open", file.tokens) != nil, ["func", "var", "subscript"].contains(member.keyword) {
+      return true
+    }
     return overridden.contains(path + [signature(member, in: file)])
   }
 

@@ -106,6 +106,8 @@ extension Rewriter {
           if depth == 0 { break }
           position -= 1
         }
+        // It does not begin anywhere.
+        guard position >= 0 else { return start }
         start = position
         // What is in front of parentheses is called, subscripted or given arguments.
         let previous = position > 0 ? tokens[position - 1] : nil

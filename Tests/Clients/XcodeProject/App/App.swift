@@ -20,6 +20,7 @@ import Strict
       return try background.count(for: request)
     }
     check(count == 2)
+    try useRepositories(of: stack.container.viewContext)
     let lines = try logged { _ = try stack.container.viewContext.count(for: Person.fetchRequest()) }
     check(lines.contains { $0.hasPrefix("debug sql: SELECT COUNT(*) FROM ZRECORD") })
     check(lines.contains { $0.hasPrefix("debug annotation: total count request execution time: ") })
@@ -57,6 +58,17 @@ import Strict
     try context.save()
     check(ada.shoutedName == "ADA" && Person.describedKeys == "keys: name, team.title")
     check(type(of: tags[0]) == Tag.self && tags[0].entity.name == "Tag" && tags[0].person === ada)
+  }
+
+  /// What the rewriter makes of overrides in extensions, of casts, and of bundles.
+  static func useRepositories(of context: NSManagedObjectContext) throws {
+    let people = Repository<Person>(context: context)
+    let eve = people.make()
+    eve.name = "Eve"
+    try check(eve.nickname == "?" && people.count() == 3 && people.all(where: isNamed("EVE")) == [eve])
+    check(eve.summary() == "Person Eve (0)" && Team(context: context).title == "New")
+    check(Repository<Person>.entities() == 5)
+    context.rollback()
   }
 
   static func check(_ condition: @autoclosure () throws -> Bool, line: UInt = #line) rethrows {
