@@ -30,4 +30,16 @@ import Testing
       #expect(told == [])
     }
   }
+
+  /// `willChangeValue`, the primitive property and `didChangeValue` are one change.
+  @Test func aCustomAccessorTellsOnce() throws {
+    try MusicModel.coordinator().inContext { context in
+      let album = Album(context: context)
+      var told: [String] = []
+      let observation = album.observe(\.title, options: .new) { told.append($1.newValue ?? "-") }
+      album.loudTitle = "BLUE"
+      observation.invalidate()
+      #expect(told == ["blue"])
+    }
+  }
 }
