@@ -19,7 +19,7 @@ package enum KeyPathNames {
   static func register(_ keyPath: AnyKeyPath, name: String) {
     table.lock.withLock {
       table.names[keyPath] = name
-      table.components = nil
+      (table.components, table.properties) = (nil, nil)
     }
   }
 
@@ -52,7 +52,7 @@ package enum KeyPathNames {
     guard !table.pending.isEmpty else { return }
     for keyPaths in table.pending { for (keyPath, name) in keyPaths() { table.names[keyPath] = name } }
     table.pending = []
-    table.components = nil
+    (table.components, table.properties) = (nil, nil)
   }
 
   package static func requiredName(of keyPath: AnyKeyPath) -> String {
@@ -67,17 +67,25 @@ package enum KeyPathNames {
     var pending: [@Sendable () -> [(AnyKeyPath, String)]] = []
     /// The names of registered properties by the texts of their components, made when first needed.
     var components: [String: String]?
+    /// The same by what tells the property.
+    var properties: [KeyPathComponents.Property: String]?
   }
 
   // MARK: Paths through several properties
 
-  /// The name made of the components' names: `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`,
-  /// and a computed component prints the same, by the address of its getter, in the path that was registered.
+  /// The name made of the components' names. Properties are told by `KeyPathComponents`, else by what the key path prints:
+  /// `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`, and a computed component mostly prints the
+  /// same in the path that was registered.
   private static func composedName(of keyPath: AnyKeyPath) -> String? {
     guard let components = components(of: keyPath), !components.isEmpty else { return nil }
+    let properties = KeyPathComponents.properties(of: keyPath)
     var names: [String] = []
-    for component in components {
-      if component.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+    for (index, component) in components.enumerated() {
+      if let properties, properties.count == components.count, let name = registeredProperties()[properties[index]],
+        !name.isEmpty
+      {
+        names.append(name)
+      } else if component.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
         names.append(component)
       } else if let name = registeredComponents()[component], !name.isEmpty {
         names.append(name)
@@ -86,6 +94,17 @@ package enum KeyPathNames {
       }
     }
     return names.joined(separator: ".")
+  }
+
+  private static func registeredProperties() -> [KeyPathComponents.Property: String] {
+    if let properties = table.properties { return properties }
+    var made: [KeyPathComponents.Property: String] = [:]
+    for (keyPath, name) in table.names {
+      guard let properties = KeyPathComponents.properties(of: keyPath), properties.count == 1 else { continue }
+      made[properties[0]] = made[properties[0], default: name] == name ? name : ""
+    }
+    table.properties = made
+    return made
   }
 
   private static func registeredComponents() -> [String: String] {

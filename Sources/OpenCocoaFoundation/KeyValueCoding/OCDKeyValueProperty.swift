@@ -80,6 +80,6 @@ public struct OCDKeyValueProperty: Sendable {
     let given = value.map { "\(type(of: $0))" } ?? "nil"
     return
       "[\(KeyValueCoding.name(of: object)) setValue:forKey:]: unacceptable value for the key \(name); desired type = "
-      + "\(wanted); given type = \(given); value = \(value ?? "nil")."
+      + "\(wanted); given type = \(given); value = \(ValueText.of(value))."
   }
 }
