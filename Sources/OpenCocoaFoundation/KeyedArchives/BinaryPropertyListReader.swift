@@ -3,7 +3,7 @@ import Foundation
 /// Reads binary property lists (bplist00). The bytes may come from anywhere: every offset, length and reference is
 /// checked, nesting is limited, and so is the number of values, since references allow a short file to name many.
 package struct BinaryPropertyListReader {
-  private static let deepest = 16
+  private let deepest: Int
   private let bytes: [UInt8]
   private var offsets: [Int] = []
   private var referenceSize = 1
@@ -13,14 +13,16 @@ package struct BinaryPropertyListReader {
   private var leaves: [Int: PropertyListValue] = [:]
 
   /// The value at the top of a property list.
+  /// - Parameter deepest: how deep values may stand in one another; keyed archives are flat.
   /// - Throws: `ArchiveProblem`.
-  package static func read(_ data: Data) throws -> PropertyListValue {
-    var reader = BinaryPropertyListReader(bytes: [UInt8](data))
+  package static func read(_ data: Data, deepest: Int = 16) throws -> PropertyListValue {
+    var reader = BinaryPropertyListReader(bytes: [UInt8](data), deepest: deepest)
     return try reader.value(at: try reader.readTrailer(), depth: 0)
   }
 
-  private init(bytes: [UInt8]) {
+  private init(bytes: [UInt8], deepest: Int) {
     self.bytes = bytes
+    self.deepest = deepest
     budget = bytes.count * 2
   }
 
@@ -43,7 +45,7 @@ package struct BinaryPropertyListReader {
 
   private mutating func value(at index: Int, depth: Int) throws -> PropertyListValue {
     budget -= 1
-    guard index < offsets.count, depth < Self.deepest, budget > 0 else { throw damaged }
+    guard index < offsets.count, depth < deepest, budget > 0 else { throw damaged }
     if let known = leaves[index] { return known }
     let value = try parse(index, depth: depth)
     switch value {

@@ -25,8 +25,9 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   public required init?(coder: NSCoder) {
     // One property list: an unarchiver would follow a dictionary's references wherever they lead.
     guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,
-      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let numbers = list as? [String: NSNumber]
+      let list = try? PropertyListReader.dictionary(data),
+      case let numbers = list.compactMapValues({ $0 as? NSNumber }),
+      numbers.count == list.count
     else { return nil }
     transactions = numbers.mapValues(\.int64Value)
     super.init()

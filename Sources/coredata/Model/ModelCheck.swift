@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import OpenCocoaFoundation
 import OpenCoreData
 
 /// `coredata model check`: whether models can be used.
@@ -80,7 +81,7 @@ struct ModelCheckResult {
   /// Compares the hashes that a folder of compiled versions states with theirs.
   private mutating func compareVersionInfo(of folder: URL) {
     let data = (try? Data(contentsOf: folder.appending(path: "VersionInfo.plist"))) ?? Data()
-    let info = (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+    let info = try? PropertyListReader.dictionary(data)
     guard let stated = info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] else {
       warnings.append("VersionInfo.plist is not there or states no hashes")
       return

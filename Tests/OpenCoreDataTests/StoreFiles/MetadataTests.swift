@@ -132,6 +132,32 @@ import Testing
 }
 
 extension MetadataTests {
+  /// {"a": a set of "x"}: Foundation reads it, and stops the program that casts it.
+  private static let listWithSet =
+    "62706C6973743030D101025161C1035178080B0D0F0000000000000101000000000000000400000000000000000000000000000011"
+
+  @Test func aSetInTheMetadataIsDamage() throws {
+    let url = try FileStore.make(["A"])
+    try Shell.sql(url, "UPDATE Z_METADATA SET Z_PLIST = X'\(Self.listWithSet)'")
+    #expect(FileStore.code { _ = try FileStore.open(url) } == CocoaError.Code.fileReadCorruptFile.rawValue)
+    #expect(
+      FileStore.code {
+        _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+          ofType: NSSQLiteStoreType, at: url, options: nil)
+      } == CocoaError.Code.fileReadCorruptFile.rawValue)
+    #expect(try Shell.sql(url, "SELECT hex(Z_PLIST) FROM Z_METADATA") == [Self.listWithSet])
+  }
+
+  @Test func aSetBesideAModelIsLookedPast() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ocd-\(UUID())/M.momd")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let bytes = stride(from: 0, to: Self.listWithSet.count, by: 2).compactMap {
+      UInt8(Self.listWithSet.dropFirst($0).prefix(2), radix: 16)
+    }
+    try Data(bytes).write(to: folder.appending(path: "VersionInfo.plist"))
+    #expect(NSManagedObjectModel(contentsOf: folder) == nil)
+  }
+
   /// Whatever somebody has written there: objects have URIs that lead back to them, or to nothing.
   @Test(arguments: ["a b/c", "", "%%%", "größe", "[", "x'y", String(repeating: "z", count: 3000)])
   func identifiersThatAreNoUUID(identifier: String) throws {

@@ -21,7 +21,10 @@ package struct ModelFolder {
     guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
     let marker = path + "/.xccurrentversion"
     if let data = FileManager.default.contents(atPath: marker) {
-      let list = (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+      // Xcode writes XML. A binary list may have a set in it, and Foundation stops the program that casts that.
+      let list =
+        data.starts(with: Data("bplist".utf8))
+        ? nil : (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
       guard let version = list?["_XCCurrentVersionName"] as? String else {
         throw problem(marker, "the file names no version (_XCCurrentVersionName)")
       }

@@ -118,7 +118,7 @@ package enum ModelFile {
 
   private static func propertyList(_ url: URL) -> [String: Any]? {
     guard let data = try? Data(contentsOf: url) else { return nil }
-    return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+    return try? PropertyListReader.dictionary(data)
   }
 
   private static func contents(of url: URL) throws -> Data {

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import OpenCocoaFoundation
 internal import VersionHashing
 
 /// The contents of Z_METADATA: who the store is and which model wrote it.
@@ -50,14 +51,15 @@ struct StoreMetadata {
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     identifier = statement.string(0) ?? ""
-    let list = statement.data(1).flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
-    guard let list = list as? [String: Any] else {
+    do {
+      properties = try PropertyListReader.dictionary(statement.data(1) ?? Data())
+    } catch {
+      let reason = (error as? ArchiveProblem)?.reason ?? "\(error)"
       throw NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-        "The metadata of the store at \(connection.path) are damaged: Z_PLIST in Z_METADATA is no property list.",
+        "The metadata of the store at \(connection.path) are damaged: Z_PLIST in Z_METADATA is no property list. \(reason)",
         [NSFilePathErrorKey: connection.path])
     }
-    properties = list
   }
 
   /// Replaces the row of Z_METADATA.

@@ -34,7 +34,7 @@ struct BinaryStoreDocument {
     }
     guard let identifier = root["UUID"]?.stringValue, UUID(uuidString: identifier) != nil,
       let last = root["LastObjectID"]?.integerValue, let list = root["Metadata"]?.dataValue,
-      let properties = try? PropertyListSerialization.propertyList(from: list, format: nil) as? [String: Any]
+      let properties = try? PropertyListReader.dictionary(list)
     else { throw StoreFileProblem("It does not say which store it is.") }
     metadata = StoreMetadata(identifier: identifier, properties: properties)
     lastReference = last

@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 
 /// Reads an XML store's document. What it does not know is an error: it would be lost with the next save.
 struct XMLStoreReader {
@@ -58,7 +59,7 @@ struct XMLStoreReader {
     let start = scanner.place
     try skip()
     let data = Data("<?xml version=\"1.0\" encoding=\"UTF-8\"?>".utf8) + scanner.slice(start..<scanner.position)
-    guard let properties = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+    guard let properties = try? PropertyListReader.dictionary(data) else {
       throw StoreFileProblem("The metadata are no dictionary of a property list.", at: start)
     }
     if let other = try child() { throw scanner.problem("<metadata> has an unknown part: <\(other.name)>.") }
