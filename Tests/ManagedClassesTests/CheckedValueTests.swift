@@ -60,6 +60,9 @@ import Testing
       let foreign = other.performAndWait { Band(context: other) }
       #expect(!Self.refused(foreign, "band", of: album).isEmpty)
       #expect(throws: (any Error).self) { try album.checkedValue(forKey: "tilte") }
+      let date = Date(timeIntervalSinceReferenceDate: .nan)
+      #expect(Self.refused(date, "title", of: album).contains("value = a date that is not a number"))
+      #expect(Self.refused([date], "copies", of: album).contains("[a date that is not a number]"))
       #expect(album.changedValues().isEmpty)
     }
   }

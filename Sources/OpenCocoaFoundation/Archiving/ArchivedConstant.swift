@@ -60,7 +60,7 @@ enum ArchivedConstant {
     default:
       raise(
         .invalidArgument,
-        "-[\(type(of: value)) encodeWithCoder:]: unrecognized selector sent to instance \(value)")
+        "-[\(type(of: value)) encodeWithCoder:]: unrecognized selector sent to instance \(ValueText.of(value))")
     }
   }
 

@@ -20,7 +20,7 @@ enum Casts {
   }
 
   private static func string(_ operand: Operand, _ value: Any?) -> String {
-    operand.text ?? value.map { "\($0)" } ?? ""
+    operand.text ?? value.map(ValueText.of) ?? ""
   }
 
   private static func number(_ operand: Operand) -> ExactNumber? {

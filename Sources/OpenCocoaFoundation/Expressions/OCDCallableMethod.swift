@@ -71,7 +71,7 @@ public struct OCDCallableMethod: Sendable {
       raise(
         .invalidArgument,
         "\(selector): unacceptable argument \(position + 1); desired type = \(type); given type = \(given); value = "
-          + "\(unwrapped(value) ?? "nil").")
+          + "\(ValueText.of(value)).")
     }
   }
 }

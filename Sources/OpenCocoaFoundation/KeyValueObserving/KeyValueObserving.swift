@@ -150,7 +150,8 @@ package enum KeyValueObserving {
     _ observer: Any, _ keyPath: String?, _ object: Any?, _ change: [NSKeyValueChangeKey: Any]?,
     _ context: UnsafeMutableRawPointer?
   ) -> Never {
-    let changes = (change ?? [:]).map { "\($0.key.rawValue) = \($0.value);" }.sorted().joined(separator: " ")
+    let changes = (change ?? [:]).map { "\($0.key.rawValue) = \(ValueText.of($0.value));" }.sorted().joined(
+      separator: " ")
     raise(
       .internalInconsistency,
       "\(KeyValueCoding.name(of: observer)): An -observeValueForKeyPath:ofObject:change:context: message was received "

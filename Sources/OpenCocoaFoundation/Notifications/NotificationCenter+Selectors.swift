@@ -4,8 +4,7 @@ extension NotificationCenter {
   /// Has notifications sent to a method of an observer, which is not retained.
   ///
   /// Differs from Apple (D-SRC-16): the method is one that generated code lists, as the plugin `CoreDataRewriter` has it do
-  /// for methods that `#selector` names, or that the class lists (`OCDCallableByName`); a notification for any other stops
-  /// the program.
+  /// for `@objc` methods, or that the class lists (`OCDCallableByName`); a notification for any other stops the program.
   ///
   /// - Parameters:
   ///   - observer: the object whose method is called, on the thread that posts the notification.

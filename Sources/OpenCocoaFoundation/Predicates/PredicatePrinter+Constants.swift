@@ -18,7 +18,7 @@ extension PredicatePrinter {
       if let elements = elements(of: value) {
         return "{" + elements.map { text(ofConstant: $0) }.joined(separator: ", ") + "}"
       }
-      return "\(value)"
+      return ValueText.of(value)
     }
   }
 

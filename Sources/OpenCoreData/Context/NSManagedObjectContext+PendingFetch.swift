@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
         // that come between.
         let additions = pending.additions
         query.offset = max(0, target.offset - additions)
-        if target.limit > 0 { query.limit += additions + (target.offset - query.offset) }
+        if target.limit > 0 { query.limit = Self.sum(query.limit, additions, target.offset - query.offset) }
         if !hidden[0].isEmpty { query.rows = .without(hidden[0]) }
         return query
       }
@@ -51,8 +51,16 @@ extension NSManagedObjectContext {
       query.offset = 0
     }
     // Rows that pending changes take out of the result must not make it shorter than it should be.
-    if query.limit > 0 { query.limit += target.offset + (hidden.map(\.count).max() ?? 0) }
+    if query.limit > 0 { query.limit = Self.sum(query.limit, target.offset, hidden.map(\.count).max() ?? 0) }
     return query
+  }
+
+  /// The sum of numbers that are not negative, at most the largest one that there is: limits may be that already.
+  private static func sum(_ numbers: Int...) -> Int {
+    numbers.reduce(0) { sum, number in
+      let (next, overflows) = sum.addingReportingOverflow(number)
+      return overflows ? .max : next
+    }
   }
 
   /// How many objects a fetch gives: the stores' number without the rows that do not count, and what matches of those that

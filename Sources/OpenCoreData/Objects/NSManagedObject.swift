@@ -213,9 +213,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     return switch slot.kind {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"
-    case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { "\($0)" } ?? "nil"
+    case .composite: composite(slot) { boxed(committedOrChanged($0), $0) }.map { ValueText.of($0) } ?? "nil"
     case .date: describeDate(committedOrChanged(slot))
-    default: boxed(committedOrChanged(slot), slot).map { "\($0)" } ?? "nil"
+    default: ValueText.of(boxed(committedOrChanged(slot), slot))
     }
   }
 

@@ -41,7 +41,7 @@ extension NSPersistentStore {
     default:
       throw NSError(
         coreData: NSCoreDataError,
-        "The store at \(place) gives \(value) for the relationship \"\(slot.name)\" of "
+        "The store at \(place) gives \(ValueText.of(value)) for the relationship \"\(slot.name)\" of "
           + "\(slot.property.owner?.name ?? ""); an NSManagedObjectID is expected.")
     }
   }

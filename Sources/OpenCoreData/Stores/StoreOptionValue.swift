@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 
 /// Values of store options, in the forms that applications give them.
 enum StoreOptionValue {
@@ -28,6 +29,6 @@ enum StoreOptionValue {
   private static func invalid(_ key: String, _ value: Any, _ wanted: String) -> NSError {
     NSError(
       coreData: NSPersistentStoreOpenError,
-      "The option \(key) must be \(wanted), not \(value), a \(type(of: value)).")
+      "The option \(key) must be \(wanted), not \(ValueText.of(value)), a \(type(of: value)).")
   }
 }

@@ -89,7 +89,7 @@ import Testing
       all[4].setValue(100, forKey: "number")
       let expected = [-1, 0, 2, 3, 5, 100]
       let request = request(NSSortDescriptor(key: "number", ascending: true))
-      for (offset, limit) in [(0, 2), (1, 2), (2, 3), (4, 9), (5, 0), (7, 2)] {
+      for (offset, limit) in [(0, 2), (1, 2), (2, 3), (4, 9), (5, 0), (7, 2), (1, .max), (.max, .max), (.max, 0)] {
         request.fetchOffset = offset
         request.fetchLimit = limit
         let page = Array(expected.dropFirst(offset).prefix(limit > 0 ? limit : .max))

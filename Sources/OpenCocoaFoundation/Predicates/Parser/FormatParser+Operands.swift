@@ -97,7 +97,7 @@ extension FormatParser {
         if let name = KeyPathNames.name(of: keyPath) { return name }
         throw failure(at: start, expected: "a key path that is registered by name", found: "\(keyPath)")
       case let value:
-        throw failure(at: start, expected: "a key path as the argument of %K", found: value.map { "\($0)" } ?? "nil")
+        throw failure(at: start, expected: "a key path as the argument of %K", found: ValueText.of(value))
       }
     default:
       throw failure(expected: "a key")

@@ -90,16 +90,15 @@ extension FormatParser {
     guard case .constant(let value) = operand.node, let number = value as? NSNumber else {
       return NSExpression(forFunction: "multiply:by:", arguments: [operand, NSNumber(value: -1)])
     }
-    switch value {
-    case let decimal as Decimal: return NSExpression(forConstantValue: -decimal)
-    default:
-      // The magnitude of the smallest integer is no Int64.
-      if number.uint64Value == UInt64(Int64.max) + 1, number.doubleValue > 0, !number.isFloating {
-        return NSExpression(forConstantValue: NSNumber(value: Int64.min))
-      }
+    if let decimal = value as? Decimal { return NSExpression(forConstantValue: -decimal) }
+    if number.isFloating { return NSExpression(forConstantValue: NSNumber(value: -number.doubleValue)) }
+    // The magnitude of the smallest integer is no Int64; what is above it has an exact negative among decimal numbers alone.
+    let smallest = UInt64(Int64.max) + 1
+    if number.doubleValue > 0, number.uint64Value >= smallest {
       return NSExpression(
-        forConstantValue: number.isFloating ? NSNumber(value: -number.doubleValue) : NSNumber(value: -number.int64Value)
-      )
+        forConstantValue: number.uint64Value == smallest ? NSNumber(value: Int64.min) : -Decimal(number.uint64Value))
     }
+    let integer = number.int64Value
+    return NSExpression(forConstantValue: integer == .min ? NSNumber(value: smallest) : NSNumber(value: -integer))
   }
 }

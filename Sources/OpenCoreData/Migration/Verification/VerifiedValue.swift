@@ -41,8 +41,9 @@ enum VerifiedValue {
     case nil: return "no value"
     case let data as Data: return "\(data.count) bytes"
     case let text as String: return text.count > 80 ? "“\(text.prefix(80))…”" : "“\(text)”"
+    case let date as Date where !date.timeIntervalSinceReferenceDate.isFinite: return ValueText.of(date)
     case let date as Date: return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    case let value?: return "\(value)"
+    case let value?: return ValueText.of(value)
     }
   }
 }

@@ -40,7 +40,8 @@ enum ArchivedProperty {
       !DefaultValue.isValue(value, of: attribute.attributeType)
     {
       throw ModelProblem.inconsistent(
-        "The default value “\(value)” does not fit the type, \(attribute.attributeType.name).", entity: entity,
+        "The default value “\(ValueText.of(value))” does not fit the type, \(attribute.attributeType.name).",
+        entity: entity,
         property: name)
     }
     try readCommon(object, name: name, into: property, embedded)

@@ -28,7 +28,7 @@ extension NSAttributeDescription {
     case let number as NSNumber where attributeType == .booleanAttributeType: number.boolValue ? "true" : "false"
     case let date as Date: Self.text(date)
     case let data as Data: "\(data.count) bytes"
-    case let value?: "\(value)"
+    case let value?: ValueText.of(value)
     }
   }
 
@@ -51,7 +51,9 @@ extension NSAttributeDescription {
       .joined(separator: ", ")
   }
 
-  private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
+  private static func text(_ date: Date) -> String {
+    date.timeIntervalSinceReferenceDate.isFinite ? date.formatted(.iso8601) : ValueText.of(date)
+  }
 }
 
 extension NSRelationshipDescription {

@@ -74,7 +74,7 @@ struct DictionaryEvaluator {
     case .object(let object as any PredicateIdentity):
       return try key(of: object.predicateIdentity, nil)
     case .collection, .dictionary, .object, .other:
-      guard let slot, slot.kind == .transformable else { return .text("\(value)") }
+      guard let slot, slot.kind == .transformable else { return .text(ValueText.of(value)) }
       return .blob(try slot.attribute.transformedBytes(of: value))
     }
   }

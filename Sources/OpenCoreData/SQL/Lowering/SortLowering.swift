@@ -4,7 +4,12 @@ import OpenCocoaFoundation
 extension PredicateLowering {
   /// The sort keys of a select. Rows without a value come first, as with sort descriptors in memory.
   func order(_ descriptors: [NSSortDescriptor]) throws -> [SQLOrder] {
-    try descriptors.map { descriptor in
+    let descriptors = Self.distinct(descriptors)
+    guard descriptors.count <= Self.orderLimit else {
+      throw SQLLoweringError.make(
+        "\(descriptors.count) sort descriptors with different keys: a SQLite store takes \(Self.orderLimit) at most")
+    }
+    return try descriptors.map { descriptor in
       guard !descriptor.usesComparator, let selector = descriptor.selector else {
         throw SQLLoweringError.make("unsupported NSSortDescriptor (comparator blocks are not supported)")
       }
@@ -18,6 +23,24 @@ extension PredicateLowering {
       if case .key = scalar.kind, scalar.row === row { throw SQLLoweringError.keyPathNotFound(key, in: row.entity) }
       return SQLOrder(
         expression: try collated(scalar, selector), isDescending: !descriptor.ascending)
+    }
+  }
+
+  /// The most terms of an order: with 64 and a join, SQLite 3.40.1 crashes, which has a bit for each in a word.
+  private static let orderLimit = 63
+
+  /// The descriptors without those whose key an earlier one has sorted by already, in the same way: they order nothing.
+  private static func distinct(_ descriptors: [NSSortDescriptor]) -> [NSSortDescriptor] {
+    struct Order: Hashable {
+      let key: String
+      let selector: Selector
+    }
+    var seen: Set<Order> = []
+    return descriptors.filter { descriptor in
+      guard let key = descriptor.key, let selector = descriptor.selector, !descriptor.usesComparator else {
+        return true
+      }
+      return seen.insert(Order(key: key, selector: selector)).inserted
     }
   }
 

@@ -23,6 +23,21 @@ enum SQLiteError {
       ])
   }
 
+  /// The error for a statement that is larger than SQLite takes: a request asked for it, and the file has no fault.
+  static func limit(_ code: Int32, handle: OpaquePointer, _ sql: String) -> NSError? {
+    guard [SQLITE_ERROR, SQLITE_TOOBIG].contains(code & 0xff) else { return nil }
+    let verb = sql.prefix { $0.isLetter }.uppercased()
+    guard ["SELECT", "UPDATE", "DELETE", "INSERT", "WITH"].contains(verb) else { return nil }
+    let text = String(cString: sqlite3_errmsg(handle))
+    let limits = [
+      "at most ", "too many terms in ", "too many SQL variables", "too many columns in ", "too many FROM clause terms",
+      "too many arguments on function", "Expression tree is too large", "parser stack overflow",
+      "string or blob too big",
+    ]
+    guard limits.contains(where: text.hasPrefix) else { return nil }
+    return SQLLoweringError.make("The request makes a statement that SQLite does not take: \(text)")
+  }
+
   /// Whether a new row's key is in use already: no constraint of the model, but a count that is behind.
   private static func isKeyInUse(_ code: Int32) -> Bool {
     [SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8].contains(code)  // ..._PRIMARYKEY, ..._ROWID

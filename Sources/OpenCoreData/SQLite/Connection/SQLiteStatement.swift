@@ -24,7 +24,9 @@ final class SQLiteStatement {
   init(_ sql: String, on connection: SQLiteConnection) throws {
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard code == SQLITE_OK, let handle else { throw connection.error(code, doing: "preparing \(sql)") }
+    guard code == SQLITE_OK, let handle else {
+      throw SQLiteError.limit(code, handle: connection.handle, sql) ?? connection.error(code, doing: "preparing \(sql)")
+    }
     self.handle = handle
     self.sql = sql
     self.connection = connection
