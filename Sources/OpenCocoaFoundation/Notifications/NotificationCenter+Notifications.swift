@@ -19,7 +19,9 @@ extension NotificationCenter {
   /// It hears of what is posted from the making of its iterator, the beginning of a `for await`, to the end of that; it keeps
   /// what was not asked for yet, all of it. Cancelling the task ends it.
   public final class Notifications: AsyncSequence, @unchecked Sendable {  // its properties are set by init alone
+    /// A notification.
     public typealias Element = Notification
+    /// It never throws.
     public typealias Failure = Never
 
     private let center: NotificationCenter
@@ -46,7 +48,9 @@ extension NotificationCenter {
 
     /// Gives one notification after the other.
     public struct Iterator: AsyncIteratorProtocol {
+      /// A notification.
       public typealias Element = Notification
+      /// It never throws.
       public typealias Failure = Never
       private var base: AsyncStream<Posted>.Iterator
 
