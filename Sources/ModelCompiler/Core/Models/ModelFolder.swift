@@ -16,16 +16,20 @@ package struct ModelFolder {
     path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel")
   }
 
+  /// What `.xccurrentversion` says, in XML or binary. Foundation stops the program that casts a binary list with a set in it to
+  /// a dictionary; decoding throws.
+  private struct CurrentVersion: Decodable {
+    let name: String
+
+    enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
+  }
+
   /// The XML file of the current version: the one that .xccurrentversion names; without one, the last by name.
   package func contents() throws(SourceProblems) -> String {
     guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
     let marker = path + "/.xccurrentversion"
     if let data = FileManager.default.contents(atPath: marker) {
-      // Xcode writes XML. A binary list may have a set in it, and Foundation stops the program that casts that.
-      let list =
-        data.starts(with: Data("bplist".utf8))
-        ? nil : (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
-      guard let version = list?["_XCCurrentVersionName"] as? String else {
+      guard let version = (try? PropertyListDecoder().decode(CurrentVersion.self, from: data))?.name else {
         throw problem(marker, "the file names no version (_XCCurrentVersionName)")
       }
       let contents = "\(path)/\(version)/contents"
