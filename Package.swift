@@ -95,9 +95,13 @@ let package = Package(
         .embedInCode("Instruments/Page/page.css"),
         .embedInCode("Instruments/Page/page.js"),
       ]),
-    .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation"]),
+    // Random tests whose cases are numbered.
+    .target(name: "FuzzSupport", path: "Tests/FuzzSupport"),
+    .testTarget(name: "FuzzSupportTests", dependencies: ["FuzzSupport"]),
+    .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation", "FuzzSupport"]),
     .testTarget(
-      name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], resources: [.copy("Fixtures")]),
+      name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData", "FuzzSupport"],
+      resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
     // One client's source in both language modes, where a warning is an error.
@@ -126,7 +130,8 @@ let package = Package(
     .testTarget(
       name: "MigrateCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
     .testTarget(
-      name: "StoreCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
+      name: "StoreCommandTests",
+      dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess", "FuzzSupport"]),
     .testTarget(
       name: "InstrumentsCommandTests",
       dependencies: ["coredata", "CoreData", "OpenCoreData", "InstrumentsAnalysis", "Photos", "CZlib", "ToolProcess"]),
