@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The usual way to empty a store goes through the names of the classes.
-  @Test func everyEntityIsEmptied() throws {
+  @MainActor @Test func everyEntityIsEmptied() throws {
     let container = NSPersistentContainer(name: "Barn", managedObjectModel: try model("Barn", "momd"))
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))]
     container.loadPersistentStores { _, error in #expect(error == nil) }
@@ -116,7 +116,7 @@ import Testing
     #expect(try context.fetch(Animal.fetchRequest()).map(\.name) == ["Rosa"])
   }
 
-  @Test func membersComeInArraysAndSwiftSets() throws {
+  @MainActor @Test func membersComeInArraysAndSwiftSets() throws {
     let container = NSPersistentContainer(name: "Barn")
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))]
     container.loadPersistentStores { _, error in #expect(error == nil) }
