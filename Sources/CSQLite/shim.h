@@ -7,6 +7,11 @@ static inline int csqlite_keep_log_on_close(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
+/// Keeps what a file's schema says, a trigger say, from calling functions that the connection does not mark as harmless.
+static inline int csqlite_distrust_schema(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
 /// While it is on, VACUUM empties the database, also a damaged one.
 static inline int csqlite_reset_database(sqlite3 *database, int on) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_RESET_DATABASE, on, (int *)0);

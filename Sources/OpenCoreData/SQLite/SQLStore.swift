@@ -15,7 +15,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
   let timeout: TimeInterval
   let writer: StoreWriter
   private(set) var readers: ReaderPool
-  private let codecs: [RowCodec]
+  private let codecs: RowCodecs
   /// By Z_ENT - 1: how an entity's values go into its columns.
   let writePlans: [ContiguousArray<WriteColumn>]
   let hasOrderedRelationships: Bool
@@ -50,7 +50,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
     let open = opened.openReader
     readers = ReaderPool(limit: opened.options.readerLimit, open: open)
     let external = ExternalStorage(storePath: opened.path)
-    codecs = schema.entities.map { RowCodec($0, in: opened.schema, external: external) }
+    codecs = RowCodecs(opened.schema, external: external)
     writePlans = schema.entities.map { entity in
       let layout = entity.entity.layout
       return ContiguousArray(
@@ -206,7 +206,7 @@ final class SQLStore: NSPersistentStore, @unchecked Sendable {  // see the locks
 
   // MARK: Entities
 
-  func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity.number - 1] }
+  func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity] }
 
   /// The store's side of an entity; one that the store does not hold is an error.
   func entity(_ entity: NSEntityDescription) throws -> SQLEntity {

@@ -99,6 +99,8 @@ package struct InPlaceMigration {
     // Files go after the commit, which has to be on the disk by then.
     _ = try connection.rows("PRAGMA synchronous=FULL")
     MigrationLog.write("beginning lightweight migration on connection")
+    // Of a large model this needs as much memory for a moment as the plan: both at once would be twice as much.
+    let cache = try ModelCache.encode(migration.destination)
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
     let plan: MigrationPlan
@@ -113,7 +115,7 @@ package struct InPlaceMigration {
       MigrationLog.write(
         "in-place migration has \(plan.checks.count) checks and \(plan.steps.count) steps, which touch "
           + "\(plan.rowsTouched) rows")
-      files = try unused + carryOut(plan, planner, metadata, connection, progress)
+      files = try unused + carryOut(plan, planner, metadata, cache, connection, progress)
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
@@ -187,8 +189,8 @@ package struct InPlaceMigration {
 
   /// - Returns: the files that no row names afterwards.
   private func carryOut(
-    _ plan: MigrationPlan, _ planner: MigrationPlanner, _ metadata: StoreMetadata, _ connection: SQLiteConnection,
-    _ progress: Progress?
+    _ plan: MigrationPlan, _ planner: MigrationPlanner, _ metadata: StoreMetadata, _ cache: Data,
+    _ connection: SQLiteConnection, _ progress: Progress?
   ) throws -> [String] {
     try Self.addFunctions(planner, connection)
     let watch = MigrationWatch(progress, total: plan.rowsTouched + Int64(plan.steps.count + plan.checks.count) + 1)
@@ -208,7 +210,7 @@ package struct InPlaceMigration {
       metadata.describe(migration.destination, entities: entities)
       plan.leftovers.write(to: &metadata)
       try metadata.write(connection)
-      try writeCache(connection)
+      try write(cache, connection)
       // What is left for later still names some.
       let waiting = try plan.leftovers.files(connection)
       return files.filter { !waiting.contains($0) }
@@ -258,13 +260,13 @@ package struct InPlaceMigration {
     }
   }
 
-  private func writeCache(_ connection: SQLiteConnection) throws {
+  private func write(_ modelCache: Data, _ connection: SQLiteConnection) throws {
     if try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_MODELCACHE'") == 0 {
       try connection.execute("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
     }
     try connection.execute("DELETE FROM Z_MODELCACHE")
     let cache = try connection.statement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES(?)")
-    cache.bind(try ModelCache.encode(migration.destination), at: 1)
+    cache.bind(modelCache, at: 1)
     try cache.run()
   }
 }

@@ -11,7 +11,7 @@ struct JoinMigration {
 
   init(_ table: SQLJoinTable, _ versions: StoreVersions, free: (String) -> Bool) {
     self.table = table
-    let found = Self.relationship(of: table, in: versions.new)
+    let found = versions.names.newRelationships[table.name]
     let origins = found.map { RelationshipPairs.origins(of: $0.toMany.relationship, in: versions) } ?? []
     if let pairs = origins.first, origins.count == 1, let found, free(pairs.table),
       take(pairs, found.toMany, found.entity, versions)
@@ -35,18 +35,6 @@ struct JoinMigration {
     MigrationPlan.Step(sql: sql, rows: rows, obstacle: nil, subject: table.name)
   }
 
-  /// The relationship that the table is named after, and the entity that declares it.
-  private static func relationship(of table: SQLJoinTable, in model: SQLModel) -> (
-    toMany: SQLToMany, entity: SQLEntity
-  )? {
-    for entity in model.entities {
-      for toMany in entity.toManys.values where toMany.relationship.owner === entity.entity {
-        if case .join(table.name, table.sourceColumn, _, _, _) = toMany.storage { return (toMany, entity) }
-      }
-    }
-    return nil
-  }
-
   private static func translations(
     _ pairs: RelationshipPairs, _ toMany: SQLToMany, _ entity: SQLEntity, _ versions: StoreVersions
   ) -> (owner: KeyTranslation, member: KeyTranslation) {
@@ -60,7 +48,7 @@ struct JoinMigration {
   private mutating func take(
     _ pairs: RelationshipPairs, _ toMany: SQLToMany, _ entity: SQLEntity, _ versions: StoreVersions
   ) -> Bool {
-    guard let before = versions.old.tables.flatMap(\.joinTables).first(where: { $0.name == pairs.table }),
+    guard let before = versions.names.oldJoins[pairs.table],
       before.sourceColumn == pairs.owner, case .join(_, _, _, let order, let inverseOrder) = toMany.storage,
       (order == nil) == (pairs.order == nil), (inverseOrder == nil) == (pairs.inverseOrder == nil)
     else { return false }

@@ -210,10 +210,11 @@ struct MigrationPlanner {
   // MARK: For people
 
   private var entities: [MigrationPlan.Entity] {
-    versions.migration.entities.compactMap { change in
+    let tables = Dictionary(self.tables.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return versions.migration.entities.compactMap { change in
       if let destination = change.destination {
         guard let entity = versions.new.entity(for: destination),
-          let table = tables.first(where: { $0.table.name == entity.tableName })
+          let table = tables[entity.tableName]
         else { return nil }
         let before = versions.predecessors[entity.number]
         return MigrationPlan.Entity(

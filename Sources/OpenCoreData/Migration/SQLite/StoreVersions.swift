@@ -14,6 +14,8 @@ final class StoreVersions {
     let offset: Int64
   }
 
+  /// What the old file has, and the new one's many-to-many relationships, by the names of tables.
+  let names: TableNames
   /// By the number of the old entity; none for one that is removed.
   private(set) var successors: [Int: Successor] = [:]
   /// By the number of the new entity.
@@ -27,6 +29,7 @@ final class StoreVersions {
   init(_ migration: InferredMigration, old: SQLModel, new: SQLModel, contents: StoreContents) {
     self.migration = migration
     (self.old, self.new, self.contents) = (old, new, contents)
+    names = TableNames(old: old, new: new)
     for change in migration.entities {
       guard let destination = change.destination, let entity = new.entity(for: destination) else { continue }
       migrations[entity.number] = change

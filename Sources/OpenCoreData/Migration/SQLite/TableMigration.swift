@@ -68,9 +68,9 @@ struct TableMigration {
 
   /// The entities with rows of their own in an old table that do not come into this one.
   private func others(_ feed: TableFeed) -> [SQLEntity] {
-    versions.old.entities.filter { entity in
-      entity.tableName == feed.table && !entity.entity.isAbstract
-        && !feed.pairs.contains { $0.old.number == entity.number }
+    let taken = Set(feed.pairs.map(\.old.number))
+    return (versions.names.oldEntities[feed.table] ?? []).filter { entity in
+      !entity.entity.isAbstract && !taken.contains(entity.number)
     }
   }
 
@@ -107,7 +107,7 @@ struct TableMigration {
 
   /// Works out how the old table becomes this one; false where rows have to be copied, or copying them is less work.
   private mutating func alter(_ home: String, defers: Bool) -> Bool {
-    guard feeds.count <= 1, let before = versions.old.tables.first(where: { $0.name == home }) else { return false }
+    guard feeds.count <= 1, let before = versions.names.oldTables[home] else { return false }
     let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])
     let types = Dictionary(before.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     var bases: Set<String> = []

@@ -49,6 +49,8 @@ final class SQLiteConnection {
     self.handle = handle
     self.path = path
     sqlite3_extended_result_codes(handle, 1)
+    // The file may be anybody's: a trigger in it must not remove files by a function that this framework's own triggers call.
+    _ = csqlite_distrust_schema(handle)
     waitForLocks(timeout)
     do {
       for (name, value) in pragmas { try execute("PRAGMA \(name)=\(value)") }

@@ -191,7 +191,7 @@ struct OpenedStore {
         try connection.execute("ROLLBACK")
         return ignoresVersion ? () : try check(metadata, path: connection.path, entities: entities)
       }
-      for statement in DDL.statements(for: schema) { try connection.execute(statement) }
+      try SchemaCreation.run(DDL.statements(for: schema), on: connection)
       let row = try connection.statement("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)")
       for (number, name, superentity) in DDL.primaryKeyRows(of: schema) {
         row.bind(Int64(number), at: 1)

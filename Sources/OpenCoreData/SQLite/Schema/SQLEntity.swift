@@ -1,6 +1,8 @@
+import Synchronization
+
 /// An entity as a store keeps it: its number, its table and its columns.
 ///
-/// Everything is computed once, when the `SQLModel` is made, and never changes.
+/// Everything is computed once, most of it when the `SQLModel` is made, and never changes.
 final class SQLEntity: Sendable {
   let entity: NSEntityDescription
   let name: String
@@ -21,12 +23,13 @@ final class SQLEntity: Sendable {
   let positions: [String: Int]
   /// The to-many relationships, inherited ones included, by name.
   let toManys: [String: SQLToMany]
-  /// How a row that may be of any subentity is read.
-  let rowLayout: SQLRowLayout
+  /// The columns of all entities of the store, by their numbers less one.
+  private let columnsOfAll: [[SQLColumn]]
+  private let knownRowLayout = Mutex<SQLRowLayout?>(nil)
 
   init(
     entity: NSEntityDescription, number: Int, superentity: SQLEntity?, tableName: String, numbers: [Int],
-    sharesTable: Bool, columns: [SQLColumn], toManys: [String: SQLToMany], rowLayout: SQLRowLayout
+    sharesTable: Bool, columns: [SQLColumn], toManys: [String: SQLToMany], columnsOfAll: [[SQLColumn]]
   ) {
     self.entity = entity
     self.name = entity.name ?? ""
@@ -39,7 +42,18 @@ final class SQLEntity: Sendable {
     self.positions = Dictionary(
       columns.enumerated().map { ($1.propertyName, $0) }, uniquingKeysWith: { first, _ in first })
     self.toManys = toManys
-    self.rowLayout = rowLayout
+    self.columnsOfAll = columnsOfAll
+  }
+
+  /// How a row that may be of any subentity is read. Made when it is first asked for: along a long line of inheritance those
+  /// of all entities would need room with the cube of its length.
+  var rowLayout: SQLRowLayout {
+    knownRowLayout.withLock { known in
+      if let known { return known }
+      let layout = SQLRowLayout(numbers.map { ($0, columnsOfAll[$0 - 1]) })
+      known = layout
+      return layout
+    }
   }
 
   /// The entity at the top of the line of inheritance.

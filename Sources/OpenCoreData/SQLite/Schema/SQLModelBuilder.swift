@@ -8,6 +8,10 @@ struct SQLModelBuilder {
   let joins: [JoinLayout]
   /// By the number of the members' root entity.
   let owners: [Int: [SQLOwnerColumn]]
+  /// Where in `joins` the table of a relationship is; both ends of one lead there.
+  private let joinPlaces: [ObjectIdentifier: Int]
+  /// For each entity, by its number less one, the last number of those that inherit from it.
+  private let lastNumbers: [Int]
 
   init(entities: [NSEntityDescription], existingColumns: (String) -> [String]?) {
     order = Self.storeOrder(of: entities)
@@ -21,9 +25,32 @@ struct SQLModelBuilder {
     tableNames = tables
     declared = DeclaredColumns.all(of: order, numbers: numbers)
     joins = JoinLayout.all(of: order, numbers: numbers, existingColumns: existingColumns)
+    joinPlaces = Self.places(of: joins)
     owners = SQLOwnerColumn.all(
-      of: order, numbers: numbers, tableNames: tableNames, declared: declared, joins: joins,
-      existingColumns: existingColumns)
+      of: order, numbers: numbers, tableNames: tableNames, declared: declared,
+      joins: Set(joins.map { ObjectIdentifier($0.relationship) }), existingColumns: existingColumns)
+    lastNumbers = Self.lastNumbers(of: order, numbers)
+  }
+
+  private static func places(of joins: [JoinLayout]) -> [ObjectIdentifier: Int] {
+    var places: [ObjectIdentifier: Int] = [:]
+    for (place, join) in joins.enumerated() {
+      for end in [join.relationship, join.relationship.inverseRelationship].compactMap({ $0 })
+      where places[ObjectIdentifier(end)] == nil {
+        places[ObjectIdentifier(end)] = place
+      }
+    }
+    return places
+  }
+
+  private static func lastNumbers(of order: [NSEntityDescription], _ numbers: [ObjectIdentifier: Int]) -> [Int] {
+    var last = Array(1...max(1, order.count))
+    // Those that inherit come behind, so they are complete when they are handed up.
+    for (index, entity) in order.enumerated().reversed() {
+      guard let above = entity.superentity.flatMap({ numbers[ObjectIdentifier($0)] }) else { continue }
+      last[above - 1] = max(last[above - 1], last[index])
+    }
+    return last
   }
 
   /// Roots by name without regard to case, each followed by those that inherit from it, of the given entities and
@@ -50,10 +77,7 @@ struct SQLModelBuilder {
   private func number(of entity: NSEntityDescription) -> Int? { numbers[ObjectIdentifier(entity)] }
 
   /// The numbers of the entity and of those that inherit from it: one range, since numbering is depth first.
-  private func numbers(below number: Int) -> [Int] {
-    let members = order.indices.filter { order[$0].isKindOf(entity: order[number - 1]) }
-    return members.map { $0 + 1 }
-  }
+  private func numbers(below number: Int) -> [Int] { Array(number...lastNumbers[number - 1]) }
 
   /// The entities in the order of their numbers.
   func makeEntities() -> [SQLEntity] {
@@ -71,14 +95,15 @@ struct SQLModelBuilder {
           entity: entity, number: index + 1, superentity: parent, tableName: tableName(of: entity), numbers: members,
           sharesTable: parent != nil || members.count > 1, columns: columns[index],
           toManys: (parent?.toManys ?? [:]).merging(ownToManys(of: entity)) { $1 },
-          rowLayout: SQLRowLayout(members.map { ($0, columns[$0 - 1]) })))
+          columnsOfAll: columns))
     }
     return result
   }
 
   /// The tables of the root entities.
   func makeTables() -> [SQLTable] {
-    order.filter { $0.superentity == nil }.compactMap { root in
+    let joinTables = Dictionary(grouping: joins, by: \.sourceNumber).mapValues { $0.map(\.table) }
+    return order.filter { $0.superentity == nil }.compactMap { root in
       guard let number = number(of: root) else { return nil }
       let members = numbers(below: number)
       let parts = members.map { declared[$0 - 1] }
@@ -91,7 +116,7 @@ struct SQLModelBuilder {
           part.toOnes.map(\.keyColumn) + (byEntity[number] ?? []).map(\.keyColumn)
         },
         ownerColumns: owners,
-        joinTables: joins.filter { members.contains($0.sourceNumber) }.map(\.table))
+        joinTables: members.flatMap { joinTables[$0] ?? [] })
     }
   }
 
@@ -125,7 +150,7 @@ struct SQLModelBuilder {
         table: tableName(of: owner), column: toOne.keyColumn, entityColumn: toOne.entityColumn,
         orderColumn: toOne.orderColumn)
     }
-    if let storage = joins.lazy.compactMap({ $0.storage(of: relationship) }).first { return storage }
+    if let place = joinPlaces[ObjectIdentifier(relationship)] { return joins[place].storage(of: relationship) }
     guard let destination = relationship.destinationEntity, let root = number(of: destination.rootEntity),
       let owner = owners[root]?.first(where: { $0.relationship === relationship })
     else { return nil }

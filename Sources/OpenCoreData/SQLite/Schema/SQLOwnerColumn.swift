@@ -13,10 +13,10 @@ struct SQLOwnerColumn: Sendable {
   let orderColumn: String?
 
   /// The columns in the tables of the given entities, by the number of the members' root entity. A relationship that a file
-  /// keeps in a table of its own, as earlier versions of this library wrote it, has none.
+  /// keeps in a table of its own, as earlier versions of this library wrote it, has none: `joins` has those with a table.
   static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], tableNames: [ObjectIdentifier: String],
-    declared: [DeclaredColumns], joins: [JoinLayout], existingColumns: (String) -> [String]?
+    declared: [DeclaredColumns], joins: Set<ObjectIdentifier>, existingColumns: (String) -> [String]?
   ) -> [Int: [SQLOwnerColumn]] {
     var names: [Int: SQLNames] = [:]
     var result: [Int: [SQLOwnerColumn]] = [:]
@@ -24,7 +24,7 @@ struct SQLOwnerColumn: Sendable {
       let relationships = entity.declaredProperties.compactMap { $0 as? NSRelationshipDescription }
         .filter { $0.isToMany && !$0.isTransient && $0.inverseRelationship == nil }
         .sorted { $0.name < $1.name }
-      for relationship in relationships where !joins.contains(where: { $0.relationship === relationship }) {
+      for relationship in relationships where !joins.contains(ObjectIdentifier(relationship)) {
         guard let destination = relationship.destinationEntity, let number = numbers[ObjectIdentifier(destination)],
           let root = numbers[ObjectIdentifier(destination.rootEntity)]
         else { continue }
