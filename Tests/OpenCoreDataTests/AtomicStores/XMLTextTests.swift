@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import XMLReading
 
 @testable import OpenCoreData
 
@@ -59,8 +60,8 @@ import Testing
     do {
       var scanner = try XMLScanner(Data(text.utf8))
       while true { if case .finished = try scanner.next() { break } }
-    } catch let error as StoreFileProblem {
-      problem = error
+    } catch let error as XMLProblem {
+      problem = StoreFileProblem(error)
     }
     let found = XMLStore.describe(try #require(problem), in: Data(text.utf8))
     #expect(found.contains(reason), "\(found)")

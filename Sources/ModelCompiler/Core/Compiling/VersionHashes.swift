@@ -5,6 +5,8 @@ import VersionHashing
 package struct VersionHashes {
   /// By the name of the entity.
   package private(set) var entities: [String: Data] = [:]
+  /// The most elements of a composite attribute; the framework reads no more.
+  private static let mostElements = 500
   private let elements: [String: ModelTree]
   private let composites: [String: ModelTree]
 
@@ -28,7 +30,9 @@ package struct VersionHashes {
   /// - Parameter names: the subentities that it is asked for.
   private mutating func hash(of name: String, below names: [String]) -> Data? {
     if let known = entities[name] { return known }
-    guard let entity = elements[name], !names.contains(name) else { return nil }
+    guard let entity = elements[name], !names.contains(name), names.count <= ModelCheck.mostAncestors else {
+      return nil
+    }
     var superentity: Data?
     if let parent = entity["parentEntity"] {
       superentity = hash(of: parent, below: names + [name])
@@ -52,7 +56,9 @@ package struct VersionHashes {
     while let element = current {
       for child in element.children where !child.flag("transient") {
         guard ["attribute", "relationship"].contains(child.element.name) else { continue }
-        let hash = child.element.name == "attribute" ? attribute(child, in: []) : relationship(child)
+        var budget = Self.mostElements
+        let hash =
+          child.element.name == "attribute" ? attribute(child, in: [], &budget) : relationship(child)
         guard let name = child["name"], let hash else { return nil }
         result.append((name, hash))
       }
@@ -70,7 +76,10 @@ package struct VersionHashes {
   }
 
   /// - Parameter outer: the composites that it is an element of.
-  private func attribute(_ attribute: ModelTree, in outer: [String]) -> Data? {
+  /// - Parameter budget: how many elements are left, since composites of composites may have any number.
+  private func attribute(_ attribute: ModelTree, in outer: [String], _ budget: inout Int) -> Data? {
+    budget -= 1
+    guard budget > 0 else { return nil }
     if attribute.flag("derived") {
       return DerivationSource.text(attribute["derivationExpression"] ?? "").map(VersionHash.derivedAttribute)
     }
@@ -79,7 +88,9 @@ package struct VersionHashes {
       guard let composite = composites[type], !outer.contains(type) else { return nil }
       var elements: [(name: String, hash: Data)] = []
       for element in composite.children(named: "attribute") {
-        guard let name = element["name"], let hash = self.attribute(element, in: outer + [type]) else { return nil }
+        guard let name = element["name"], let hash = self.attribute(element, in: outer + [type], &budget) else {
+          return nil
+        }
         elements.append((name, hash))
       }
       return VersionHash.compositeAttribute(elements)
