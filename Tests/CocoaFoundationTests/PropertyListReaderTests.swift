@@ -55,7 +55,8 @@ import Testing
   /// What Foundation writes of the ends of what there is, and what people write.
   @Test func valuesInXML() throws {
     let list: [String: Any] = [
-      "least": Int64.min, "most": Int64.max, "unsigned": UInt64.max, "infinite": Double.infinity, "tiny": 5e-324,
+      "least": Int64.min, "most": Int64.max, "unsigned": UInt64.max, "infinite": Double.infinity,
+      "tiny": Double.leastNonzeroMagnitude,
       "past": Date(timeIntervalSinceReferenceDate: -12_000_000_000),
       "future": Date(timeIntervalSinceReferenceDate: 1e11),
       "leap": Date(timeIntervalSinceReferenceDate: 730_000_000), "text": " a\n<b>&\"\u{1F600}", "none": "",
