@@ -25,7 +25,7 @@ import Testing
     ("a file as an entity", "<!DOCTYPE model [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><model>&e;</model>"),
     ("an entity that nobody declares", "<model x=\"&e;\"/>"),
     ("a million elements in each other", String(repeating: "<a>", count: 1_000_000)),
-    ("a million attributes", "<model " + (0..<1_000_000).map { "a\($0)=''" }.joined(separator: " ") + "/>"),
+    ("a hundred thousand attributes", "<model " + (0..<100_000).map { "a\($0)=''" }.joined(separator: " ") + "/>"),
     ("no element", "<!-- nothing -->"), ("two documents", "<model/><model/>"), ("the end of nothing", "</model>"),
     ("one end too many", "<model></model></model>"), ("ends that cross", "<model><a><b></a></b></model>"),
     ("an attribute twice", "<model a='1' a='2'/>"),
@@ -41,7 +41,7 @@ import Testing
 
   /// Foundation's parser crashes at the instruction, and takes no attribute of this length.
   @Test func unusualDocumentsAreRead() throws {
-    let long = String(repeating: "ä", count: 6_000_000)
+    let long = String(repeating: "ä", count: 5_300_000)
     let xml =
       "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><?b c?><!-- d --><model name='\(long)'><?e?><a/>&lt;</model>"
     let tree = try XMLElementTree.parse(Data(xml.utf8))
@@ -57,7 +57,7 @@ import Testing
 
   /// A chain of entities, and one of composites each of which has two of the next.
   @Test func deepModelsAreRefused() throws {
-    let chain = (1...20_000).map { "<entity name='E\($0)' parentEntity='E\($0 - 1)'/>" }.joined()
+    let chain = (1...2_000).map { "<entity name='E\($0)' parentEntity='E\($0 - 1)'/>" }.joined()
     let composites = (0..<60).map { number in
       "<composite name='C\(number)'>"
         + ["a", "b"].map { "<attribute name='\($0)' attributeType='Composite' composite='C\(number + 1)'/>" }.joined()
