@@ -14,7 +14,7 @@ import Testing
   ])
   func hostileDocumentsAreRefused(xml: String) {
     #expect(throws: SourceProblems.self) { try ModelReader.read(Data(xml.utf8), path: "contents") }
-    #expect(VersionHashes(Data(xml.utf8)) == nil)
+    #expect(VersionHashes(Data(xml.utf8))?.checksum == nil)
   }
 
   @Test func instructionsArePassedOver() throws {
@@ -31,7 +31,7 @@ import Testing
     let model = try ModelReader.read(Data(chain.utf8), path: "contents")
     let problems = #expect(throws: SourceProblems.self) { try model.check() }
     #expect(problems?.list.first?.message == "entity “E501” inherits from more than 500 others")
-    #expect(VersionHashes(Data(chain.utf8)) == nil)
+    #expect(VersionHashes(Data(chain.utf8))?.checksum == nil)
 
     let composites = (0..<60).map { number in
       "<composite name='C\(number)'>"
@@ -41,7 +41,7 @@ import Testing
     let growing =
       "<model><entity name='E'><attribute name='a' attributeType='Composite' composite='C0'/></entity>\(composites)"
       + "<composite name='C60'><attribute name='x' attributeType='String'/></composite></model>"
-    #expect(VersionHashes(Data(growing.utf8)) == nil)
+    #expect(VersionHashes(Data(growing.utf8))?.checksum == nil)
   }
 
   /// A list with arrays in each other, as XML and binary; Foundation's readers recurse as deep as it says.
