@@ -42,12 +42,15 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRuntime"),
-    .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime"]),
+    .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime", "XMLReading"]),
     .target(name: "CocoaFoundation", dependencies: ["OpenCocoaFoundation"]),
     // What version hashes are made of, for the framework and for the build plugins' tool.
     .target(name: "VersionHashing"),
+    // XML from outside, for the same two.
+    .target(name: "XMLReading"),
     .target(
-      name: "OpenCoreData", dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation", "VersionHashing"]),
+      name: "OpenCoreData",
+      dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation", "VersionHashing", "XMLReading"]),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     .target(name: "StoreConformance", dependencies: ["CoreData"]),
     .target(name: "CoreDataTesting", dependencies: ["CoreData", "OpenCoreData"]),
@@ -56,7 +59,8 @@ let package = Package(
       dependencies: [
         "OpenCoreData", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
       ]),
-    .target(name: "ModelCompilerCore", dependencies: ["VersionHashing"], path: "Sources/ModelCompiler/Core"),
+    .target(
+      name: "ModelCompilerCore", dependencies: ["VersionHashing", "XMLReading"], path: "Sources/ModelCompiler/Core"),
     .executableTarget(
       name: "ModelCompiler", dependencies: ["ModelCompilerCore"], path: "Sources/ModelCompiler/Tool"),
     .plugin(name: "CoreDataCodegen", capability: .buildTool(), dependencies: ["ModelCompiler"]),
@@ -140,6 +144,10 @@ let package = Package(
 )
 
 package.nameIndirectDependencies()
+// The programs in Fuzzing read models as the plugins' tool does; clients have no use for it.
+if Context.environment["FUZZING"] != nil {
+  package.products.append(.library(name: "ModelCompilerCore", targets: ["ModelCompilerCore"]))
+}
 
 extension Package {
   /// Gives each target all modules that it stands on as dependencies of its own.

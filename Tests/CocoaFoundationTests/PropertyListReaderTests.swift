@@ -6,7 +6,8 @@ import Testing
 @Suite struct PropertyListReaderTests {
   private static var list: [String: Any] {
     [
-      "text": "a", "wide": "ä€😀", "number": 7, "negative": -3, "real": 1.5, "truth": true, "data": Data([1, 2]),
+      "unsigned": UInt64.max, "text": "a", "wide": "ä€😀", "number": 7, "negative": -3, "real": 1.5, "truth": true,
+      "data": Data([1, 2]),
       "date": Date(timeIntervalSinceReferenceDate: 5), "list": [1, "x", ["y": [2]]], "empty": [String: Any](),
     ]
   }
@@ -39,6 +40,56 @@ import Testing
     let xml =
       "<plist version=\"1.0\"><dict><key>a</key>" + String(repeating: "<array>", count: depth)
       + String(repeating: "</array>", count: depth) + "</dict></plist>"
+    #expect(throws: ArchiveProblem.self) { try PropertyListReader.dictionary(Data(xml.utf8)) }
+  }
+
+  /// Ends that a comment or text has do not count.
+  @Test(arguments: ["<!--</></>-->", "<![CDATA[</>]]>"])
+  func depthBehindCommentsIsSeen(text: String) throws {
+    let xml =
+      "<plist version=\"1.0\"><dict><key>a</key>" + String(repeating: "<array>" + text, count: 200_000)
+      + String(repeating: "</array>", count: 200_000) + "</dict></plist>"
+    #expect(throws: ArchiveProblem.self) { try PropertyListReader.dictionary(Data(xml.utf8)) }
+  }
+
+  /// What Foundation writes of the ends of what there is, and what people write.
+  @Test func valuesInXML() throws {
+    let list: [String: Any] = [
+      "least": Int64.min, "most": Int64.max, "unsigned": UInt64.max, "infinite": Double.infinity,
+      "tiny": Double.leastNonzeroMagnitude,
+      "past": Date(timeIntervalSinceReferenceDate: -12_000_000_000),
+      "future": Date(timeIntervalSinceReferenceDate: 1e11),
+      "leap": Date(timeIntervalSinceReferenceDate: 730_000_000), "text": " a\n<b>&\"\u{1F600}", "none": "",
+      "bytes": Data(),
+    ]
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+    #expect(try PropertyListReader.dictionary(data) as NSDictionary == list as NSDictionary)
+
+    let xml = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <!-- by hand -->
+      <plist><dict>
+        <key>a</key><integer> 0x1F </integer> <key>b</key><integer>-0</integer> <key>c</key><real>-Infinity</real>
+        <key>d</key><string>x<![CDATA[<y>]]>&amp;</string> <key>e</key><data> AA
+        EC </data> <key>f</key><date>2001-01-01T00:00:01Z</date> <key>g</key><array/> <key>a</key><integer>2</integer>
+      </dict></plist>
+      """
+    let read = try PropertyListReader.dictionary(Data(xml.utf8)) as NSDictionary
+    let expected: [String: Any] = [
+      "a": 2, "b": 0, "c": -Double.infinity, "d": "x<y>&", "e": Data([0, 1, 2]),
+      "f": Date(timeIntervalSinceReferenceDate: 1), "g": [Any](),
+    ]
+    #expect(read == expected as NSDictionary)
+  }
+
+  @Test(arguments: [
+    "<integer>x</integer>", "<integer></integer>", "<integer>99999999999999999999</integer>", "<real>1e999</real>",
+    "<date>2026-13-01T00:00:00Z</date>", "<date>9999999999999-01-01T00:00:00Z</date>", "<date>Z</date>",
+    "<data>A</data>", "<set/>", "<true>x</true>", "<key>b</key>", "text", "<string><b/></string>", "",
+  ])
+  func valuesThatAreNoneAreRefused(value: String) {
+    let xml = "<plist version=\"1.0\"><dict><key>a</key>\(value)</dict></plist>"
     #expect(throws: ArchiveProblem.self) { try PropertyListReader.dictionary(Data(xml.utf8)) }
   }
 

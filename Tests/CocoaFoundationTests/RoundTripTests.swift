@@ -116,3 +116,21 @@ struct RoundTripTests {
     }
   }
 }
+
+/// Numbers at the ends of what there is, found by fuzzing: printed as what parses, archived as what they are.
+@Suite struct ExtremeConstantTests {
+  @Test(arguments: ["1e999", "-1e999", "9223372036854775808", "-9223372036854775808", "18446744073709551615", "1e308"])
+  func printedAndArchived(number: String) throws {
+    for format in ["a == \(number)", "\(number) - b < a", "a IN {\(number), 1}"] {
+      let predicate = try NSPredicate(parsing: format)
+      #expect(try NSPredicate(parsing: predicate.description) == predicate, "\(predicate)")
+      #expect(try archived(predicate) == predicate)
+      let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
+      #expect(try SecureUnarchiver.object(in: data, of: [NSPredicate.self]) as? NSPredicate == predicate)
+    }
+    let archive = try NSKeyedArchiver.archivedData(
+      withRootObject: NSExpression(parsing: number), requiringSecureCoding: true)
+    let expression = try SecureUnarchiver.object(in: archive, of: [NSExpression.self]) as? NSExpression
+    #expect(try expression == NSExpression(parsing: number))
+  }
+}

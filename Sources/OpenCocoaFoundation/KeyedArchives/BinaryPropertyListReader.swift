@@ -64,7 +64,7 @@ package struct BinaryPropertyListReader {
     switch marker >> 4 {
     case 0 where marker == 8: return .bool(false)
     case 0 where marker == 9: return .bool(true)
-    case 1: return .integer(try integer(at: position, size: 1 << low))
+    case 1: return try integer(at: position, size: 1 << low)
     case 2: return .real(try real(at: position, size: 1 << low))
     case 3 where low == 3: return .date(try real(at: position, size: 8))
     case 4: return .data(Data(try slice(&position, low, width: 1)))
@@ -104,10 +104,17 @@ package struct BinaryPropertyListReader {
     return result
   }
 
-  /// Numbers of up to 4 bytes are unsigned, those of 8 signed; of 16 bytes the lower half counts.
-  private func integer(at position: Int, size: Int) throws -> Int64 {
+  /// Numbers of up to 4 bytes are unsigned, those of 8 and 16 signed.
+  private func integer(at position: Int, size: Int) throws -> PropertyListValue {
     guard size <= 16, position <= bytes.count - size else { throw damaged }
-    return bytes[position..<(position + size)].suffix(8).reduce(0) { $0 << 8 | Int64($1) }
+    let number = bytes[position..<(position + size)]
+    let low = number.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard size == 16 else { return .integer(Int64(bitPattern: low)) }
+    switch number.prefix(8).reduce(UInt64(0), { $0 << 8 | UInt64($1) }) {
+    case 0: return Int64(exactly: low).map(PropertyListValue.integer) ?? .unsigned(low)
+    case .max where Int64(bitPattern: low) < 0: return .integer(Int64(bitPattern: low))
+    default: throw ArchiveProblem("The property list has a number of more than 64 bits.")
+    }
   }
 
   private func real(at position: Int, size: Int) throws -> Double {

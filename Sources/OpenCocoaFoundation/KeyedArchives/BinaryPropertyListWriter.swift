@@ -85,6 +85,10 @@ package struct BinaryPropertyListWriter {
     switch value {
     case .bool(let flag): output.append(flag ? 9 : 8)
     case .integer(let number): appendInteger(number, to: &output)
+    case .unsigned(let number):
+      output.append(0x14)
+      appendBits(0, to: &output)
+      appendBits(number, to: &output)
     case .real(let number):
       output.append(0x23)
       appendBits(number.bitPattern, to: &output)

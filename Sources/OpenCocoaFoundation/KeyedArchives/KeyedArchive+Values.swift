@@ -7,6 +7,7 @@ extension KeyedArchive {
     switch resolve(field) {
     case .bool(let flag): return NSNumber(value: flag)
     case .integer(let number): return NSNumber(value: number)
+    case .unsigned(let number): return NSNumber(value: number)
     case .real(let number): return NSNumber(value: number)
     case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
     case .data(let data): return data

@@ -3,8 +3,8 @@ import Foundation
 /// Reads property lists that come from outside: metadata of stores, files beside models, tokens.
 ///
 /// Foundation on Linux stops the program that casts a dictionary to `[String: Any]` which has a set in it, as a binary list
-/// may, and its readers recurse as deep as the bytes say. Binary lists are read by `BinaryPropertyListReader`; of lists in XML
-/// the nesting is looked at first. Lists in the form of OpenStep, which nothing writes any more, are refused.
+/// may, and its readers recurse as deep as the bytes say. Binary lists are read by `BinaryPropertyListReader`, those in XML by
+/// `XMLPropertyListReader`. Lists in the form of OpenStep, which nothing writes any more, are refused.
 package enum PropertyListReader {
   /// How deep dictionaries and arrays may stand in one another.
   private static let deepest = 64
@@ -20,32 +20,10 @@ package enum PropertyListReader {
     }
     let start = data.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     guard start.first == UInt8(ascii: "<") else { throw ArchiveProblem("The data is no property list.") }
-    guard nesting(start) <= deepest else { throw ArchiveProblem("The property list is nested too deep.") }
-    guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) else {
-      throw ArchiveProblem("The data is no property list.")
-    }
-    guard let dictionary = list as? [String: Any] else {
+    guard let dictionary = try XMLPropertyListReader.read(data, deepest: deepest) as? [String: Any] else {
       throw ArchiveProblem("The property list has no dictionary at the top.")
     }
     return dictionary
-  }
-
-  /// The most tags of XML that are open at once, at least; comments and text may count as well.
-  private static func nesting(_ bytes: Data) -> Int {
-    var depth = 0
-    var most = 0
-    var previous: UInt8 = 0
-    var isOpening = false
-    for byte in bytes {
-      if previous == UInt8(ascii: "<") {
-        isOpening = byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "!")
-        depth += isOpening ? 1 : byte == UInt8(ascii: "/") ? -1 : 0
-        most = max(most, depth)
-      }
-      if byte == UInt8(ascii: ">"), previous == UInt8(ascii: "/"), isOpening { depth -= 1 }
-      previous = byte
-    }
-    return most
   }
 }
 
@@ -57,6 +35,7 @@ extension PropertyListValue {
       switch self {
       case .bool(let value): NSNumber(value: value)
       case .integer(let value): NSNumber(value: value)
+      case .unsigned(let value): NSNumber(value: value)
       case .real(let value): NSNumber(value: value)
       case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
       case .data(let data): data

@@ -4,6 +4,8 @@ import Foundation
 package enum PropertyListValue: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
+  /// A number without a sign that is greater than `Int64.max`.
+  case unsigned(UInt64)
   case real(Double)
   /// Seconds since 2001-01-01 00:00 UTC.
   case date(Double)

@@ -96,6 +96,7 @@ package final class SecureUnarchiver: NSCoder {
     case .string(let text): object = NSString(string: text)
     case .bool(let flag): object = NSNumber(value: flag)
     case .integer(let number): object = NSNumber(value: number)
+    case .unsigned(let number): object = NSNumber(value: number)
     case .real(let number): object = NSNumber(value: number)
     case .data(let data): object = NSData(data: data)
     case .date(let seconds): object = NSDate(timeIntervalSinceReferenceDate: seconds)

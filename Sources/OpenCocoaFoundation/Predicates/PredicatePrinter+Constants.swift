@@ -8,7 +8,7 @@ extension PredicatePrinter {
     case let symbol as IndexSymbol: return symbol.rawValue
     case let string as String: return quoted(string)
     case let decimal as Decimal: return decimal.description
-    case let number as NSNumber: return ExactNumber(number).text  // Booleans are 1 and 0.
+    case let number as NSNumber: return text(ofNumber: number)
     case let date as Date: return "CAST(\(String(format: "%.6f", date.timeIntervalSinceReferenceDate)), \"NSDate\")"
     case is NSNull: return "<null>"
     case let predicate as NSPredicate: return text(of: predicate)
@@ -20,6 +20,12 @@ extension PredicatePrinter {
       }
       return ValueText.of(value)
     }
+  }
+
+  /// Booleans are 1 and 0. A number that is written larger than a Double can be is infinite: "inf" would be read as a name.
+  private static func text(ofNumber number: NSNumber) -> String {
+    guard case .real(let value) = ExactNumber(number), value.isInfinite else { return ExactNumber(number).text }
+    return value > 0 ? "1e999" : "-1e999"
   }
 
   /// As Apple's NSData describes itself, which no format can be parsed from.

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Testing
+import XMLReading
 
 #if canImport(FoundationXML)
   import FoundationXML

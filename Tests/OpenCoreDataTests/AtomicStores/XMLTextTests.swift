@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import XMLReading
 
 @testable import OpenCoreData
 
@@ -55,14 +56,11 @@ import Testing
     ("<a b='<'/>", "attribute's value"), (String(repeating: "<a>", count: 200), "too deeply"),
   ])
   func refusesWhatIsNotWellFormed(_ text: String, _ reason: String) throws {
-    var problem: StoreFileProblem?
-    do {
+    let problem = #expect(throws: XMLProblem.self) {
       var scanner = try XMLScanner(Data(text.utf8))
       while true { if case .finished = try scanner.next() { break } }
-    } catch let error as StoreFileProblem {
-      problem = error
     }
-    let found = XMLStore.describe(try #require(problem), in: Data(text.utf8))
+    let found = XMLStore.describe(StoreFileProblem(try #require(problem)), in: Data(text.utf8))
     #expect(found.contains(reason), "\(found)")
   }
 }

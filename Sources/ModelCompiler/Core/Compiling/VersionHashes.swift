@@ -5,6 +5,8 @@ import VersionHashing
 package struct VersionHashes {
   /// By the name of the entity.
   package private(set) var entities: [String: Data] = [:]
+  /// The most elements of a composite attribute; the framework reads no more.
+  private static let mostElements = 500
   private let elements: [String: ModelTree]
   private let composites: [String: ModelTree]
 
@@ -17,13 +19,23 @@ package struct VersionHashes {
     }
     elements = byName("entity")
     composites = byName("composite")
-    for name in elements.keys where hash(of: name, below: []) == nil { return nil }
+    for name in elements.keys where !hasFewAncestors(name) || hash(of: name, below: []) == nil { return nil }
   }
 
   /// The checksum of the model.
   package var checksum: String { VersionHash.checksum(of: entities) }
 
   // MARK: Entities
+
+  /// Whether the line above an entity ends where the framework still reads it.
+  private func hasFewAncestors(_ name: String) -> Bool {
+    var next = elements[name]?["parentEntity"]
+    for _ in 0..<ModelCheck.mostAncestors {
+      guard let current = next else { return true }
+      next = elements[current]?["parentEntity"]
+    }
+    return next == nil
+  }
 
   /// - Parameter names: the subentities that it is asked for.
   private mutating func hash(of name: String, below names: [String]) -> Data? {
@@ -52,7 +64,9 @@ package struct VersionHashes {
     while let element = current {
       for child in element.children where !child.flag("transient") {
         guard ["attribute", "relationship"].contains(child.element.name) else { continue }
-        let hash = child.element.name == "attribute" ? attribute(child, in: []) : relationship(child)
+        var budget = Self.mostElements
+        let hash =
+          child.element.name == "attribute" ? attribute(child, in: [], &budget) : relationship(child)
         guard let name = child["name"], let hash else { return nil }
         result.append((name, hash))
       }
@@ -70,7 +84,10 @@ package struct VersionHashes {
   }
 
   /// - Parameter outer: the composites that it is an element of.
-  private func attribute(_ attribute: ModelTree, in outer: [String]) -> Data? {
+  /// - Parameter budget: how many elements are left, since composites of composites may have any number.
+  private func attribute(_ attribute: ModelTree, in outer: [String], _ budget: inout Int) -> Data? {
+    budget -= 1
+    guard budget > 0 else { return nil }
     if attribute.flag("derived") {
       return DerivationSource.text(attribute["derivationExpression"] ?? "").map(VersionHash.derivedAttribute)
     }
@@ -79,7 +96,9 @@ package struct VersionHashes {
       guard let composite = composites[type], !outer.contains(type) else { return nil }
       var elements: [(name: String, hash: Data)] = []
       for element in composite.children(named: "attribute") {
-        guard let name = element["name"], let hash = self.attribute(element, in: outer + [type]) else { return nil }
+        guard let name = element["name"], let hash = self.attribute(element, in: outer + [type], &budget) else {
+          return nil
+        }
         elements.append((name, hash))
       }
       return VersionHash.compositeAttribute(elements)

@@ -108,7 +108,9 @@ package struct ClassGenerator {
 
   private func ancestors(of entity: EntitySource) -> [EntitySource] {
     var result: [EntitySource] = []
-    while result.count < entities.count, let parent = (result.last ?? entity).parent.flatMap({ entities[$0] }) {
+    while result.count < min(entities.count, ModelCheck.mostAncestors),
+      let parent = (result.last ?? entity).parent.flatMap({ entities[$0] })
+    {
       result.append(parent)
     }
     return result

@@ -1,5 +1,7 @@
 /// Finds what would make the classes of a model wrong, or the model unreadable.
 struct ModelCheck {
+  /// The most entities above one; the framework reads no model with more.
+  static let mostAncestors = 500
   private let model: ModelSource
   private let entities: [String: EntitySource]
   private var found: [SourceProblem] = []
@@ -68,6 +70,10 @@ struct ModelCheck {
       }
       guard seen.insert(name).inserted else {
         report(entity.place, "entity “\(entity.name)” inherits from itself")
+        break
+      }
+      guard result.count < Self.mostAncestors else {
+        report(entity.place, "entity “\(entity.name)” inherits from more than \(Self.mostAncestors) others")
         break
       }
       result.append(parent)

@@ -16,20 +16,12 @@ package struct ModelFolder {
     path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel")
   }
 
-  /// What `.xccurrentversion` says, in XML or binary. Foundation stops the program that casts a binary list with a set in it to
-  /// a dictionary; decoding throws.
-  private struct CurrentVersion: Decodable {
-    let name: String
-
-    enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
-  }
-
   /// The XML file of the current version: the one that .xccurrentversion names; without one, the last by name.
   package func contents() throws(SourceProblems) -> String {
     guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
     let marker = path + "/.xccurrentversion"
     if let data = FileManager.default.contents(atPath: marker) {
-      guard let version = (try? PropertyListDecoder().decode(CurrentVersion.self, from: data))?.name else {
+      guard let version = VersionMarker.version(data) else {
         throw problem(marker, "the file names no version (_XCCurrentVersionName)")
       }
       let contents = "\(path)/\(version)/contents"

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
+import XMLReading
 
 /// Reads the XML of a source model.
 ///
@@ -11,29 +8,20 @@ import Foundation
 package enum ModelReader {
   /// - Throws: `SourceProblems`.
   package static func read(_ data: Data, path: String) throws(SourceProblems) -> ModelSource {
-    // Foundation's parser stops the program at a name that is not UTF-8.
-    if String(validating: data, as: UTF8.self) == nil {
-      let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-      throw SourceProblems(
-        list: [SourceProblem(path: path, line: line + 1, message: "the file is not text in UTF-8")])
+    var builder = Builder(path: path)
+    do {
+      if data.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) { try builder.readAll(data) }
+    } catch {
+      builder.report(error, in: data)
     }
-    let delegate = Delegate(path: path)
-    let parser = XMLParser(data: data)
-    parser.shouldResolveExternalEntities = false
-    parser.delegate = delegate
-    // The parser recovers from some errors and calls that success; the delegate is told of each.
-    if !parser.parse(), delegate.problems.isEmpty { delegate.report("the file is not well-formed XML", parser) }
-    if delegate.problems.isEmpty, !delegate.hasModel {
-      delegate.problems = [SourceProblem(path: path, message: "the file holds no <model>")]
+    if builder.problems.isEmpty, !builder.hasModel {
+      builder.problems = [SourceProblem(path: path, message: "the file holds no <model>")]
     }
-    guard delegate.problems.isEmpty else { throw SourceProblems(list: delegate.problems) }
-    return delegate.model
+    guard builder.problems.isEmpty else { throw SourceProblems(list: builder.problems) }
+    return builder.model
   }
 
-  private final class Delegate: NSObject, XMLParserDelegate {
-    /// No model nests deeper than model, entity, user info, entry.
-    private static let deepest = 64
+  private struct Builder {
     var model: ModelSource
     var problems: [SourceProblem] = []
     var hasModel = false
@@ -41,39 +29,45 @@ package enum ModelReader {
 
     init(path: String) { model = ModelSource(path: path) }
 
-    func report(_ message: String, _ parser: XMLParser) {
-      problems.append(
-        SourceProblem(path: model.path, line: parser.lineNumber, column: parser.columnNumber, message: message))
+    mutating func readAll(_ data: Data) throws(XMLProblem) {
+      var elements = try ModelElements(data)
+      while true {
+        switch try elements.next() {
+        case .start(let element): start(element)
+        case .end: open.removeLast()
+        case .finished: return
+        }
+      }
     }
 
-    func parser(_ parser: XMLParser, parseErrorOccurred error: Error) {
-      // What follows the first error follows from it.
-      guard problems.isEmpty else { return }
-      report("the file is not well-formed XML (libxml2's error \((error as NSError).code))", parser)
+    /// What the document is instead of XML. What was found in it before may follow from that.
+    mutating func report(_ problem: XMLProblem, in data: Data) {
+      let place = problem.position(in: data)
+      switch problem.kind {
+      case .encoding:
+        problems = [SourceProblem(path: model.path, line: place.line, message: "the file is not text in UTF-8")]
+      case .form:
+        let reason = problem.reason.hasSuffix(".") ? String(problem.reason.dropLast()) : problem.reason
+        report("the file is not well-formed XML: \(reason)", ModelPlace(line: place.line, column: place.column))
+      }
     }
 
-    func parser(
-      _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-    ) { open.removeLast() }
+    private mutating func report(_ message: String, _ place: ModelPlace) {
+      problems.append(SourceProblem(path: model.path, line: place.line, column: place.column, message: message))
+    }
 
-    func parser(
-      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-      attributes: [String: String]
-    ) {
-      defer { open.append(name) }
-      guard open.count < Self.deepest else { return parser.abortParsing() }
-      let element = ModelElement(
-        name: name, attributes: attributes,
-        place: ModelPlace(line: parser.lineNumber, column: parser.columnNumber))
-      switch (open, name) {
+    private mutating func start(_ element: ModelElement) {
+      defer { open.append(element.name) }
+      let place = element.place
+      switch (open, element.name) {
       case ([], "model"): hasModel = true
-      case ([], _): report("the file holds <\(name)>, not <model>", parser)
-      case (["model"], "entity"): add(element.entity(), parser)
+      case ([], _): report("the file holds <\(element.name)>, not <model>", place)
+      case (["model"], "entity"): add(element.entity(), place)
       case (["model"], "composite"): model.composites.insert(element["name"] ?? "")
       case (["model", "entity"], "attribute"):
-        add(element.attribute(), parser) { model.entities[model.entities.count - 1].attributes.append($0) }
+        add(element.attribute(), place) { $0.attributes.append($1) }
       case (["model", "entity"], "relationship"):
-        add(element.relationship(), parser) { model.entities[model.entities.count - 1].relationships.append($0) }
+        add(element.relationship(), place) { $0.relationships.append($1) }
       case (["model", "entity", "fetchIndex"], "fetchIndexElement"):
         model.entities[model.entities.count - 1].references.append(element.reference("property"))
       case (["model", "entity", "uniquenessConstraints", "uniquenessConstraint"], "constraint"),
@@ -84,17 +78,23 @@ package enum ModelReader {
       }
     }
 
-    private func add(_ entity: EntitySource?, _ parser: XMLParser) {
+    private mutating func add(_ entity: EntitySource?, _ place: ModelPlace) {
       guard let entity else {
         // A place for the properties that follow.
         model.entities.append(EntitySource(name: "", place: ModelPlace()))
-        return report("an entity has no name", parser)
+        return report("an entity has no name", place)
       }
       model.entities.append(entity)
     }
 
-    private func add<Property>(_ property: Property?, _ parser: XMLParser, to list: (Property) -> Void) {
-      if let property { list(property) } else { report("a property has no name", parser) }
+    private mutating func add<Property>(
+      _ property: Property?, _ place: ModelPlace, to list: (inout EntitySource, Property) -> Void
+    ) {
+      if let property {
+        list(&model.entities[model.entities.count - 1], property)
+      } else {
+        report("a property has no name", place)
+      }
     }
   }
 }

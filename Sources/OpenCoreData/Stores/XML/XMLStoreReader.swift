@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+internal import XMLReading
 
 /// Reads an XML store's document. What it does not know is an error: it would be lost with the next save.
 struct XMLStoreReader {
@@ -18,7 +19,11 @@ struct XMLStoreReader {
   /// Reads up to the first object.
   /// - Throws: `StoreFileProblem`.
   init(_ data: Data) throws {
-    scanner = try XMLScanner(data)
+    do {
+      scanner = try XMLScanner(data)
+    } catch {
+      throw StoreFileProblem(error)
+    }
     guard let root = try child(), root.name == "database" else {
       throw scanner.problem("It is no Core Data store: its element is not <database>.")
     }
@@ -86,7 +91,7 @@ struct XMLStoreReader {
       let node = try loader.add(number, entity.entity, at: scanner.place)
       try readProperties(node, entity, into: &loader, isStrict: isStrict)
     }
-    guard case .finished = try scanner.next() else { throw scanner.problem("There is more than one document.") }
+    guard case .finished = try next() else { throw scanner.problem("There is more than one document.") }
     if isStrict, head.lastReference < loader.last {
       throw StoreFileProblem("<nextObjectID> is behind the object z\(loader.last).", at: head.range.lowerBound)
     }
@@ -155,10 +160,18 @@ struct XMLStoreReader {
     subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
   }
 
+  private mutating func next() throws -> XMLScanner.Event {
+    do {
+      return try scanner.next()
+    } catch {
+      throw StoreFileProblem(error)
+    }
+  }
+
   /// The next element inside of the current one; nil at its end.
   private mutating func child() throws -> Element? {
     while true {
-      switch try scanner.next() {
+      switch try next() {
       case .start(let name, let attributes): return Element(name: name, attributes: attributes)
       case .text(let text) where text.utf8.allSatisfy({ $0 <= 32 }): continue
       case .text: throw scanner.problem("There is text between elements.")
@@ -171,7 +184,7 @@ struct XMLStoreReader {
   private mutating func text() throws -> String {
     var result = ""
     while true {
-      switch try scanner.next() {
+      switch try next() {
       case .text(let part): result += part
       case .start(let name, _): throw scanner.problem("There is an element inside of text: <\(name)>.")
       case .end, .finished: return result
@@ -183,7 +196,7 @@ struct XMLStoreReader {
   private mutating func skip() throws {
     var depth = 1
     while depth > 0 {
-      switch try scanner.next() {
+      switch try next() {
       case .start: depth += 1
       case .end: depth -= 1
       case .text: continue
@@ -196,4 +209,13 @@ struct XMLStoreReader {
     guard let other = element.attributes.first(where: { !known.contains($0.name) }) else { return }
     throw scanner.problem("<\(element.name)> has an unknown attribute: \(other.name).")
   }
+}
+
+extension XMLScanner {
+  /// A problem at the place of the latest event.
+  fileprivate func problem(_ reason: String) -> StoreFileProblem { StoreFileProblem(reason, at: place) }
+}
+
+extension StoreFileProblem {
+  init(_ problem: XMLProblem) { self.init(problem.reason, at: problem.place) }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 internal import VersionHashing
+internal import XMLReading
 
 import class OpenCocoaFoundation.NSExpression
 
@@ -20,7 +21,7 @@ struct SourceMappingReader {
       var reader = SourceMappingReader()
       try reader.readObjects(data)
       return try reader.mapping()
-    } catch let problem as StoreFileProblem {
+    } catch let problem as XMLProblem {
       throw ModelProblem.unreadable(problem.reason)
     }
   }

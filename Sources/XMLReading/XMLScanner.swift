@@ -1,12 +1,13 @@
 import Foundation
 
-/// Reads an XML document piece by piece.
+/// Reads an XML document piece by piece: models, mapping models and stores.
 ///
-/// Foundation's parser stops the program at a name that is not UTF-8, and takes no attribute of more than 10 MB, which a
-/// relationship with many members is. The bytes may come from anywhere: there are no entities but XML's own, so nothing
-/// grows, and nesting is limited.
-struct XMLScanner {
-  enum Event {
+/// Foundation's parser stops the program at a processing instruction, at a declaration of attributes, elements or notations,
+/// and at a name that is not UTF-8; its time grows with the square of an element's attributes; and it takes no attribute of
+/// more than 10 MB, which a relationship with many members is. The bytes may come from anywhere: there are no entities but
+/// XML's own, so nothing grows and nothing is fetched; nesting and the number of attributes are limited.
+package struct XMLScanner {
+  package enum Event {
     case start(String, [(name: String, value: String)])
     case end
     case text(String)
@@ -15,21 +16,23 @@ struct XMLScanner {
 
   /// A property list in metadata may nest; nothing else does.
   private static let deepest = 100
+  /// The elements of models have some twenty.
+  private static let mostAttributes = 256
   private let bytes: [UInt8]
-  private(set) var position = 0
+  package private(set) var position = 0
   /// Where the latest event began.
-  private(set) var place = 0
+  package private(set) var place = 0
   private var open: [String] = []
   private var isEmptyTag = false
   private var hasRoot = false
   /// The name in the document type declaration.
-  private(set) var documentType: String?
+  package private(set) var documentType: String?
 
-  /// - Throws: `StoreFileProblem` for what is not UTF-8.
-  init(_ data: Data) throws {
+  /// - Throws: what is not UTF-8.
+  package init(_ data: Data) throws(XMLProblem) {
     bytes = [UInt8](data)
     if String(validating: bytes, as: UTF8.self) == nil {
-      throw StoreFileProblem("It is not text in UTF-8.", at: Self.firstInvalid(bytes))
+      throw XMLProblem(kind: .encoding, reason: "It is not text in UTF-8.", place: Self.firstInvalid(bytes))
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
@@ -44,10 +47,11 @@ struct XMLScanner {
   }
 
   /// The bytes of a part of the document.
-  func slice(_ range: Range<Int>) -> Data { Data(bytes[range]) }
+  package func slice(_ range: Range<Int>) -> Data { Data(bytes[range]) }
 
   /// The next piece; comments and processing instructions are passed over.
-  mutating func next() throws -> Event {
+  /// - Throws: what is not well-formed, or nested too deeply.
+  package mutating func next() throws(XMLProblem) -> Event {
     if isEmptyTag {
       isEmptyTag = false
       open.removeLast()
@@ -80,7 +84,10 @@ struct XMLScanner {
         position += 2
         let name = try name()
         skipSpaces()
-        guard name == open.popLast(), take(">") else { throw problem("</\(name)> ends what it does not begin.") }
+        let isWhole = take(">")
+        guard name == open.popLast(), isWhole else {
+          throw problem("</\(name)> ends what it does not begin.", position)
+        }
         return .end
       } else {
         return try startTag()
@@ -90,7 +97,7 @@ struct XMLScanner {
 
   // MARK: Markup
 
-  private mutating func startTag() throws -> Event {
+  private mutating func startTag() throws(XMLProblem) -> Event {
     position += 1
     let name = try name()
     if open.isEmpty, hasRoot { throw problem("There is a second document: <\(name)>.") }
@@ -106,6 +113,7 @@ struct XMLScanner {
         return .start(name, attributes)
       }
       guard hasSpace, position < bytes.count else { throw problem("The tag <\(name)> is not well-formed.") }
+      guard attributes.count < Self.mostAttributes else { throw problem("<\(name)> has too many attributes.") }
       let attribute = try self.name()
       skipSpaces()
       guard take("="), !attributes.contains(where: { $0.name == attribute }) else {
@@ -123,7 +131,7 @@ struct XMLScanner {
   }
 
   /// Bytes of other encodings would be taken for UTF-8.
-  private mutating func instruction() throws {
+  private mutating func instruction() throws(XMLProblem) {
     let isDeclaration = starts(with: "<?xml ") && !hasRoot
     let start = position
     try skip(past: "?>")
@@ -134,7 +142,7 @@ struct XMLScanner {
     if !["utf-8", "utf8", "us-ascii"].contains(name) { throw problem("Its encoding is \(name), not UTF-8.") }
   }
 
-  private mutating func declaration() throws {
+  private mutating func declaration() throws(XMLProblem) {
     position += 9
     skipSpaces()
     documentType = try name()
@@ -149,7 +157,7 @@ struct XMLScanner {
     guard take(">") else { throw problem("Its document type is not well-formed.") }
   }
 
-  private mutating func name() throws -> String {
+  private mutating func name() throws(XMLProblem) -> String {
     let start = position
     while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
     guard position > start else { throw problem("A name is missing.") }
@@ -166,7 +174,7 @@ struct XMLScanner {
   // MARK: Text
 
   /// Character data up to a byte, which stays.
-  private mutating func text(until end: UInt8, inAttribute: Bool) throws -> String {
+  private mutating func text(until end: UInt8, inAttribute: Bool) throws(XMLProblem) -> String {
     let start = position
     var isPlain = true
     while position < bytes.count, bytes[position] != end {
@@ -184,7 +192,7 @@ struct XMLScanner {
     return try decoded(start..<position, inAttribute: inAttribute)
   }
 
-  private func decoded(_ range: Range<Int>, inAttribute: Bool) throws -> String {
+  private func decoded(_ range: Range<Int>, inAttribute: Bool) throws(XMLProblem) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
     var index = range.lowerBound
@@ -248,7 +256,7 @@ struct XMLScanner {
     return true
   }
 
-  private mutating func skip(past text: StaticString) throws {
+  private mutating func skip(past text: StaticString) throws(XMLProblem) {
     while position < bytes.count {
       if take(text) { return }
       position += 1
@@ -256,7 +264,7 @@ struct XMLScanner {
     throw problem("It ends before \(text).")
   }
 
-  func problem(_ reason: String, _ place: Int? = nil) -> StoreFileProblem {
-    StoreFileProblem(reason, at: place ?? self.place)
+  private func problem(_ reason: String, _ place: Int? = nil) -> XMLProblem {
+    XMLProblem(kind: .form, reason: reason, place: place ?? self.place)
   }
 }
