@@ -75,12 +75,7 @@ struct StoreCopy {
     // Who may read the store may read its copy, and nobody else.
     let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY, mode | 0o600)
-    guard file >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw NSError(
-        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The file at \(path) cannot be made: \(reason).",
-        [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
-    }
+    guard file >= 0 else { throw StoreFiles.writeError(errno, path, "made") }
     close(file)
     // Read without locks, if nobody has it open.
     let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
@@ -164,6 +159,7 @@ struct StoreCopy {
 
   /// Makes the copy the database at `destination`, where there must be none; false if there is one all the same.
   func installDatabase(at destination: StoreFiles) throws -> Bool {
+    try requireWhole()
     // A log that an earlier database left would be taken for this one's.
     for path in destination.besides { try StoreFiles.remove(path) }
     if link(path, destination.path) == 0 {
@@ -176,13 +172,30 @@ struct StoreCopy {
     return true
   }
 
+  /// Makes sure that all of the copy is in the one file that is put in place: SQLite says nothing where closing a database
+  /// could not move its log there.
+  private func requireWhole() throws {
+    var status = stat()
+    if stat(path + "-wal", &status) != 0, errno == ENOENT { return }
+    do {
+      let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: 0, pragmas: [])
+      let isBusy = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?[0] != "0"
+      if isBusy { throw SQLiteError.make(SQLITE_BUSY, handle: nil, path: path, doing: "moving its log into the store") }
+    }
+    if stat(path + "-wal", &status) == 0, status.st_size > 0 {
+      throw SQLiteError.make(SQLITE_IOERR, handle: nil, path: path, doing: "moving its log into the store")
+    }
+  }
+
   private static func move(_ path: String, over target: String) throws {
     if rename(path, target) == 0 { return }
-    let reason = String(cString: strerror(errno))
+    let code = errno
     // A folder is in the way of a folder.
-    if (try? FileManager.default.removeItem(atPath: target)) != nil, rename(path, target) == 0 { return }
-    throw NSError(
-      coreData: CocoaError.Code.fileWriteUnknown.rawValue, "The file at \(target) cannot be made: \(reason).",
-      [NSFilePathErrorKey: target, NSLocalizedFailureReasonErrorKey: reason])
+    if [EEXIST, ENOTEMPTY, EISDIR, ENOTDIR].contains(code),
+      (try? FileManager.default.removeItem(atPath: target)) != nil, rename(path, target) == 0
+    {
+      return
+    }
+    throw StoreFiles.writeError(code, target, "made")
   }
 }
