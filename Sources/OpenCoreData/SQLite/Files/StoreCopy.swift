@@ -137,6 +137,31 @@ struct StoreCopy {
 
   // MARK: Putting it in place
 
+  /// Puts the copy where nothing is: the values first, since whoever finds the database finds its values. False if there is
+  /// a database by now.
+  /// - Throws: what moving the files throws; what was moved is taken away again then.
+  func install(at destination: StoreFiles) throws -> Bool {
+    try requireWhole()
+    let target = destination.supportFolder.appendingPathComponent(StoreCopy.valuesFolder)
+    let values = support?.appendingPathComponent(StoreCopy.valuesFolder).path
+    let names = try values.map { try FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+    // Of stores that differ in their extension alone the values of another one are there.
+    let new = names.filter { access(target.appendingPathComponent($0).path, F_OK) != 0 }
+    var isInstalled = false
+    defer {
+      // Not where somebody else has made a store meanwhile: it may be a copy with the same values.
+      if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT {
+        for name in new { unlink(target.appendingPathComponent(name).path) }
+        // Folders that hold anything stay.
+        rmdir(target.path)
+        rmdir(destination.supportFolder.path)
+      }
+    }
+    try installFiles(at: destination)
+    isInstalled = try installDatabase(at: destination)
+    return isInstalled
+  }
+
   /// Adds the copy's external values to those of the store at `destination`, which keeps its own.
   func installFiles(at destination: StoreFiles) throws {
     guard let support else { return }
@@ -158,8 +183,7 @@ struct StoreCopy {
   }
 
   /// Makes the copy the database at `destination`, where there must be none; false if there is one all the same.
-  func installDatabase(at destination: StoreFiles) throws -> Bool {
-    try requireWhole()
+  private func installDatabase(at destination: StoreFiles) throws -> Bool {
     // A log that an earlier database left would be taken for this one's.
     for path in destination.besides { try StoreFiles.remove(path) }
     if link(path, destination.path) == 0 {

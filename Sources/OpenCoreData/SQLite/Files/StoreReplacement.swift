@@ -20,8 +20,7 @@ enum StoreReplacement {
       case .missing:
         let copy = try StoreCopy(of: source, beside: destination, timeout: sourceOptions.timeout, progress: progress)
         defer { copy.remove() }
-        try copy.installFiles(at: destination)
-        if try copy.installDatabase(at: destination) { return }
+        if try copy.install(at: destination) { return }
       case .file:
         if try overwrite(
           destination, options: options, with: source, sourceTimeout: sourceOptions.timeout, progress: progress)
