@@ -21,10 +21,11 @@ final class OutputLines {
   /// A new file, or one in the place of another. What is no regular file, such as a pipe, is written to as it is.
   /// - Throws: a ``ToolError`` if it cannot be written.
   init(_ url: URL) throws {
-    let path = url.resolvingSymlinksInPath().path
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    let isThere = stat(url.path, &status) == 0
     let isFile = !isThere || status.st_mode & S_IFMT == S_IFREG
+    // A link stays, and leads to the new file.
+    let path = isFile ? url.resolvingSymlinksInPath().path : url.path
     let name = "\((path as NSString).lastPathComponent)-\(UUID().uuidString)"
     let unfinished = (path as NSString).deletingLastPathComponent + "/." + name
     let written = isFile ? unfinished : path

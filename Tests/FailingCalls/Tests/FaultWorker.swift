@@ -27,7 +27,7 @@ final class FaultWorker {
   }
 
   /// - Parameter seconds: after which it is taken to hang.
-  func ask(_ order: String, seconds: Int32 = 60) throws -> Answer {
+  func ask(_ order: String, seconds: Int32 = 300) throws -> Answer {
     if process?.isRunning != true { try start() }
     input.fileHandleForWriting.write(Data("\(order)\n".utf8))
     var answer = Answer()

@@ -155,7 +155,8 @@ enum StoreDestruction {
   private static func neighbours(of files: StoreFiles) throws -> [URL] {
     let folder = files.url.deletingLastPathComponent()
     let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
-    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    // Without the folder there is nothing to share.
+    guard FileManager.default.fileExists(atPath: files.supportFolder.path) else { return [] }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try names.map(folder.appendingPathComponent).filter { other in
       // The index of a log must not be opened and closed: this process's locks on it would be gone.
