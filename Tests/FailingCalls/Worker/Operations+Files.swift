@@ -105,6 +105,8 @@ final class ToolOperation: Operation {
   }
 
   override var isRepeatable: Bool { repeats }
+  /// A store is emptied before its file goes.
+  override var otherTexts: [String] { repeats ? ["Store.sqlite: a database without tables\n"] : [] }
   override var stores: [StorePlace] { [store] + others.map { place($0) } }
 
   override func otherText() throws -> String {
