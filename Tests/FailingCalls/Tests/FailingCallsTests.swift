@@ -22,9 +22,8 @@ import Testing
       guard number < cases.count else { return }
       let answer = try worker.ask("case \(cases[number])")
       for problem in answer.problems { Issue.record("\(cases[number]): \(answer.text): \(problem)") }
-      let words = answer.text.split(separator: " ")
-      outcomes[
-        words.first == "success" ? "succeeded" : words.first == "not" ? "not reached" : "reported", default: 0] += 1
+      let isKnown = answer.text.hasPrefix("success") || answer.text.hasPrefix("not reached")
+      outcomes[isKnown ? String(answer.text.prefix { $0 != "," }) : "reported", default: 0] += 1
     }
     print("failing calls: \(outcomes)")
   }
