@@ -102,6 +102,12 @@ let package = Package(
     // Random tests whose cases are numbered.
     .target(name: "FuzzSupport", path: "Tests/FuzzSupport"),
     .testTarget(name: "FuzzSupportTests", dependencies: ["FuzzSupport"]),
+    // Operations on stores while calls of the system fail.
+    .executableTarget(
+      name: "FailingCallsWorker", dependencies: ["CoreData", "OpenCoreData"], path: "Tests/FailingCalls/Worker"),
+    .testTarget(
+      name: "FailingCallsTests", dependencies: ["FailingCallsWorker", "coredata", "FuzzSupport"],
+      path: "Tests/FailingCalls/Tests"),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation", "FuzzSupport"]),
     .testTarget(
       name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData", "FuzzSupport"],

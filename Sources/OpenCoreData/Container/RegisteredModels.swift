@@ -11,10 +11,10 @@ public func _registerModel(_ path: StaticString) {
 }
 
 /// The models that generated code has registered: Linux does not list the bundles that are loaded.
-enum RegisteredModels {
+package enum RegisteredModels {
   private static let paths = Mutex<[String]>([])
 
-  static func add(_ path: String) { paths.withLock { $0.append(path) } }
+  package static func add(_ path: String) { paths.withLock { $0.append(path) } }
 
   /// Those that are there, in the order of their registration.
   static var urls: [URL] {

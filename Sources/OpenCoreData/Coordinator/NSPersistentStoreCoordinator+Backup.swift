@@ -32,9 +32,7 @@ extension NSPersistentStoreCoordinator {
     let copy = try StoreCopy(
       of: source, beside: destination, timeout: options.timeout, progress: progress, isQuiet: isQuiet)
     defer { copy.remove() }
-    // The folder first: whoever finds the database finds its values.
-    try copy.installFiles(at: destination)
-    guard try copy.installDatabase(at: destination) else { throw exists }
+    guard try copy.install(at: destination) else { throw exists }
   }
 
   /// Writes a copy of an open store to a file that does not exist yet, as `backUpPersistentStore(at:to:)` does.

@@ -48,7 +48,9 @@ extension NSPersistentStoreCoordinator {
         return copy
       } catch {
         // What has been written so far is of no use; that it cannot be removed is not the reason.
-        if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType) }
+        // By force: where it cannot be emptied, its files can go.
+        let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
+        if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType, options: force) }
         throw error
       }
     }

@@ -47,7 +47,15 @@ final class MappingFiles {
         failure = failure ?? ToolError(StoreInput.text(of: error))
       }
     }
-    return beside.lazy.compactMap { try? self.read($0, source, destination) }.first
+    for url in beside {
+      do {
+        if let mapping = try read(url, source, destination) { return mapping }
+      } catch let error as NSError where error.code == CocoaError.Code.fileReadUnknown.rawValue {
+        // It may be the one.
+        failure = failure ?? ToolError(StoreInput.text(of: error))
+      } catch {}
+    }
+    return nil
   }
 
   private func read(

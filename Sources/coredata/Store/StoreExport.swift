@@ -93,7 +93,7 @@ struct StoreExport: ParsableCommand {
       try file.write(index + 1 < entities.count ? "]," : "]")
     }
     try file.write("}")
-    try file.flush()
+    try file.finish()
   }
 
   private func writeCSV(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
@@ -105,6 +105,7 @@ struct StoreExport: ParsableCommand {
         throw ToolError("The folder \(folder.path) cannot be made", error)
       }
     }
+    var files: [OutputLines] = []
     for entity in entities {
       let file = try folder.map { try OutputLines(Self.table(of: entity, in: $0)) } ?? OutputLines()
       try file.write(try ExportedObject.csvHeader(of: entity, in: store))
@@ -113,6 +114,13 @@ struct StoreExport: ParsableCommand {
         count()
       }
       try file.flush()
+      files.append(file)
+    }
+    do {
+      for file in files { try file.finish() }
+    } catch {
+      for file in files { file.takeBack() }
+      throw error
     }
   }
 }

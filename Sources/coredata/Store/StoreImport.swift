@@ -45,7 +45,8 @@ struct StoreImport: ParsableCommand {
     } catch {
       for store in coordinator.persistentStores { try? coordinator.remove(store) }
       // Before this there was none.
-      if isNew { try? coordinator.removePersistentStore(at: url, ofType: NSSQLiteStoreType) }
+      let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
+      if isNew { try? coordinator.removePersistentStore(at: url, ofType: NSSQLiteStoreType, options: force) }
       throw error
     }
   }

@@ -81,9 +81,7 @@ struct MigrationDestination {
         if let exchange { return try exchange.takeContents(of: working, willCommit: discard) }
         try StoreFiles.synchronize(working.path)
         let store = StoreCopy(ofClosedStore: working)
-        // The folder first: whoever finds the database finds its values.
-        try store.installFiles(at: files)
-        guard try store.installDatabase(at: files) else {
+        guard try store.install(at: files) else {
           throw NSError(
             coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(place.url.path) by now.",
             [NSFilePathErrorKey: place.url.path])

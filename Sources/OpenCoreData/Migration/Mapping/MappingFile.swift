@@ -9,7 +9,7 @@ enum MappingFile {
     case source(SourceMapping)
   }
 
-  /// - Throws: an NSError of NSCocoaErrorDomain: 260, 259 or 134020.
+  /// - Throws: an NSError of NSCocoaErrorDomain: 260, 256 where the system does not let it be read, 259 or 134020.
   static func read(_ url: URL) throws -> Contents {
     do {
       let data = try data(of: url)
@@ -70,7 +70,7 @@ enum MappingFile {
     do {
       return try Data(contentsOf: file)
     } catch {
-      throw ModelProblem.unreadable("The file cannot be read: \(error.localizedDescription)")
+      throw ModelProblem(kind: .unreachable, reason: "The file cannot be read: \(error.localizedDescription)")
     }
   }
 }

@@ -60,8 +60,17 @@ extension NSMappingModel {
     destinationModel: NSManagedObjectModel?
   ) {
     guard let sourceModel, let destinationModel,
-      let found = BundleMappings.find(in: bundles, from: sourceModel, to: destinationModel)
+      let found = try? BundleMappings.find(in: bundles, from: sourceModel, to: destinationModel)
     else { return nil }
+    self.init()
+    entityMappings = found
+  }
+
+  /// Finds the mapping model as the other one does, for migrations.
+  /// - Throws: 256 where a file or a folder cannot be read: what would be done without it, a policy might have done
+  ///   differently.
+  convenience init?(forMigrationFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel) throws {
+    guard let found = try BundleMappings.find(in: nil, from: source, to: destination) else { return nil }
     self.init()
     entityMappings = found
   }
@@ -87,10 +96,14 @@ private enum BundleMappings {
 
   static func find(
     in bundles: [Bundle]?, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
-  ) -> [NSEntityMapping]? {
+  ) throws -> [NSEntityMapping]? {
     var best: [NSEntityMapping]?
-    for url in urls(in: bundles) {
-      guard let contents = try? MappingFile.read(url) else { continue }
+    for url in try urls(in: bundles) {
+      let contents: MappingFile.Contents
+      do { contents = try MappingFile.read(url) } catch let error as NSError {
+        if error.code == CocoaError.Code.fileReadUnknown.rawValue { throw error }
+        continue
+      }
       let mappings: [NSEntityMapping]?
       switch contents {
       case .compiled(let compiled):
@@ -102,14 +115,18 @@ private enum BundleMappings {
     return best
   }
 
-  private static func urls(in bundles: [Bundle]?) -> [URL] {
+  private static func urls(in bundles: [Bundle]?) throws -> [URL] {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } }
       // What was built with a module may not lie beside the program.
       ?? ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
     var seen: Set<String> = []
-    let files = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder in
-      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    let files = try folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder -> [URL] in
+      do {
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      } catch CocoaError.fileReadNoSuchFile, CocoaError.fileReadNoPermission {
+        return []
+      }
     }
     return extensions.flatMap { suffix in
       files.filter { $0.pathExtension == suffix }.sorted { $0.path < $1.path }

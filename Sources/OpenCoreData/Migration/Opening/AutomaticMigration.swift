@@ -16,7 +16,7 @@ struct AutomaticMigration {
   /// where there is one, else by what follows from both models.
   ///
   /// - Throws: 134130 where the store's model is not found, 134140 without any mapping, 134110, 134111 or 134120 as
-  ///   `InPlaceMigration.run(progress:)`, and what stages and a migration manager throw. The store has the old version
+  ///   `InPlaceMigration.run(progress:)`, 256 where a mapping model cannot be read, and what stages and a migration manager throw. The store has the old version
   ///   then, or that of a stage before.
   func run() throws {
     MigrationLog.write("will attempt automatic schema migration of the store at \(url.path)")
@@ -43,7 +43,7 @@ struct AutomaticMigration {
     }
     let source = try source()
     MigrationLog.write("looking for a mapping model from \(source.versionChecksum) to \(destination.versionChecksum)")
-    if let mapping = NSMappingModel(from: nil, forSourceModel: source, destinationModel: destination) {
+    if let mapping = try NSMappingModel(forMigrationFrom: source, to: destination) {
       MigrationLog.write("found a compatible mapping model with \(mapping.entityMappings?.count ?? 0) entity mappings")
       return try StoreRemaking.migrate(MigrationPlace(url, type, options), from: source, to: destination, mapping)
     }

@@ -25,7 +25,7 @@ package struct ProgressiveMigration {
   }
 
   /// Finds the mapping model from one model to another.
-  package typealias MappingSearch = (_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) ->
+  package typealias MappingSearch = (_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws ->
     NSMappingModel?
 
   /// None for a store that is in the wanted version.
@@ -43,11 +43,12 @@ package struct ProgressiveMigration {
   ///   - mapping: Finds mapping models; at first in the places that `NSMappingModel(from:forSourceModel:destinationModel:)`
   ///     looks in.
   ///   - risksRows: Whether, where there is no other way, a step is taken that rows may keep from being done.
-  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason.
+  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 where a mapping model
+  ///   cannot be read.
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
     source: NSManagedObjectModel? = nil, configuration: String? = nil,
-    mapping: MappingSearch = { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) },
+    mapping: MappingSearch = { try NSMappingModel(forMigrationFrom: $0, to: $1) },
     risksRows: Bool = false
   ) throws {
     func isStores(_ model: NSManagedObjectModel) -> Bool {
@@ -88,10 +89,10 @@ private struct VersionWay {
   /// By the places of the two versions.
   private var mappings: [[NSMappingModel?]]
 
-  init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) {
+  init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) throws {
     self.versions = versions
-    mappings = versions.indices.map { first in
-      versions.indices.map { second in first < second ? search(versions[first], versions[second]) : nil }
+    mappings = try versions.indices.map { first in
+      try versions.indices.map { second in first < second ? try search(versions[first], versions[second]) : nil }
     }
   }
 

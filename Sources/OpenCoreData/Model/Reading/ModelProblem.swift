@@ -6,6 +6,8 @@ struct ModelProblem: Error {
   enum Kind: Int {
     /// NSFileReadNoSuchFileError
     case missing = 260
+    /// NSFileReadUnknownError: nothing is known of what the file holds.
+    case unreachable = 256
     /// NSFileReadCorruptFileError
     case unreadable = 259
     /// NSPersistentStoreIncompatibleSchemaError

@@ -8,6 +8,7 @@ enum SQLiteError {
     let text =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
     if isKeyInUse(code) { return keyInUse(code, text, path) }
+    let code = isUnreadable(code, handle) ? unreadable : code
     let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
     if Watchers.current.contains(.log) {
       FrameworkLog.write(
@@ -56,6 +57,12 @@ enum SQLiteError {
     return number.int32Value & 0xff == code
   }
 
+  /// Whether a commit that failed with `error` may be on the disk all the same. What ends a commit is written last: where
+  /// there was no room for it, nothing was committed.
+  static func leavesOpen(_ error: any Error) -> Bool {
+    has(error, code: SQLITE_IOERR) && (error as NSError).code != CocoaError.Code.fileWriteOutOfSpace.rawValue
+  }
+
   /// Whether a row was refused because others have values that a UNIQUE index covers.
   static func isNotUnique(_ error: any Error) -> Bool {
     guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
@@ -65,7 +72,21 @@ enum SQLiteError {
   /// SQLite says that the disk is full where the system does; quotas and limits of a file's size are I/O errors to it.
   private static func isOutOfSpace(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
     guard code & 0xff == SQLITE_IOERR, let handle else { return false }
-    var errors = [sqlite3_system_errno(handle)]
+    return ([sqlite3_system_errno(handle)] + lastErrors(handle)).contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
+  }
+
+  /// SQLITE_IOERR_CORRUPTFS, which it is where SQLite does not hide it.
+  static let unreadable = SQLITE_IOERR | 33 << 8
+
+  /// SQLite takes a disk that cannot be read for a damaged database: whoever believes that replaces what is whole.
+  static func isUnreadable(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
+    guard code & 0xff == SQLITE_CORRUPT, let handle else { return false }
+    return lastErrors(handle).contains { [EIO, ENXIO, ERANGE].contains($0) }
+  }
+
+  /// What the last calls of the system failed with that concerned the database and its journal; 0 where none has.
+  private static func lastErrors(_ handle: OpaquePointer) -> [Int32] {
+    var errors: [Int32] = []
     for kind in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
       var file: UnsafeMutablePointer<sqlite3_file>?
       var last: Int32 = 0
@@ -75,7 +96,7 @@ enum SQLiteError {
       else { continue }
       errors.append(last)
     }
-    return errors.contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
+    return errors
   }
 
   private static func cocoaCode(_ code: Int32) -> Int {

@@ -85,11 +85,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         connection.keyReserves.removeAll(keepingCapacity: true)
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement(.rollback).run()
-        // What ends a commit is written last: where there was no room for it, nothing was committed.
-        let isOpen =
-          SQLiteError.has(error, code: SQLITE_IOERR)
-          && (error as NSError).code != CocoaError.Code.fileWriteOutOfSpace.rawValue
-        external?.didRollBack(mayBeCommitted: isCommitting && isOpen)
+        external?.didRollBack(mayBeCommitted: isCommitting && SQLiteError.leavesOpen(error))
         throw error
       }
     }

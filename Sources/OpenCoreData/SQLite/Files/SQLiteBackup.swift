@@ -43,8 +43,12 @@ enum SQLiteBackup {
     if wasCancelled { throw cancelled }
     guard code == SQLITE_DONE, end == SQLITE_OK else {
       let failure = code == SQLITE_DONE ? end : code
+      // A destination that is damaged may be replaced; one of which that is not known may not.
+      let isUnreadable = [source, destination].contains { SQLiteError.isUnreadable(failure, $0.handle) }
+      let known = isUnreadable ? SQLiteError.unreadable : failure
       throw SQLiteError.make(
-        failure, handle: nil, path: destination.path, doing: "copying \(source.path)")
+        known, handle: known & 0xff == SQLITE_IOERR ? destination.handle : nil, path: destination.path,
+        doing: "copying \(source.path)")
     }
   }
 

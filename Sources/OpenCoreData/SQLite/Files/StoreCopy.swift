@@ -75,12 +75,7 @@ struct StoreCopy {
     // Who may read the store may read its copy, and nobody else.
     let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY, mode | 0o600)
-    guard file >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw NSError(
-        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The file at \(path) cannot be made: \(reason).",
-        [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
-    }
+    guard file >= 0 else { throw StoreFiles.writeError(errno, path, "made") }
     close(file)
     // Read without locks, if nobody has it open.
     let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
@@ -142,6 +137,31 @@ struct StoreCopy {
 
   // MARK: Putting it in place
 
+  /// Puts the copy where nothing is: the values first, since whoever finds the database finds its values. False if there is
+  /// a database by now.
+  /// - Throws: what moving the files throws; what was moved is taken away again then.
+  func install(at destination: StoreFiles) throws -> Bool {
+    try requireWhole()
+    let target = destination.supportFolder.appendingPathComponent(StoreCopy.valuesFolder)
+    let values = support?.appendingPathComponent(StoreCopy.valuesFolder).path
+    let names = try values.map { try FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+    // Of stores that differ in their extension alone the values of another one are there.
+    let new = names.filter { access(target.appendingPathComponent($0).path, F_OK) != 0 }
+    var isInstalled = false
+    defer {
+      // Not where somebody else has made a store meanwhile: it may be a copy with the same values.
+      if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT {
+        for name in new { unlink(target.appendingPathComponent(name).path) }
+        // Folders that hold anything stay.
+        rmdir(target.path)
+        rmdir(destination.supportFolder.path)
+      }
+    }
+    try installFiles(at: destination)
+    isInstalled = try installDatabase(at: destination)
+    return isInstalled
+  }
+
   /// Adds the copy's external values to those of the store at `destination`, which keeps its own.
   func installFiles(at destination: StoreFiles) throws {
     guard let support else { return }
@@ -163,7 +183,7 @@ struct StoreCopy {
   }
 
   /// Makes the copy the database at `destination`, where there must be none; false if there is one all the same.
-  func installDatabase(at destination: StoreFiles) throws -> Bool {
+  private func installDatabase(at destination: StoreFiles) throws -> Bool {
     // A log that an earlier database left would be taken for this one's.
     for path in destination.besides { try StoreFiles.remove(path) }
     if link(path, destination.path) == 0 {
@@ -176,13 +196,30 @@ struct StoreCopy {
     return true
   }
 
+  /// Makes sure that all of the copy is in the one file that is put in place: SQLite says nothing where closing a database
+  /// could not move its log there.
+  private func requireWhole() throws {
+    var status = stat()
+    if stat(path + "-wal", &status) != 0, errno == ENOENT { return }
+    do {
+      let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: 0, pragmas: [])
+      let isBusy = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?[0] != "0"
+      if isBusy { throw SQLiteError.make(SQLITE_BUSY, handle: nil, path: path, doing: "moving its log into the store") }
+    }
+    if stat(path + "-wal", &status) == 0, status.st_size > 0 {
+      throw SQLiteError.make(SQLITE_IOERR, handle: nil, path: path, doing: "moving its log into the store")
+    }
+  }
+
   private static func move(_ path: String, over target: String) throws {
     if rename(path, target) == 0 { return }
-    let reason = String(cString: strerror(errno))
+    let code = errno
     // A folder is in the way of a folder.
-    if (try? FileManager.default.removeItem(atPath: target)) != nil, rename(path, target) == 0 { return }
-    throw NSError(
-      coreData: CocoaError.Code.fileWriteUnknown.rawValue, "The file at \(target) cannot be made: \(reason).",
-      [NSFilePathErrorKey: target, NSLocalizedFailureReasonErrorKey: reason])
+    if [EEXIST, ENOTEMPTY, EISDIR, ENOTDIR].contains(code),
+      (try? FileManager.default.removeItem(atPath: target)) != nil, rename(path, target) == 0
+    {
+      return
+    }
+    throw StoreFiles.writeError(code, target, "made")
   }
 }

@@ -88,7 +88,7 @@ enum StoreDestruction {
   /// The files that a store names and that go with it.
   static func ownNames(_ files: StoreFiles, _ connection: SQLiteConnection) throws -> Set<String> {
     let names = try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? []
-    return names.isEmpty ? names : names.subtracting(try self.names(in: neighbours(of: files)))
+    return try names.isEmpty ? names : names.subtracting(self.names(in: neighbours(of: files)))
   }
 
   /// - Returns: false for a damaged database that cannot be emptied.
@@ -97,7 +97,7 @@ enum StoreDestruction {
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
-    let values = neighbours(of: files).isEmpty ? nil : try ownNames(files, connection)
+    let values = try neighbours(of: files).isEmpty ? nil : ownNames(files, connection)
     _ = csqlite_reset_database(connection.handle, 1)
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }
@@ -134,30 +134,42 @@ enum StoreDestruction {
     if let values {
       let external = ExternalStorage(storePath: files.url.path)
       for name in values { try StoreFiles.remove(external.path(of: name)) }
-    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), neighbours(of: files).isEmpty {
+    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), try neighbours(of: files).isEmpty {
       try FileManager.default.removeItem(at: files.supportFolder)
     }
   }
 
   /// - Parameter values: as for `removeValues(_:_:)`.
   private static func removeFiles(_ files: StoreFiles, values: Set<String>?) throws {
-    try removeValues(files, values)
+    // Without the database its values can still be removed, as long as they are all that is in the folder.
+    let removal = Result { try removeValues(files, values) }
+    if values != nil { try removal.get() }
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
     var status = stat()
     if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }
+    try removal.get()
   }
 
   /// The other stores whose support folder has the same name.
-  private static func neighbours(of files: StoreFiles) -> [URL] {
+  /// - Throws: where that cannot be found out: their values would be taken for nobody's.
+  private static func neighbours(of files: StoreFiles) throws -> [URL] {
     let folder = files.url.deletingLastPathComponent()
     let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.map(folder.appendingPathComponent).filter { other in
+    // Without the folder there is nothing to share.
+    guard FileManager.default.fileExists(atPath: files.supportFolder.path) else { return [] }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try names.map(folder.appendingPathComponent).filter { other in
       // The index of a log must not be opened and closed: this process's locks on it would be gone.
-      other.lastPathComponent != own && other.deletingPathExtension().lastPathComponent == stem
+      try other.lastPathComponent != own && other.deletingPathExtension().lastPathComponent == stem
         && !["-wal", "-shm", "-journal"].contains(where: other.lastPathComponent.hasSuffix)
-        && StoredModel.isDatabase(other)
+        && isDatabase(other)
     }
+  }
+
+  /// Whether a file begins as a database does; no folder, and nothing that is no regular file.
+  private static func isDatabase(_ url: URL) throws -> Bool {
+    guard try StoreFiles(url).kind == .file else { return false }
+    return try StoreFileHeader.read(url.path).start.starts(with: StoreFileHeader.magic)
   }
 
   /// The files that other stores name: a copy made by hand names those of its original.

@@ -48,6 +48,7 @@ final class StoreExchange {
     let hasFiles = FileManager.default.fileExists(atPath: files.supportFolder.path)
     let old = hasFiles ? try StoreDestruction.ownNames(files, connection) : []
     var new: Set<String> = []
+    var isCommitting = false
     do {
       try connection.execute("ATTACH \(Self.literal(other.path)) AS \(Self.new)")
       try dropTables()
@@ -59,10 +60,13 @@ final class StoreExchange {
       if !new.isEmpty { try StoreFiles.synchronize(external.folder) }
       try connection.checkIsInPlace()
       willCommit()
+      isCommitting = true
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
-      for name in new.subtracting(old) { unlink(external.path(of: name)) }
+      // The system's answer may leave open what is on the disk: then they stay.
+      let mayBeCommitted = isCommitting && SQLiteError.leavesOpen(error)
+      if !mayBeCommitted { for name in new.subtracting(old) { unlink(external.path(of: name)) } }
       try? connection.execute("DETACH \(Self.new)")
       throw error
     }

@@ -87,21 +87,37 @@ struct StoreFiles {
   /// process opens and closes by itself loses the locks of its connections.
   static func synchronize(_ path: String) throws {
     let file = open(path, O_RDONLY)
-    guard file >= 0 else { return }
+    guard file >= 0 else {
+      if [ENOENT, EACCES, EPERM].contains(errno) { return }
+      throw writeError(errno, path, "written to the disk")
+    }
     defer { close(file) }
     // File systems that cannot say so for folders say EINVAL.
     guard fsync(file) != 0, errno != EINVAL, errno != EROFS else { return }
-    throw NSError(
-      coreData: CocoaError.Code.fileWriteUnknown.rawValue,
-      "\(path) cannot be written to the disk: \(String(cString: strerror(errno))).", [NSFilePathErrorKey: path])
+    throw writeError(errno, path, "written to the disk")
   }
 
   /// Removes one file; that it is gone already is no error.
   static func remove(_ path: String) throws {
     guard unlink(path) != 0, errno != ENOENT else { return }
-    let reason = String(cString: strerror(errno))
-    throw NSError(
-      coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The file at \(path) cannot be removed: \(reason).",
-      [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
+    throw writeError(errno, path, "removed")
+  }
+
+  /// The error for a file that the system does not let be changed: 513, 640 or 642 where its code says so, else 512.
+  static func writeError(_ code: Int32, _ path: String, _ what: String) -> NSError {
+    let cocoa: CocoaError.Code =
+      switch code {
+      case EACCES, EPERM: .fileWriteNoPermission
+      case ENOSPC, EDQUOT, EFBIG: .fileWriteOutOfSpace
+      case EROFS: .fileWriteVolumeReadOnly
+      default: .fileWriteUnknown
+      }
+    let reason = String(cString: strerror(code))
+    return NSError(
+      coreData: cocoa.rawValue, "The file at \(path) cannot be \(what): \(reason).",
+      [
+        NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason,
+        NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code)),
+      ])
   }
 }

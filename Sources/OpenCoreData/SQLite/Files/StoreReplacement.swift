@@ -20,8 +20,7 @@ enum StoreReplacement {
       case .missing:
         let copy = try StoreCopy(of: source, beside: destination, timeout: sourceOptions.timeout, progress: progress)
         defer { copy.remove() }
-        try copy.installFiles(at: destination)
-        if try copy.installDatabase(at: destination) { return }
+        if try copy.install(at: destination) { return }
       case .file:
         if try overwrite(
           destination, options: options, with: source, sourceTimeout: sourceOptions.timeout, progress: progress)
@@ -46,8 +45,8 @@ enum StoreReplacement {
     let copy = destination.path + "-" + UUID().uuidString
     defer { unlink(copy) }
     try FileManager.default.copyItem(atPath: source.path, toPath: copy)
-    guard rename(copy, destination.path) != 0 else { return }
-    throw destination.unreadable(String(cString: strerror(errno)))
+    try StoreFiles.synchronize(copy)
+    guard rename(copy, destination.path) == 0 else { throw StoreFiles.writeError(errno, destination.path, "replaced") }
   }
 
   /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
@@ -87,15 +86,21 @@ enum StoreReplacement {
     _ destination: StoreFiles, _ connection: SQLiteConnection, from source: SQLiteConnection, _ names: Set<String>,
     timeout: TimeInterval, progress: Progress?
   ) throws -> Bool {
+    var mayBeCommitted = false
     defer {
-      if !names.isEmpty, let kept = try? ExternalFileReport.names(in: connection) {
+      if !names.isEmpty, !mayBeCommitted, let kept = try? ExternalFileReport.names(in: connection) {
         let external = ExternalStorage(storePath: destination.url.path)
         for name in names.subtracting(kept) { try? StoreFiles.remove(external.path(of: name)) }
       }
     }
-    return try StoreDestruction.unlessDamaged {
-      try SQLiteBackup.copy(source, to: connection, timeout: timeout, progress: progress)
-      return true
-    } ?? false
+    do {
+      return try StoreDestruction.unlessDamaged {
+        try SQLiteBackup.copy(source, to: connection, timeout: timeout, progress: progress)
+        return true
+      } ?? false
+    } catch {
+      mayBeCommitted = SQLiteError.leavesOpen(error)
+      throw error
+    }
   }
 }

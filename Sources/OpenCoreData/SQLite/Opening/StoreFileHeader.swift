@@ -15,8 +15,9 @@ enum StoreFileHeader {
     }
     let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
     let pages = header[28..<32].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // With a write-ahead log the main file may lag behind; SQLite itself judges then.
-    let log = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber)?.int64Value ?? 0
+    // With a write-ahead log the main file may lag behind, and a commit that came to no end may have left a header without
+    // its pages beside the journal that undoes it; SQLite itself judges then.
+    let log = StoreInspection.size(path + "-wal") + StoreInspection.size(path + "-journal")
     let expected = pages * (pageSize == 1 ? 65536 : pageSize)
     if log == 0, size < expected {
       throw corrupt(path, "it has \(size) bytes where its header says \(expected): the end is missing")

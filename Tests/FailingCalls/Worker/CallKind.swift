@@ -1,0 +1,57 @@
+import Foundation
+
+/// A kind of system call that can be made to fail, in the order of FailingCalls.c.
+enum CallKind: Int, CaseIterable {
+  case open, read, write, fsync, rename, unlink, mmap, ftruncate, mkdir, link, lock
+
+  /// What such a call fails with on a disk that fails, or is full, and where a signal comes.
+  var modes: [FaultMode] {
+    let broken: [FaultMode] = [.init("EIO", EIO), .init("EIO-ever", EIO, ever: true)]
+    let full: [FaultMode] = [.init("ENOSPC", ENOSPC), .init("ENOSPC-ever", ENOSPC, ever: true)]
+    // Not for ever: programs are right to try again.
+    let interrupted: [FaultMode] = [.init("EINTR", EINTR), .init("EINTR-5", EINTR, count: 5)]
+    let halves: [FaultMode] = [.init("short", 0, halves: true), .init("short-ever", 0, ever: true, halves: true)]
+    return switch self {
+    case .open: broken + full + interrupted
+    case .read: broken + interrupted + halves
+    case .write: broken + full + interrupted + halves
+    case .fsync: broken + full
+    case .rename, .mkdir: broken + full
+    case .unlink, .lock: broken
+    case .mmap: [.init("ENOMEM", ENOMEM), .init("ENOMEM-ever", ENOMEM, ever: true)] + broken
+    case .ftruncate: broken + full
+    // Some file systems have no links.
+    case .link: broken + full + [.init("EPERM-ever", EPERM, ever: true)]
+    }
+  }
+
+  init?(name: String) {
+    guard let kind = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = kind
+  }
+}
+
+/// How a call fails.
+struct FaultMode {
+  let name: String
+  let error: Int32
+  let count: Int
+  let halves: Bool
+
+  init(_ name: String, _ error: Int32, ever: Bool = false, count: Int = 1, halves: Bool = false) {
+    self.name = name
+    self.error = error
+    self.count = ever ? .max : count
+    self.halves = halves
+  }
+}
+
+/// Which calls fail.
+struct Fault {
+  let kind: CallKind
+  let number: Int
+  let mode: FaultMode
+
+  /// What is written in `FAILING_CALLS`.
+  var orders: String { "\(kind.rawValue) \(number) \(mode.count) \(mode.error) \(mode.halves ? 1 : 0)" }
+}

@@ -1,0 +1,138 @@
+import CoreData
+import Foundation
+
+/// Runs an operation on copies of what it begins with, under faults.
+final class FaultCases {
+  private let base: URL
+  private let shim: Shim
+  private let operations: [String: Operation]
+  let names: [String]
+  private var known: [String: Known] = [:]
+  private var number = 0
+
+  /// What is known of an operation from a run without faults.
+  private struct Known {
+    let template: URL
+    let old: String
+    let new: String
+    let between: Set<String>
+    let files: Set<String>
+    let counts: [Int]
+  }
+
+  init(in base: URL, _ shim: Shim, _ operations: [Operation]) {
+    self.base = base
+    self.shim = shim
+    names = operations.map(\.name)
+    self.operations = Dictionary(uniqueKeysWithValues: operations.map { ($0.name, $0) })
+  }
+
+  /// How many calls of each kind an operation makes.
+  func counts(of name: String) throws -> [Int] { try learn(name).counts }
+
+  private func learn(_ name: String) throws -> Known {
+    if let known = known[name] { return known }
+    guard let operation = operations[name] else { throw CocoaError(.coreData) }
+    let template = base.appendingPathComponent("template-\(name)")
+    try FileManager.default.createDirectory(at: template, withIntermediateDirectories: true)
+    operation.folder = template
+    try operation.prepare()
+    let old = try inCopy(of: template, operation) { try $0.text() }
+    let between = try operation.stages.indices.map { index in
+      try inCopy(of: template, operation) { operation in
+        try operation.stages[index]()
+        return try operation.text()
+      }
+    }
+    let found = try inCopy(of: template, operation) { operation in
+      try operation.begin()
+      let outcome = shim.run(nil, operation.run)
+      if let error = outcome.error { throw error }
+      try operation.end()
+      let text = try operation.text()
+      return Known(
+        template: template, old: old, new: text, between: Set(between + operation.otherTexts),
+        files: try Self.files(operation.folder),
+        counts: outcome.counts)
+    }
+    known[name] = found
+    return found
+  }
+
+  private func inCopy<Result>(of template: URL, _ operation: Operation, _ body: (Operation) throws -> Result) throws
+    -> Result
+  {
+    number += 1
+    let folder = base.appendingPathComponent("case-\(number)")
+    try FileManager.default.copyItem(at: template, to: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    operation.folder = folder
+    return try body(operation)
+  }
+
+  /// The names of all files, those of external values without what is random.
+  private static func files(_ folder: URL) throws -> Set<String> {
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return Set(names.filter { UUID(uuidString: ($0 as NSString).lastPathComponent) == nil })
+  }
+
+  /// Runs an operation under a fault, and once more without.
+  /// - Returns: what came of it, and what is wrong.
+  func run(_ name: String, _ fault: Fault) throws -> (outcome: String, problems: [String]) {
+    let known = try learn(name)
+    guard let operation = operations[name] else { throw CocoaError(.coreData) }
+    return try inCopy(of: known.template, operation) { operation in
+      var problems: [String] = []
+      try operation.begin()
+      let outcome = shim.run(fault, operation.run)
+      let text = state(operation, "after the fault", true, &problems)
+      let isNew = text == known.new
+      if let error = outcome.error {
+        if let crash = error as? Crash { problems.append(crash.description) }
+        if !isNew, text != known.old, !known.between.contains(text) {
+          problems.append("after \(error) the state is neither old nor new:\n\(text)")
+        }
+        if !(error is ToolOperation.Failure), (error as NSError).domain != NSCocoaErrorDomain {
+          problems.append("an error of another domain: \(error)")
+        }
+      } else if !isNew {
+        problems.append("it returned, and the state is not the new one:\n\(text)")
+      }
+      // What has been done is not done twice: some operations add to what is there.
+      if !isNew || outcome.error != nil && operation.isRepeatable,
+        let error = shim.run(nil, operation.run).error
+      {
+        problems.append("the second try: \(error)")
+      }
+      do { try operation.end() } catch { problems.append("the end: \(error)") }
+      // Where the system leaves open what is on the disk, or lets nothing be removed, values stay: files too many, never
+      // one too few.
+      let last = state(operation, "after the second try", fault.mode.error == EIO, &problems)
+      if last != known.new { problems.append("after the second try the state is not the new one:\n\(last)") }
+      if let file = shim.openFile() { problems.append("open: \(file)") }
+      // What cannot be removed stays until the next opening.
+      for file in try Self.files(operation.folder).subtracting(known.files).sorted() where fault.kind != .unlink {
+        problems.append("left: \(file)")
+      }
+      let result = outcome.error.map(Self.text) ?? "success"
+      return (outcome.failed == 0 ? "not reached" : "\(result), \(isNew ? "new" : "old")", problems)
+    }
+  }
+
+  private static func text(_ error: any Error) -> String {
+    if let failure = error as? ToolOperation.Failure { return failure.description }
+    return "error \((error as NSError).code) (\((error as NSError).localizedDescription))"
+  }
+
+  private func state(
+    _ operation: Operation, _ when: String, _ mayLeaveValues: Bool, _ problems: inout [String]
+  ) -> String {
+    for store in operation.stores {
+      problems += store.problems(orphans: !mayLeaveValues).map { "\(when) \(store.url.lastPathComponent) \($0)" }
+    }
+    do { return try operation.text() } catch {
+      problems.append("\(when) it cannot be read: \(error)")
+      return "unreadable"
+    }
+  }
+}

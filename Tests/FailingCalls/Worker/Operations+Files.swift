@@ -1,0 +1,175 @@
+import CoreData
+import Foundation
+
+/// What is done with whole stores.
+enum FileOperations {
+  static func open(_ kind: StoreKind) -> Operation {
+    // A database that was made and not filled is as good as none.
+    SimpleOperation(
+      "open-new", kind, between: ["Store.sqlite: a database without tables\n"], prepare: { _ in },
+      run: { operation in try StorePlace.close(try operation.store.open(version: 0)) })
+  }
+
+  static func backUp(_ kind: StoreKind) -> Operation {
+    SimpleOperation("backup", kind, others: [("Copy", nil)]) { operation in
+      try NSPersistentStoreCoordinator.backUpPersistentStore(
+        at: operation.store.url, to: operation.place("Copy").url, options: operation.store.options)
+    }
+  }
+
+  /// To where nothing is, or in the place of another store that has large values, too.
+  static func replace(_ kind: StoreKind, over: Bool) -> Operation {
+    SimpleOperation(
+      over ? "replace-over" : "replace-new", kind, others: [("Place", nil)],
+      prepare: { operation in
+        try WorkerModel.fill(operation.store)
+        if over { try WorkerModel.fill(operation.place("Place"), names: "replaced") }
+      },
+      run: { operation in
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkerModel.all[0])
+        try coordinator.replacePersistentStore(
+          at: operation.place("Place").url, destinationOptions: operation.store.options,
+          withPersistentStoreFrom: operation.store.url, sourceOptions: operation.store.options, ofType: kind.type)
+      })
+  }
+
+  static func destroy(_ kind: StoreKind) -> Operation { DestroyOperation("destroy", kind) }
+
+  /// The objects of an open store go to a new one.
+  static func move(_ kind: StoreKind, to other: StoreKind) -> Operation {
+    SimpleOperation("move-to-\(other.name)", kind, others: [("Moved", other)]) { operation in
+      let coordinator = try operation.store.open(version: 0)
+      do {
+        let place = operation.place("Moved", other)
+        if let store = coordinator.persistentStores.first {
+          _ = try coordinator.migratePersistentStore(
+            store, to: place.url, options: place.options, withType: other.type)
+        }
+      } catch {
+        try? StorePlace.close(coordinator)
+        throw error
+      }
+      try StorePlace.close(coordinator)
+    }
+  }
+}
+
+private final class DestroyOperation: Operation {
+  override func prepare() throws { try WorkerModel.fill(store) }
+
+  /// What is left beside an empty database goes then.
+  override var isRepeatable: Bool { true }
+
+  override func run(_ environment: [String: String]) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkerModel.all[0])
+    try coordinator.destroyPersistentStore(at: store.url, ofType: kind.type, options: store.options)
+  }
+}
+
+/// The command-line tool as a process of its own.
+final class ToolOperation: Operation {
+  private let arguments: (ToolOperation) -> [String]
+  private let others: [String]
+  private let output: String?
+  private let makesDocument: Bool
+  private let repeats: Bool
+
+  /// - Parameters:
+  ///   - others: the stores that it makes.
+  ///   - output: the file or folder that it makes.
+  init(
+    _ name: String, others: [String] = [], output: String? = nil, makesDocument: Bool = false,
+    isRepeatable: Bool = false, _ arguments: @escaping (ToolOperation) -> [String]
+  ) {
+    self.arguments = arguments
+    self.others = others
+    self.output = output
+    self.makesDocument = makesDocument
+    repeats = isRepeatable
+    super.init("tool-\(name)", .wal)
+  }
+
+  override func prepare() throws {
+    try WorkerModel.fill(store)
+    guard makesDocument else { return }
+    let items = (50..<55).map { number -> [String: Any] in
+      [
+        "id": "Item/p\(number)",
+        "attributes": [
+          "number": number, "title": "imported", "photo": WorkerModel.photo(number).base64EncodedString(),
+        ], "relationships": [String: String](),
+      ]
+    }
+    try JSONSerialization.data(withJSONObject: ["Item": items])
+      .write(to: folder.appendingPathComponent("document.json"))
+  }
+
+  override var isRepeatable: Bool { repeats }
+  /// A store is emptied before its file goes.
+  override var otherTexts: [String] { repeats ? ["Store.sqlite: a database without tables\n"] : [] }
+  override var stores: [StorePlace] { [store] + others.map { place($0) } }
+
+  override func otherText() throws -> String {
+    guard let output else { return "" }
+    let url = folder.appendingPathComponent(output)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return "no output" }
+    guard isFolder.boolValue else { return try String(contentsOf: url, encoding: .utf8) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    // A folder that was made and not filled is as good as none.
+    if names.isEmpty { return "no output" }
+    return try names.map {
+      try $0 + ":\n" + String(contentsOf: url.appendingPathComponent($0), encoding: .utf8)
+    }.joined(separator: "\n")
+  }
+
+  /// SwiftPM puts programs into one folder.
+  private static let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "coredata")
+
+  /// What the tool says, and its status.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  override func run(_ environment: [String: String]) throws {
+    let process = Process(), errors = Pipe()
+    process.executableURL = Self.tool
+    process.arguments = ["store"] + arguments(self)
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let identifier = process.processIdentifier
+    let guardian = DispatchWorkItem { kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(120), execute: guardian)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guardian.cancel()
+    if process.terminationReason == .uncaughtSignal {
+      throw Crash(description: "the tool ended with signal \(process.terminationStatus): \(text)")
+    }
+    if process.terminationStatus != 0 { throw Failure(description: "status \(process.terminationStatus): \(text)") }
+  }
+
+  static var all: [ToolOperation] {
+    [
+      ToolOperation("copy", others: ["Copy"]) { ["copy", $0.store.url.path, $0.place("Copy").url.path] },
+      ToolOperation("export-json", output: "out.json") {
+        ["export", $0.store.url.path, "--output", $0.folder.appendingPathComponent("out.json").path]
+      },
+      ToolOperation("export-csv", output: "out") {
+        ["export", $0.store.url.path, "--format", "csv", "--output", $0.folder.appendingPathComponent("out").path]
+      },
+      ToolOperation("import", makesDocument: true) {
+        ["import", $0.store.url.path, $0.folder.appendingPathComponent("document.json").path]
+      },
+      ToolOperation("destroy", isRepeatable: true) { ["destroy", $0.store.url.path, "--yes"] },
+    ]
+  }
+}
+
+/// A program that was ended by a signal, or had to be.
+struct Crash: Error, CustomStringConvertible {
+  let description: String
+}

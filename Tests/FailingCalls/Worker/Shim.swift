@@ -1,0 +1,70 @@
+import Foundation
+
+/// The preloaded library that makes calls fail.
+struct Shim {
+  private typealias Watch = @convention(c) (UnsafePointer<CChar>) -> Void
+  private typealias Begin = @convention(c) (CInt, CLong, CLong, CInt, CInt) -> Void
+  private typealias End = @convention(c) (UnsafeMutablePointer<CLong>) -> CLong
+  private typealias OpenFile = @convention(c) () -> CInt
+
+  private let beginCalls: Begin
+  private let endCalls: End
+  private let openFileCall: OpenFile
+  private let folder: URL
+  private let report: URL
+
+  /// - Parameters:
+  ///   - folder: calls about what is below it are counted.
+  ///   - report: where programs leave what they have counted.
+  init?(watching folder: URL, report: URL) {
+    // A null handle is every library that is loaded.
+    guard let watch = dlsym(nil, "failing_calls_watch"), let begin = dlsym(nil, "failing_calls_begin"),
+      let end = dlsym(nil, "failing_calls_end"), let open = dlsym(nil, "failing_calls_open_file")
+    else { return nil }
+    beginCalls = unsafeBitCast(begin, to: Begin.self)
+    endCalls = unsafeBitCast(end, to: End.self)
+    openFileCall = unsafeBitCast(open, to: OpenFile.self)
+    self.folder = folder
+    self.report = report
+    unsafeBitCast(watch, to: Watch.self)(folder.path)
+  }
+
+  /// What came of a piece of work.
+  struct Outcome {
+    let error: (any Error)?
+    /// How many calls have failed.
+    let failed: Int
+    /// How many calls there were of each kind.
+    let counts: [Int]
+  }
+
+  /// Runs `body` under the fault; `body` is given the environment for a program that is to have it in its stead.
+  func run(_ fault: Fault?, _ body: (_ environment: [String: String]) throws -> Void) -> Outcome {
+    try? FileManager.default.removeItem(at: report)
+    let environment = [
+      "FAILING_CALLS": "\(fault?.orders ?? "0 0 0 0 0") \(folder.path)", "FAILING_CALLS_REPORT": report.path,
+    ]
+    beginCalls(
+      CInt(fault?.kind.rawValue ?? 0), fault?.number ?? 0, fault?.mode.count ?? 0, fault?.mode.error ?? 0,
+      fault?.mode.halves == true ? 1 : 0)
+    var failure: (any Error)?
+    do { try body(environment) } catch { failure = error }
+    var counts = [CLong](repeating: 0, count: CallKind.allCases.count)
+    var failed = endCalls(&counts)
+    let told = (try? String(contentsOf: report, encoding: .utf8))?.split(separator: " ").compactMap { Int($0) } ?? []
+    if told.count == counts.count + 1 {
+      failed += told[0]
+      counts = zip(counts, told.dropFirst()).map { $0 + $1 }
+    }
+    return Outcome(error: failure, failed: failed, counts: counts)
+  }
+
+  /// A file below the folder that is open, though nothing is any more. What a queue closes may take a moment.
+  func openFile() -> String? {
+    for _ in 0..<200 {
+      if openFileCall() < 0 { return nil }
+      usleep(5000)
+    }
+    return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(openFileCall())")) ?? "?"
+  }
+}

@@ -1,0 +1,61 @@
+import CoreData
+import Foundation
+
+/// A store of a kind at a place.
+struct StorePlace {
+  let url: URL
+  let kind: StoreKind
+
+  /// What it is opened with.
+  var options: [AnyHashable: Any] {
+    // Nobody else has it: whoever waits longer waits for himself.
+    var options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: 1)]
+    if let journal = kind.journal {
+      options[NSSQLitePragmasOption] = ["journal_mode": journal]
+      options[NSPersistentHistoryTrackingKey] = NSNumber(value: true)
+    }
+    return options
+  }
+
+  /// Adds the store to a coordinator of that version of the model.
+  func open(version: Int, _ more: [AnyHashable: Any] = [:]) throws -> NSPersistentStoreCoordinator {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkerModel.all[version])
+    try coordinator.addPersistentStore(
+      ofType: kind.type, configurationName: nil, at: url, options: options.merging(more) { $1 })
+    return coordinator
+  }
+
+  static func close(_ coordinator: NSPersistentStoreCoordinator) throws {
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  /// Opens the store, runs `body` in a context, and closes it.
+  func withContext<Result>(version: Int, _ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    let coordinator = try open(version: version)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let result: Result
+    do {
+      result = try context.performAndWait { try body(context) }
+    } catch {
+      try? Self.close(coordinator)
+      throw error
+    }
+    try Self.close(coordinator)
+    return result
+  }
+}
+
+/// A kind of store, and for SQLite how it keeps its journal.
+struct StoreKind {
+  let name: String
+  let type: String
+  let journal: String?
+
+  static let wal = StoreKind(name: "WAL", type: NSSQLiteStoreType, journal: "WAL")
+  static let delete = StoreKind(name: "DELETE", type: NSSQLiteStoreType, journal: "DELETE")
+  static let xml = StoreKind(name: "XML", type: NSXMLStoreType, journal: nil)
+  static let binary = StoreKind(name: "binary", type: NSBinaryStoreType, journal: nil)
+
+  var isSQLite: Bool { type == NSSQLiteStoreType }
+}

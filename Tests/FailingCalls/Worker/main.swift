@@ -1,0 +1,61 @@
+import Foundation
+
+// Runs operations on stores while calls of the system fail: `FailingCallsWorker FOLDER`, with FailingCalls.c preloaded.
+//
+// It reads orders and answers each with lines of which the last begins with "done":
+//   names                                 the operations
+//   counts OPERATION                      how many calls of each kind it makes, as KIND=COUNT
+//   modes                                 the ways in which each kind can fail, as KIND=MODE,MODE
+//   case OPERATION KIND NUMBER MODE       what came of it; what is wrong in lines that begin with "problem"
+
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+
+func answer(_ words: [String], _ cases: FaultCases) throws -> String {
+  switch words.first {
+  case "names": return cases.names.joined(separator: " ")
+  case "modes":
+    return CallKind.allCases.map { "\($0)=\($0.modes.map(\.name).joined(separator: ","))" }.joined(separator: " ")
+  case "counts" where words.count == 2:
+    let counts = try cases.counts(of: words[1])
+    return CallKind.allCases.map { "\($0)=\(counts[$0.rawValue])" }.joined(separator: " ")
+  case "case" where words.count == 5:
+    guard let kind = CallKind(name: words[2]), let number = Int(words[3]),
+      let mode = kind.modes.first(where: { $0.name == words[4] })
+    else { return "unknown" }
+    let (outcome, problems) = try cases.run(words[1], Fault(kind: kind, number: number, mode: mode))
+    for problem in problems { say("problem " + problem.replacingOccurrences(of: "\n", with: "\u{2028}")) }
+    return outcome.replacingOccurrences(of: "\n", with: " ")
+  default: return "unknown"
+  }
+}
+
+let base = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "/tmp").resolvingSymlinksInPath()
+let watched = base.appendingPathComponent("watched"), temporary = watched.appendingPathComponent("tmp")
+try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+for name in ["TMPDIR", "SQLITE_TMPDIR"] { setenv(name, temporary.path, 1) }
+guard let shim = Shim(watching: watched, report: base.appendingPathComponent("report")) else {
+  say("done the library is not preloaded")
+  exit(2)
+}
+let kinds: [StoreKind] = [.wal, .delete], files: [StoreKind] = [.xml, .binary], all = kinds + files
+var operations: [Operation] = []
+operations += all.map(FileOperations.open) + all.map { SaveOperation($0) }
+operations += kinds.flatMap { kind in BatchOperation.Request.allCases.map { BatchOperation($0, kind) } }
+operations += all.map(Migrations.lightweight) + all.map(Migrations.mapped) + all.map(Migrations.manager)
+operations += kinds.map(Migrations.staged) + kinds.map(FileOperations.backUp)
+operations += all.flatMap { [FileOperations.replace($0, over: false), FileOperations.replace($0, over: true)] }
+operations += all.map(FileOperations.destroy)
+operations += [
+  FileOperations.move(.wal, to: .wal), FileOperations.move(.delete, to: .delete), FileOperations.move(.wal, to: .xml),
+  FileOperations.move(.xml, to: .wal),
+]
+operations += ToolOperation.all
+let cases = FaultCases(in: watched, shim, operations)
+while let line = readLine() {
+  do {
+    say("done \(try answer(line.split(separator: " ").map(String.init), cases))")
+  } catch {
+    say("problem the case cannot be run: \("\(error)".replacingOccurrences(of: "\n", with: "\u{2028}"))")
+    say("done failed")
+  }
+}
