@@ -87,12 +87,12 @@ import Testing
       for link in [Chain.Link.parent, .children] {
         let context = try Chain.context()
         try await context.perform {
-          Chain.make(link, context, Chain.length * 5)
+          Chain.make(link, context, Chain.length * 10)
           try context.save()
           context.reset()
-          Chain.walk(try Chain.first(context, link, Chain.length * 5), link)
+          Chain.walk(try Chain.first(context, link, Chain.length * 10), link)
           context.reset()
-          Chain.make(link, context, Chain.length * 5)
+          Chain.make(link, context, Chain.length * 10)
         }
       }
     }

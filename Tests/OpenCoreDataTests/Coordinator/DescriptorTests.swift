@@ -58,9 +58,7 @@ import Testing
         }
         let fault = context.performAndWait {
           Self.outcome {
-            guard let object = context.registeredObjects.first(where: { $0.entity.name == "Picture" }) else {
-              return "none"
-            }
+            guard let object = try context.fetch(Self.request()).first else { return "none" }
             context.refresh(object, mergeChanges: false)
             return try context.existingObject(with: object.objectID).value(forKey: "name") as? String ?? "nil"
           }
