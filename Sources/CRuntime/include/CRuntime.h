@@ -14,6 +14,9 @@ int runtime_same_image(const void *_Nonnull first, const void *_Nonnull second);
 /// Where the calling thread keeps the innermost context that it is inside of.
 void *_Nullable *_Nonnull runtime_current_context(void);
 
+/// Where the calling thread keeps what released objects have handed over to be let go of; see `ReleasePool` in OpenCoreData.
+void *_Nullable *_Nonnull runtime_release_pool(void);
+
 /// A number for the calling thread that no other thread of the process has or had; never 0.
 unsigned long long runtime_thread_number(void);
 

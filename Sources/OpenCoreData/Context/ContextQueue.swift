@@ -1,5 +1,6 @@
 import CRuntime
 import Dispatch
+import Foundation
 import Synchronization
 
 /// Whose turn it is in a private-queue context: blocks and threads get it in the order in which they ask.
@@ -74,7 +75,13 @@ final class ContextQueue: Sendable {
       state.isTaken = true
       return true
     }
-    if isIdle { worker.async { self.runBlocks() } }
+    guard isIdle else { return }
+    if DispatchStart.isReady || (try? DispatchStart.prepare()) != nil {
+      worker.async { self.runBlocks() }
+    } else {
+      // Without file descriptors Dispatch would stop the program; a thread needs none.
+      Thread.detachNewThread { self.runBlocks() }
+    }
   }
 
   /// Runs the blocks at the head of the line. The turn is the worker's.

@@ -40,6 +40,19 @@ final class FaultCompany {
     self.origin = origin
   }
 
+  deinit {
+    if members.isEmpty { return }
+    // A walk along a chain of to-ones makes a company of each member's company: they go one after the other, since a
+    // thread's stack is not as deep as a chain is long.
+    var gone = Array(members.values)
+    members = [:]
+    while var company = gone.popLast() {
+      guard isKnownUniquelyReferenced(&company) else { continue }
+      gone += company.members.values
+      company.members = [:]
+    }
+  }
+
   /// The company of the members of a to-one relationship of these objects, whose rows are in `rows`.
   func members(of slot: PropertySlot, layout: EntityLayout, rows: RowShard, rootNumber: Int) -> FaultCompany {
     if let known = members[slot.key] { return known }

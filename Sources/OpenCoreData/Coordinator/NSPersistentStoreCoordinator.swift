@@ -45,6 +45,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
         coreData: NSPersistentStoreOpenError,
         "Can't add the same store twice: \(storeURL.path)", [NSFilePathErrorKey: storeURL.path])
     }
+    try DispatchStart.prepare()
     let store = try open(storeType, configuration, storeURL, options)
     let added = [NSAddedPersistentStoresKey: [store]]
     stores.withLock { $0.append(store) }
@@ -119,7 +120,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
         handler(description, error)
       }
     }
-    if description.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: open) } else { open() }
+    guard description.shouldAddStoreAsynchronously else { return open() }
+    do {
+      try DispatchStart.prepare()
+    } catch {
+      return handler(description, error)
+    }
+    DispatchQueue.global().async(execute: open)
   }
 
   /// Closes a store; its objects in contexts can read nothing more. Posts `NSPersistentStoreCoordinatorStoresWillChange`

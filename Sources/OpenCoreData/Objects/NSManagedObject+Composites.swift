@@ -66,11 +66,17 @@ extension NSManagedObject {
     checkQueue(keyPath)
     if let slot = layout.slot(named: keyPath), slot.isElement { return setBoxed(value, slot) }
     let keys = keyPath.keysOfPath
-    guard keys.count > 2, let slot = layout.slot(named: keys[0]), slot.kind == .toOne else {
+    guard keys.count > 2, layout.slot(named: keys[0])?.kind == .toOne else {
       return KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
     }
     // The object at the other end knows its composites. Through nil nothing is set.
-    let rest = keys.dropFirst().joined(separator: ".")
-    (self.value(forKey: keys[0]) as? NSManagedObject)?.setValue(value, forKeyPath: rest)
+    var object = self
+    var rest = keys[...]
+    while rest.count > 2, let key = rest.first, object.layout.slot(named: key)?.kind == .toOne {
+      guard let next = object.value(forKey: key) as? NSManagedObject else { return }
+      object = next
+      rest = rest.dropFirst()
+    }
+    object.setValue(value, forKeyPath: rest.joined(separator: "."))
   }
 }

@@ -79,7 +79,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   deinit {
     rowReference?.release()
-    changesReference?.release()
+    // Its relationships are let go of by `RelationStates`, in the same way.
+    if let changesReference { ReleasePool.release(changesReference) }
     if let table {
       let address = Unmanaged.passUnretained(self).toOpaque()
       Unmanaged.passUnretained(table)._withUnsafeGuaranteedRef { $0.remove(address, key) }

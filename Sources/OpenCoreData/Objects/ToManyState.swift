@@ -10,6 +10,8 @@ final class RelationStates {
   @exclusivity(unchecked) var brackets: [RelationshipBracket] = []
 
   init(count: Int) { states = ContiguousArray(repeating: nil, count: count) }
+
+  deinit { ReleasePool.empty(&states) }
 }
 
 /// One to-many relationship of one object: the stored members' keys, what was added and removed since, and the sets made

@@ -24,6 +24,7 @@ final class Recorder: Sendable {
 
   /// - Throws: 640 and others as `write` has them, and 134080 where a recording runs.
   func start(to path: String, limit: Int) throws {
+    try DispatchStart.prepare()
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.error(errno, path) }
     // A program that was started with the same environment may be writing it.

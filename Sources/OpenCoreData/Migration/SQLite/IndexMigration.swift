@@ -48,15 +48,11 @@ struct IndexMigration {
 
   /// What it means that an index cannot be made because values are not unique, by the index's name.
   private static func constraints(of model: SQLModel) -> [String: MigrationObstacle] {
-    var result: [String: MigrationObstacle] = [:]
-    for entity in model.entities {
-      for names in entity.entity.uniquenessConstraintNames {
-        result["Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"] = MigrationObstacle(
-          kind: .constraintViolation, entity: entity.name, property: names.count == 1 ? names[0] : nil,
-          reason: "no two objects may be equal in \(names.joined(separator: ", ")), and some are")
-      }
+    DDL.uniqueIndexNames(of: model).mapValues { entity, names in
+      MigrationObstacle(
+        kind: .constraintViolation, entity: entity.name, property: names.count == 1 ? names[0] : nil,
+        reason: "no two objects may be equal in \(names.joined(separator: ", ")), and some are")
     }
-    return result
   }
 }
 

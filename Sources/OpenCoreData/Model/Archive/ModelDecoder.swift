@@ -41,6 +41,8 @@ struct ModelDecoder {
     }
     try linkParents()
     for name in names { try addProperties(to: name) }
+    // What was made in code and coded may be for stores that no SQL reads.
+    if !allowsParts { for name in names { try entities[name].map(NameCheck.check) } }
     for name in names { try finish(name) }
     model.entities = names.compactMap { entities[$0] }
     model.versionIdentifiers = Set(

@@ -24,6 +24,7 @@ struct SourceModelReader {
     try linkParents(elements)
     for element in elements {
       let entity = try entity(element["name"] ?? "")
+      try NameCheck.check(entity)
       try checkNames(of: entity)
       try linkRelationships(of: entity, element)
       try readIndexes(of: entity, element)

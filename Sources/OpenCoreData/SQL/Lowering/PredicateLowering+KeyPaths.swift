@@ -15,6 +15,10 @@ extension PredicateLowering {
       in: (scope, element.keepsNil))
   }
 
+  /// The most steps of a path. SQLite joins 64 tables, so that no statement could lead through as many relationships; and what
+  /// is made of a path is as deep as the path is long.
+  private static let mostSteps = 300
+
   private typealias Members = (scope: SQLScope, keepsNil: Bool)
 
   private func resolve(
@@ -24,6 +28,10 @@ extension PredicateLowering {
     var members = members
     var isMember = members != nil
     var keys = keys
+    guard keys.count <= Self.mostSteps else {
+      throw SQLLoweringError.make(
+        "keypath \(keyPath.prefix(200))… has \(keys.count) steps, and \(Self.mostSteps) are possible")
+    }
     while let key = keys.popFirst() {
       if key.hasPrefix("@") {
         guard let members else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }

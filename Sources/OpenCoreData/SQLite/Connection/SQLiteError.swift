@@ -14,14 +14,21 @@ enum SQLiteError {
       FrameworkLog.write(
         .error, "(\(code & 0xff)) I/O error for database at \(path).  SQLite error code:\(code), '\(text)'")
     }
-    return NSError(
-      domain: NSCocoaErrorDomain, code: cocoa,
-      userInfo: [
-        NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code),
-        NSLocalizedDescriptionKey: "\(summary(cocoa)) \(path)",
-        NSLocalizedFailureReasonErrorKey: "SQLite error code:\(code), '\(text)' while \(doing)",
-        "reason": text,
-      ])
+    var info: [String: Any] = [
+      NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code),
+      NSLocalizedDescriptionKey: "\(summary(cocoa)) \(path)",
+      NSLocalizedFailureReasonErrorKey: "SQLite error code:\(code), '\(text)' while \(doing)",
+      "reason": text,
+    ]
+    if code & 0xff == SQLITE_CANTOPEN, let handle, case let system = sqlite3_system_errno(handle),
+      system == EMFILE || system == ENFILE
+    {
+      // The file has no fault.
+      info[NSUnderlyingErrorKey] = NSError(domain: NSPOSIXErrorDomain, code: Int(system))
+      info[NSLocalizedFailureReasonErrorKey] =
+        "SQLite error code:\(code), '\(text)' (\(String(cString: strerror(system)))) while \(doing)"
+    }
+    return NSError(domain: NSCocoaErrorDomain, code: cocoa, userInfo: info)
   }
 
   /// The error for a statement that is larger than SQLite takes: a request asked for it, and the file has no fault.

@@ -24,7 +24,8 @@ struct OpenedStore {
   let traces: ReadingTraces?
 
   /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
-  ///   260 no such file (read-only), 513 not writable, 134090 locked, 134100 written with another model.
+  ///   260 no such file (read-only), 513 not writable, 134020 names that no table or column can have, 134090 locked,
+  ///   134100 written with another model.
   init(url: URL, model: NSManagedObjectModel, configuration: String?, options: [AnyHashable: Any]?) throws {
     self.url = url
     isPrivate = url.path == "/dev/null"
@@ -36,6 +37,7 @@ struct OpenedStore {
       throw NSError(
         coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
     }
+    try NameCheck.check(all, storeAt: url)
     let exists = FileManager.default.fileExists(atPath: path)
     if isReadOnly, !exists {
       throw NSError(

@@ -5,14 +5,43 @@ extension DDL {
   /// Left out are an index of ranges (`NSFetchIndexElementType.rTree`), which is no index of the table itself, one of a
   /// property without a column, and one whose condition or expression needs more than SQLite itself can say: they only
   /// make fetches faster.
-  static func indexes(of model: SQLModel) -> [String] {
-    var names: Set<String> = []
-    return model.tables.flatMap { indexes(of: $0, in: model) }
-      .filter { names.insert($0.name.uppercased()).inserted }
-      .map(\.statement)
+  static func indexes(of model: SQLModel) -> [String] { namedIndexes(of: model).map(\.statement) }
+
+  /// The names of the indexes that keep values unique, with the entity and the properties of each.
+  static func uniqueIndexNames(of model: SQLModel) -> [String: (entity: SQLEntity, properties: [String])] {
+    Dictionary(
+      namedIndexes(of: model).compactMap { index in index.constraint.map { (index.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
-  private typealias Index = (name: String, statement: String)
+  /// Of several indexes of one name the first is made, which is as fast; but one that keeps values unique gets another name.
+  /// Tables and indexes have their names in common.
+  private static func namedIndexes(of model: SQLModel) -> [Index] {
+    let tables = model.tables.flatMap { [$0.name] + $0.joinTables.map(\.name) }
+    var taken = SQLNames(taken: tables), names: Set<String> = [], statements: Set<String> = []
+    return model.tables.flatMap { indexes(of: $0, in: model) }.compactMap { index in
+      guard statements.insert(index.statement).inserted else { return nil }
+      if index.constraint == nil, !names.insert(index.name.uppercased()).inserted { return nil }
+      return index.named(taken.unique(index.name))
+    }
+  }
+
+  private struct Index {
+    var name: String
+    /// `INDEX` or `UNIQUE INDEX`.
+    let kind: String
+    /// What follows the name.
+    let definition: String
+    var constraint: (entity: SQLEntity, properties: [String])?
+
+    var statement: String { "CREATE \(kind) \(name) \(definition)" }
+
+    func named(_ name: String) -> Index {
+      var copy = self
+      copy.name = name
+      return copy
+    }
+  }
 
   private static func indexes(of table: SQLTable, in model: SQLModel) -> [Index] {
     var result: [Index] = table.keyColumns.map { plainIndex("\(table.name)_\($0)_INDEX", table.name, [$0]) }
@@ -48,7 +77,7 @@ extension DDL {
       }
       let terms = description.elements.compactMap { term($0, of: entity, in: model) }
       guard terms.count == description.elements.count else { return nil }
-      return index("Z_\(entity.name)_\(description.name)", on: entity, terms: terms, where: condition)
+      return index("Z_\(entity.name)_\(description.name.asPlainName)", on: entity, terms: terms, where: condition)
     }
   }
 
@@ -75,7 +104,9 @@ extension DDL {
   ) -> Index? {
     let terms = properties.compactMap { column($0, of: entity).map { ordered($0, true) } }
     guard terms.count == properties.count else { return nil }
-    return index(name, on: entity, terms: terms, isUnique: isUnique)
+    var result = index(name, on: entity, terms: terms, isUnique: isUnique)
+    if isUnique { result?.constraint = (entity, properties) }
+    return result
   }
 
   private static func index(
@@ -84,7 +115,8 @@ extension DDL {
     guard !terms.isEmpty else { return nil }
     let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
     let filter = condition.map { " WHERE \($0)" } ?? ""
-    return (name, "CREATE \(kind) \(name) ON \(entity.tableName) (\(terms.joined(separator: ", ")))\(filter)")
+    return Index(
+      name: name, kind: kind, definition: "ON \(entity.tableName) (\(terms.joined(separator: ", ")))\(filter)")
   }
 
   /// The column of an attribute, or the key of a to-one relationship.
@@ -97,6 +129,6 @@ extension DDL {
   }
 
   private static func plainIndex(_ name: String, _ table: String, _ columns: [String]) -> Index {
-    (name, "CREATE INDEX \(name) ON \(table) (\(columns.joined(separator: ", ")))")
+    Index(name: name, kind: "INDEX", definition: "ON \(table) (\(columns.joined(separator: ", ")))")
   }
 }

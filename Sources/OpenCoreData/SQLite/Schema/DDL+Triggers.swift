@@ -9,14 +9,24 @@ extension DDL {
   }
 
   static func triggers(of derivations: SQLDerivations, in model: SQLModel) -> [String] {
-    derivations.all.flatMap { derivation -> [String] in
-      switch derivation.kind {
-      case .now, .row: return []
-      case .path(let path, let source):
-        return PathTriggers(derivation, path, source, in: model).statements
-      case .count(let toMany): return members(derivation, toMany, nil, in: model)
-      case .sum(let toMany, let source): return members(derivation, toMany, source, in: model)
+    var names = SQLNames()
+    return derivations.all.flatMap { derivation -> [String] in
+      let statements = statements(of: derivation, in: model)
+      return statements.map { text in
+        // Names that differ in case alone are the same to SQLite.
+        let words = text.split(separator: " ", maxSplits: 3)
+        guard words.count == 4 else { return text }
+        return "CREATE TRIGGER \(names.unique(String(words[2]))) \(words[3])"
       }
+    }
+  }
+
+  private static func statements(of derivation: SQLDerivation, in model: SQLModel) -> [String] {
+    switch derivation.kind {
+    case .now, .row: []
+    case .path(let path, let source): PathTriggers(derivation, path, source, in: model).statements
+    case .count(let toMany): members(derivation, toMany, nil, in: model)
+    case .sum(let toMany, let source): members(derivation, toMany, source, in: model)
     }
   }
 

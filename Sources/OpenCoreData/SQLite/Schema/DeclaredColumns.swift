@@ -7,9 +7,9 @@ struct DeclaredColumns {
 
   /// The columns of the given entities, which come in the order of their numbers.
   static func all(of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int]) -> [DeclaredColumns] {
-    var names = SQLNames()
+    var names = SQLNames.ofColumns
     return order.map { entity in
-      if entity.superentity == nil { names = SQLNames() }
+      if entity.superentity == nil { names = .ofColumns }
       return DeclaredColumns(entity, numbers: numbers, names: &names)
     }
   }

@@ -7,10 +7,12 @@ struct JoinLayout {
   let inverseOrderColumn: String?
 
   /// The join tables of the given entities, in the order in which they are created.
+  /// - Parameter names: the names that tables have already.
   static func all(
-    of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], existingColumns: (String) -> [String]?
+    of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], names: SQLNames,
+    existingColumns: (String) -> [String]?
   ) -> [JoinLayout] {
-    var names = SQLNames()
+    var names = names
     let columns = columnNames(of: order)
     var result: [JoinLayout] = []
     for (index, entity) in order.enumerated() {
@@ -110,7 +112,7 @@ struct JoinLayout {
       if !existing.contains(source), existing.contains(plainSource) { source = plainSource }
       if !existing.contains(destination), existing.contains(plainDestination) { destination = plainDestination }
       // A file may name one column in another way, as where no inverse, or the relationship itself, gives the name.
-      let keys = existing.filter { !$0.hasPrefix("Z_FOK_") }
+      let keys = existing.filter { !$0.hasPrefix("Z_FOK_") && $0.isPlainName }
       if keys.count == 2, !keys.contains(source), let place = keys.firstIndex(of: destination) {
         source = keys[1 - place]
       } else if keys.count == 2, !keys.contains(destination), let place = keys.firstIndex(of: source) {

@@ -18,13 +18,13 @@ struct SQLModelBuilder {
     numbers = Dictionary(
       order.enumerated().map { (ObjectIdentifier($1), $0 + 1) }, uniquingKeysWith: { first, _ in first })
     var tables: [ObjectIdentifier: String] = [:]
-    var names = SQLNames()
+    var names = SQLNames.ofTables
     for entity in order where entity.superentity == nil {
       tables[ObjectIdentifier(entity)] = names.unique("Z" + (entity.name ?? "").uppercased())
     }
     tableNames = tables
     declared = DeclaredColumns.all(of: order, numbers: numbers)
-    joins = JoinLayout.all(of: order, numbers: numbers, existingColumns: existingColumns)
+    joins = JoinLayout.all(of: order, numbers: numbers, names: names, existingColumns: existingColumns)
     joinPlaces = Self.places(of: joins)
     owners = SQLOwnerColumn.all(
       of: order, numbers: numbers, tableNames: tableNames, declared: declared,

@@ -7,6 +7,12 @@ struct SQLNames {
   /// - Parameter taken: names that are in use already.
   init(taken: [String]) { self.taken = Set(taken.map { $0.uppercased() }) }
 
+  /// For tables: those that every store has besides.
+  static let ofTables = SQLNames(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+
+  /// For columns of an entity's table: those that every table has besides.
+  static let ofColumns = SQLNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+
   /// The name itself, or the name with the first free number behind it.
   mutating func unique(_ name: String) -> String {
     var candidate = name

@@ -31,7 +31,8 @@ struct SQLOwnerColumn: Sendable {
         var taken =
           names[root]
           ?? SQLNames(
-            taken: order.indices.filter { order[$0].rootEntity === destination.rootEntity }
+            taken: ["Z_PK", "Z_ENT", "Z_OPT"]
+              + order.indices.filter { order[$0].rootEntity === destination.rootEntity }
               .flatMap { declared[$0].columns.flatMap(\.allNames) })
         let existing = existingColumns(tableNames[ObjectIdentifier(destination.rootEntity)] ?? "") ?? []
         let base = Self.base(relationship.name.uppercased(), number: index + 1, existing)
@@ -53,7 +54,7 @@ struct SQLOwnerColumn: Sendable {
     let others = existing.filter { column in
       guard column.hasPrefix("Z"), column.hasSuffix(name) else { return false }
       let digits = column.dropFirst().dropLast(name.count)
-      return !digits.isEmpty && digits.allSatisfy(\.isNumber)
+      return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
     }
     return others.count == 1 ? String(others[0].dropFirst()) : usual
   }

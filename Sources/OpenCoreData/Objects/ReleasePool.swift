@@ -1,0 +1,74 @@
+import CRuntime
+
+/// Lets go of what released objects hold one after the other instead of one inside the other.
+///
+/// An object that is released releases its members, these theirs: along a chain of objects that would go as deep as the
+/// chain is long, and threads have little stack. The first release on a thread opens the pool, releases within it hand over
+/// what they hold, and the first one empties the pool before it returns.
+enum ReleasePool {
+  /// What is to be let go of. Two lists: each is of single words.
+  private struct Parts {
+    var changes: ContiguousArray<Unmanaged<ChangedValues>> = []
+    var states: ContiguousArray<ContiguousArray<AnyObject?>> = []
+  }
+
+  /// Lets go of an object's own values; the caller's reference is taken over.
+  @inline(never)
+  static func release(_ changes: Unmanaged<ChangedValues>) {
+    if !changes._withUnsafeGuaranteedRef({ $0.mayHoldObjects }) { return changes.release() }
+    let place = runtime_release_pool()
+    if let pool = place.pointee {
+      pool.assumingMemoryBound(to: Parts.self).pointee.changes.append(changes)
+    } else {
+      whileOpen(place) { changes.release() }
+    }
+  }
+
+  /// Lets go of an object's relationships.
+  @inline(never)
+  static func empty(_ states: inout ContiguousArray<AnyObject?>) {
+    var gone: ContiguousArray<AnyObject?> = []
+    swap(&gone, &states)
+    let place = runtime_release_pool()
+    if let pool = place.pointee {
+      pool.assumingMemoryBound(to: Parts.self).pointee.states.append(gone)
+    } else {
+      whileOpen(place) { gone = [] }
+    }
+  }
+
+  @inline(__always)
+  private static func whileOpen(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ release: () -> Void) {
+    var parts = Parts()
+    withUnsafeMutablePointer(to: &parts) { pool in
+      place.pointee = UnsafeMutableRawPointer(pool)
+      release()
+      // Each is let go of when it is no longer in the pool, since it may bring more.
+      while true {
+        if let changes = pool.pointee.changes.popLast() {
+          changes.release()
+        } else if let states = pool.pointee.states.popLast() {
+          withExtendedLifetime(states) {}
+        } else {
+          break
+        }
+      }
+      place.pointee = nil
+    }
+  }
+}
+
+extension ChangedValues {
+  /// Whether letting go of the values may let go of objects.
+  fileprivate var mayHoldObjects: Bool {
+    withUnsafeMutablePointers { header, values in
+      for index in 0..<header.pointee.count {
+        switch values[index] {
+        case .object, .other: return true
+        default: continue
+        }
+      }
+      return false
+    }
+  }
+}
