@@ -132,10 +132,23 @@ enum StoreDestruction {
   /// - Parameter values: the external values to remove; nil for the whole support folder.
   private static func removeValues(_ files: StoreFiles, _ values: Set<String>?) throws {
     if let values {
-      let external = ExternalStorage(storePath: files.url.path)
-      for name in values { try StoreFiles.remove(external.path(of: name)) }
-    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), neighbours(of: files).isEmpty {
-      try FileManager.default.removeItem(at: files.supportFolder)
+      try remove(values, of: files)
+    } else if files.hasSupportFolder, neighbours(of: files).isEmpty {
+      // A link goes, and what it leads to stays.
+      do { try files.home().removeAll(files.supportFolder.lastPathComponent) } catch let error as POSIXError {
+        throw SystemError.writing("The folder", files.supportFolder.path, error)
+      }
+    }
+  }
+
+  private static func remove(_ values: Set<String>, of files: StoreFiles) throws {
+    let external = ExternalStorage(storePath: files.url.path)
+    do {
+      let folder = try external.open()
+      for name in values { try folder.remove(name) }
+    } catch {
+      if error.code == .ENOENT { return }
+      throw SystemError.writing("The folder of external values", external.folder, error)
     }
   }
 
@@ -148,7 +161,7 @@ enum StoreDestruction {
   }
 
   /// The other stores whose support folder has the same name.
-  private static func neighbours(of files: StoreFiles) -> [URL] {
+  static func neighbours(of files: StoreFiles) -> [URL] {
     let folder = files.url.deletingLastPathComponent()
     let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -161,7 +174,7 @@ enum StoreDestruction {
   }
 
   /// The files that other stores name: a copy made by hand names those of its original.
-  private static func names(in stores: [URL]) throws -> Set<String> {
+  static func names(in stores: [URL]) throws -> Set<String> {
     try stores.reduce(into: []) { names, store in
       let found = try unlessDamaged {
         try ExternalFileReport.names(in: StoreInspection.open(store.path, timeout: StoreOptions.timeout(nil)))

@@ -38,6 +38,19 @@ struct StoreFiles {
   /// Everything in it belongs to the store.
   var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
 
+  /// Whether something has the name of the support folder.
+  var hasSupportFolder: Bool {
+    var status = stat()
+    return lstat(supportFolder.path, &status) == 0
+  }
+
+  /// The folder that the support folder is in.
+  /// - Throws: 256 or 257 where it cannot be opened.
+  func home() throws -> FolderHandle {
+    let path = supportFolder.deletingLastPathComponent().path
+    do { return try FolderHandle(path) } catch { throw SystemError.reading("The folder", path, error) }
+  }
+
   /// Whether the external values of both are in one folder, as those of stores that differ in their extension alone.
   func sharesFolder(with other: StoreFiles) -> Bool {
     supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
@@ -86,7 +99,7 @@ struct StoreFiles {
   /// Makes sure that what was written to a file or a folder is on the disk. No database that is open: a file that this
   /// process opens and closes by itself loses the locks of its connections.
   static func synchronize(_ path: String) throws {
-    let file = open(path, O_RDONLY)
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
     // File systems that cannot say so for folders say EINVAL.

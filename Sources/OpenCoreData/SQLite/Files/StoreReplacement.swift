@@ -43,11 +43,16 @@ enum StoreReplacement {
     case .missing, .file: break
     }
     if source.isSame(as: destination) { return }
-    let copy = destination.path + "-" + UUID().uuidString
-    defer { unlink(copy) }
-    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
-    guard rename(copy, destination.path) != 0 else { return }
-    throw destination.unreadable(String(cString: strerror(errno)))
+    let place = URL(fileURLWithPath: source.path)
+    do throws(POSIXError) {
+      let from = try FolderHandle(place.deletingLastPathComponent().path)
+      let working = try WorkingFolder(beside: destination.path)
+      defer { working.remove() }
+      try from.copyFile(place.lastPathComponent, to: working.folder, as: "Copy", mode: nil)
+      if rename(working.path + "/Copy", destination.path) != 0 { throw POSIXError.last }
+    } catch {
+      throw destination.unreadable(error.reason)
+    }
   }
 
   /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
@@ -68,9 +73,8 @@ enum StoreReplacement {
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
         "The store at \(destination.url.path) cannot be written.", [NSFilePathErrorKey: destination.url.path])
     }
-    let hasFiles = FileManager.default.fileExists(atPath: destination.supportFolder.path)
-    var names = hasFiles ? try StoreDestruction.ownNames(destination, connection) : []
-    guard FileManager.default.fileExists(atPath: source.supportFolder.path) else {
+    var names = destination.hasSupportFolder ? try StoreDestruction.ownNames(destination, connection) : []
+    guard source.hasSupportFolder else {
       let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
       return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)
     }
@@ -90,7 +94,7 @@ enum StoreReplacement {
     defer {
       if !names.isEmpty, let kept = try? ExternalFileReport.names(in: connection) {
         let external = ExternalStorage(storePath: destination.url.path)
-        for name in names.subtracting(kept) { try? StoreFiles.remove(external.path(of: name)) }
+        external.remove(names.subtracting(kept))
       }
     }
     return try StoreDestruction.unlessDamaged {
