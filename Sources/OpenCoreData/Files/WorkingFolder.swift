@@ -19,17 +19,39 @@ final class WorkingFolder: Sendable {
     Self.removeLeftOver(in: parent)
     // A long name leaves room for the rest.
     let stem = String(decoding: file.lastPathComponent.utf8.prefix(180), as: UTF8.self)
-    while true {
-      let name = ".\(stem)-\(UUID().uuidString)\(Self.suffix)"
-      let folder = try parent.madeFolder(name, mode: 0o700).folder
-      let lock = try folder.openForReading()
-      // Somebody who cleans up may have been faster; file systems without locks have nobody who does.
-      if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, Self.isThere(lock, name, parent) {
-        (self.name, self.folder, self.lock, path) = (name, folder, lock, folder.path)
-        return
+    let made = try Self.make(stem, in: parent)
+    (name, folder, lock, path) = (made.name, made.folder, made.lock, made.folder.path)
+  }
+
+  private static func make(
+    _ stem: String, in parent: FolderHandle
+  ) throws(POSIXError) -> (name: String, folder: FolderHandle, lock: Int32) {
+    var failure = POSIXError(.EAGAIN)
+    for _ in 0..<100 {
+      let name = ".\(stem)-\(UUID().uuidString)\(suffix)"
+      do throws(POSIXError) {
+        let (folder, lock) = try self.lock(name, in: parent)
+        return (name, folder, lock)
+      } catch {
+        // Somebody who cleans up may have come before the lock.
+        guard [.ENOENT, .EAGAIN].contains(error.code) else { throw error }
+        failure = error
       }
-      close(lock)
     }
+    throw failure
+  }
+
+  private static func lock(
+    _ name: String, in parent: FolderHandle
+  ) throws(POSIXError) -> (folder: FolderHandle, lock: Int32) {
+    let folder = try parent.madeFolder(name, mode: 0o700).folder
+    let lock = try folder.openForReading()
+    // File systems without locks have nobody who cleans up.
+    if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, isThere(lock, name, parent) {
+      return (folder, lock)
+    }
+    close(lock)
+    throw POSIXError(.EAGAIN)
   }
 
   deinit { close(lock) }

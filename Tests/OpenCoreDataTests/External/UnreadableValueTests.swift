@@ -185,6 +185,8 @@ import Testing
     defer { chmod(store.place.path, 0o644) }
     let opened = try store.open()
     try opened.inContext { context in
+      // Now there is a reader.
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Album")) == 0)
       let data = try Nobody.run { try context.all("Picture").first?.value(forKey: "data") as? Data }
       #expect(data == nil)
       let request = NSFetchRequest<NSDictionary>(entityName: "Picture")
@@ -287,7 +289,7 @@ import Testing
     try FileManager.default.moveItem(at: aside, to: place)
     try stores.migrate(stores.inferred(), to: type)
     try stores.result(type.rawValue) { context in
-      #expect(try context.all("A").first?.value(forKey: "bytes") as? Data == Fixture.large)
+      try #expect(context.all("A").first?.value(forKey: "bytes") as? Data == Fixture.large)
     }
   }
 

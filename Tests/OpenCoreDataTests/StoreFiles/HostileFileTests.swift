@@ -38,7 +38,7 @@ import Testing
     let copy = try TestModel.temporaryFile("Copy.sqlite")
     try NSPersistentStoreCoordinator.backUpPersistentStore(at: store.file, to: copy)
     let copied = try Fixture(at: copy)
-    #expect(copied.files() == (try copied.references()) && copied.files().count == 1)
+    #expect(try copied.files() == copied.references() && copied.files().count == 1)
     let support = copied.folder.deletingLastPathComponent()
     #expect(try FileManager.default.contentsOfDirectory(atPath: support.path).sorted() == ["_EXTERNAL_DATA", "folder"])
     let found = try problems(store)
