@@ -19,15 +19,15 @@ enum StoreRemaking {
   ) throws {
     let manager = manager ?? NSMigrationManager(sourceModel: source, destinationModel: destination)
     let files = try StoreFiles(place.url), options = try StoreOptions(place.options)
-    let storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
     func remake(_ metadata: [String: Any], _ install: (URL) throws -> Void) throws {
       if isDone(metadata, from: source, to: destination) { return }
       MigrationWorkingFiles.removeLeftOver(beside: files)
-      let working = try MigrationWorkingFiles.make(beside: files, like: storeClass == SQLStore.self ? place.url : nil)
+      let working = try MigrationWorkingFiles.make(beside: files)
       defer { MigrationWorkingFiles.remove(working) }
       try manager.migrate(from: place, to: MigrationPlace(working, place.type, place.options), mapping)
       try install(working)
     }
+    let storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
     if storeClass == SQLStore.self {
       let exchange = try StoreExchange(files, options: options)
       return try remake(exchange.metadata().dictionary) { working in
