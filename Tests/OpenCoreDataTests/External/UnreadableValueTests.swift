@@ -89,9 +89,17 @@ import Testing
 
   @Test func whoeverSetsItSetsIt() throws {
     let blocked = try Blocked()
+    let before = try blocked.reference()
     try blocked.open().inContext { context in
       let picture = try #require(try context.all("Picture").first)
       #expect(picture.value(forKey: "data") == nil)
+      // What reads as nil is not changed by that.
+      picture.setValue(nil, forKey: "data")
+      try context.save()
+      #expect(try blocked.reference() == before)
+      picture.setValue(Data([3]), forKey: "data")
+      try context.save()
+      #expect(try blocked.reference() == [["0103"]])
       picture.setValue(nil, forKey: "data")
       try context.save()
       #expect(try blocked.store.sql("SELECT ZDATA FROM ZPICTURE") == [[nil]])
