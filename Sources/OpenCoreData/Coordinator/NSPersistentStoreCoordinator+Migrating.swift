@@ -37,7 +37,15 @@ extension NSPersistentStoreCoordinator {
       }
       do {
         let configuration = store.isDefaultConfiguration ? nil : store.configurationName
+        let mode = (store as? SQLStore)?.path ?? (store is AtomicFileStore ? store.url?.path : nil)
+        if let mode, storeClass == SQLStore.self, !isPrivate, !(store is SQLStore) {
+          try Self.makeEmptyFile(storeURL, mode: FileMode.ofFile(mode))
+        }
         let copy = try open(storeType, configuration, storeURL, options)
+        if let mode, copy is AtomicFileStore, !isPrivate {
+          // It has no objects yet.
+          chmod(storeURL.path, FileMode.ofFile(storeURL.path) & FileMode.ofFile(mode) | 0o600)
+        }
         do {
           try fill(copy, from: store, isFilled: storeClass == SQLStore.self && store is SQLStore && !isPrivate)
         } catch {
@@ -78,6 +86,16 @@ extension NSPersistentStoreCoordinator {
     let own = (store.metadata ?? [:]).filter { !keys.contains($0.key) }
     copy.metadata = (copy.metadata ?? [:]).filter { keys.contains($0.key) }.merging(own) { $1 }
     if !copy.isReadOnly { try copy.saveMetadata() }
+  }
+
+  /// Makes a file that SQLite fills, so that nobody may read the copy who may not read the original.
+  private static func makeEmptyFile(_ url: URL, mode: mode_t) throws {
+    do {
+      close(try FolderHandle(url.deletingLastPathComponent().path).makeFile(url.lastPathComponent, mode: mode | 0o600))
+    } catch {
+      // Opening the store says what is wrong with the place.
+      if error.code == .EEXIST { throw SystemError.writing("The store", url.path, error) }
+    }
   }
 
   /// Puts a store in the place of another one in the list.

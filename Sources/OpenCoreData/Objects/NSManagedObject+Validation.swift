@@ -66,7 +66,11 @@ extension NSManagedObject {
     switch slot.kind {
     case .toMany: try validateCurrentMembers(slot)
     case .composite: try validateComposite(slot) { currentValue($0) }
-    default: try validate(currentValue(slot), slot)
+    default:
+      let value = currentValue(slot)
+      // A value that cannot be read is there, and stays as it is.
+      if value.isNull, isUnreadable(slot) { return }
+      try validate(value, slot)
     }
   }
 
@@ -74,7 +78,7 @@ extension NSManagedObject {
   private final func validateByClass(_ slot: PropertySlot) throws {
     guard slot.isValidated else { return }
     // A class cannot judge what reads as nil; it is there, and stays as it is.
-    if isUndecodable(slot) { return }
+    if isUndecodable(slot) || isUnreadable(slot) { return }
     // Nothing is read only to be validated.
     if slot.kind == .toMany, isUnread(slot) { return }
     guard layout.overridesValidatePointer || layout.validators[slot.name] != nil else {

@@ -74,7 +74,14 @@ extension NSManagedObject {
     }
     // Firing may have called awakeFromFetch, which may have set the value.
     if let value = changes?.values[slot.index], !value.isUnset { return value }
-    return StoredValue.read(slot, from: row)
+    let value = StoredValue.read(slot, from: row)
+    // Whoever looks after failures can end what they are about.
+    if value.isNull, slot.allowsExternalFile, let failures = table?.context?.faultFailures,
+      let error = readingError(slot)
+    {
+      failures.note(error)
+    }
+    return value
   }
 
   /// The value without firing; null where it is not there.

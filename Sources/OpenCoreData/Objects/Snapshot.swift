@@ -17,7 +17,7 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     primaryKey: Int64, version: Int64, layout: EntityLayout, commit: UInt64, scratch: borrowing SnapshotScratch
   ) -> Snapshot {
     let slots = scratch.slotCount, nulls = nullWords(slots), tailWords = (scratch.tailCount + 7) >> 3
-    let isRare = !scratch.blobs.isEmpty || UInt32(exactly: version).map { $0 == .max } ?? true
+    let isRare = scratch.hasRarities || UInt32(exactly: version).map { $0 == .max } ?? true
     let buffer = Snapshot.create(minimumCapacity: nulls + slots + tailWords + (isRare ? 1 : 0)) { _ in
       SnapshotHeader(
         primaryKey: primaryKey, version: version, layout: layout, commit: commit, slots: slots, tailWords: tailWords,
@@ -29,7 +29,8 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
       let tail = elements + nulls + slots
       UnsafeMutableRawPointer(tail).copyMemory(from: scratch.tail, byteCount: scratch.tailCount)
       if isRare {
-        let rarities = Unmanaged.passRetained(SnapshotRarities(version: version, blobs: scratch.blobs))
+        let rarities = Unmanaged.passRetained(
+          SnapshotRarities(version: version, blobs: scratch.blobs, unread: scratch.unread))
         tail[tailWords] = UInt64(UInt(bitPattern: rarities.toOpaque()))
       }
     }
@@ -145,6 +146,11 @@ final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   func blob(_ slot: Int) -> SnapshotBlob? {
     let word = bits(slot)
     return word & Self.blobMark != 0 ? blobs[Int(word & ~Self.blobMark)] : nil
+  }
+
+  /// The value of a null slot, if it is in a file that could not be read.
+  func unread(_ slot: Int) -> UnreadValue? {
+    rarities?._withUnsafeGuaranteedRef { rarities in rarities.unread.first { $0.slot == slot }?.value }
   }
 
   func decimal(_ slot: Int) -> Decimal {

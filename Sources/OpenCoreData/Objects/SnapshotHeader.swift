@@ -46,9 +46,12 @@ final class SnapshotRarities {
   let version: Int64
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
   let blobs: [SnapshotBlob]
+  /// By slot, which counts as null: values in files that could not be read with the row.
+  let unread: [(slot: Int, value: UnreadValue)]
 
-  init(version: Int64, blobs: [SnapshotBlob]) {
+  init(version: Int64, blobs: [SnapshotBlob], unread: [(slot: Int, value: UnreadValue)]) {
     self.version = version
     self.blobs = blobs
+    self.unread = unread
   }
 }

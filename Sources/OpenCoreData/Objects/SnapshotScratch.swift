@@ -7,7 +7,10 @@ struct SnapshotScratch: ~Copyable {
   private(set) var tail: UnsafeMutableRawPointer
   private(set) var slotCount = 0
   private(set) var tailCount = 0
+  /// Whether there are blobs, or values that could not be read.
+  private(set) var hasRarities = false
   private(set) var blobs: [SnapshotBlob] = []
+  private(set) var unread: [(slot: Int, value: UnreadValue)] = []
   private var tailCapacity = 1024
   private var slotCapacity = 0
 
@@ -36,7 +39,7 @@ struct SnapshotScratch: ~Copyable {
     }
     slotCount = count
     tailCount = 0
-    if !blobs.isEmpty { blobs = [] }
+    if hasRarities { (hasRarities, blobs, unread) = (false, [], []) }
     for word in 0..<Snapshot.nullWords(count) { nulls[word] = ~0 }
     slots.update(repeating: 0, count: count)
   }
@@ -77,7 +80,14 @@ struct SnapshotScratch: ~Copyable {
   mutating func set(_ slot: Int, _ blob: SnapshotBlob) {
     if blob.data.count <= Snapshot.inlineLimit { return blob.data.withUnsafeBytes { set(slot, bytes: $0) } }
     blobs.append(blob)
+    hasRarities = true
     set(slot, bits: Snapshot.blobSlot(blobs.count - 1))
+  }
+
+  /// Notes that the value of a slot, which stays null, could not be read.
+  mutating func set(_ slot: Int, _ value: UnreadValue) {
+    unread.append((slot, value))
+    hasRarities = true
   }
 
   mutating func set(_ slot: Int, decimal value: Decimal) {

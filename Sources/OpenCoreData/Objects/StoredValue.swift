@@ -40,7 +40,7 @@ extension StoredValue {
   /// The value of a row's slot.
   static func read(_ slot: PropertySlot, from snapshot: Snapshot) -> StoredValue {
     let index = slot.index
-    if snapshot.isNull(index) { return .null }
+    if snapshot.isNull(index) { return slot.allowsExternalFile ? snapshot.unread(index)?.value ?? .null : .null }
     switch slot.kind {
     case .int16, .int32, .int64, .bool, .toOne: return .int(snapshot.int(index))
     case .double, .float, .date: return .double(snapshot.double(index))

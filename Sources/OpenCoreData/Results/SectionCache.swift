@@ -48,7 +48,7 @@ struct SectionCache {
 
   /// The sections, if they are known for what the stores have and add up to that many objects.
   func table(count: Int) -> SectionTable? {
-    guard let data = try? Data(contentsOf: url), let contents = try? JSONDecoder().decode(Contents.self, from: data),
+    guard let data = RegularFile.ownContents(url), let contents = try? JSONDecoder().decode(Contents.self, from: data),
       contents.version == 1, contents.stamp == stamp, contents.names.count == contents.counts.count,
       contents.counts.allSatisfy({ $0 > 0 && $0 <= count })
     else { return nil }
@@ -66,8 +66,10 @@ struct SectionCache {
       stamp: stamp, names: table.names.map(\.text), counts: (0..<table.count).map { table.range($0).count })
     guard let data = try? JSONEncoder().encode(contents) else { return }
     // Without the file the sections are computed again, which is what a folder that cannot be written leads to.
-    try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try? data.write(to: url, options: .atomic)
+    // It has values of the stores, which nobody else may be able to read.
+    try? FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try? RegularFile.write(data, to: url, mode: 0o600)
   }
 
   /// Blocks have no text that another run could compare.

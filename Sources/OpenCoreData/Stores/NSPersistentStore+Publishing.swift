@@ -69,6 +69,11 @@ extension NSPersistentStore {
         scratch.set(slot.index, blob)
       } else {
         scratch.set(value, for: slot)
+        if value.isNull, slot.allowsExternalFile, object.changedValue(slot, untracked: true) == nil,
+          let unread = object.snapshot?.unread(slot.index)
+        {
+          scratch.set(slot.index, unread)
+        }
         if slot.entityIndex >= 0, !value.isNull, let old = object.snapshot, !old.isNull(slot.entityIndex) {
           scratch.set(slot.entityIndex, int: old.int(slot.entityIndex))
         }

@@ -72,7 +72,7 @@ enum StoreFile {
         at: source, to: destination, options: options, progress: progress, isQuiet: isQuiet)
     }
     // Such a store is replaced as a whole when it is saved, so that what is read is of one moment.
-    try Data(contentsOf: source).write(to: destination, options: .withoutOverwriting)
+    try RegularFile.copy(source, to: destination)
   }
 
   /// Puts the content of one store into the place of another.

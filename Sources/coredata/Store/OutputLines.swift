@@ -18,10 +18,12 @@ final class OutputLines {
     (place, isNew) = (nil, false)
   }
 
-  /// A new file, or one in the place of another. What is no regular file, such as a pipe, is written to as it is.
+  /// A new file, or one in the place of another, for what comes out of a store: nobody may read it who may not read the store.
+  /// What is no regular file, such as a pipe, is written to as it is.
   /// - Throws: a ``ToolError`` if it cannot be written.
-  init(_ url: URL) throws {
+  init(_ url: URL, like store: URL) throws {
     var status = stat()
+    let readers = stat(store.path, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
     let isThere = stat(url.path, &status) == 0
     let isFile = !isThere || status.st_mode & S_IFMT == S_IFREG
     // A link stays, and leads to the new file.
@@ -29,8 +31,7 @@ final class OutputLines {
     let name = "\((path as NSString).lastPathComponent)-\(UUID().uuidString)"
     let unfinished = (path as NSString).deletingLastPathComponent + "/." + name
     let written = isFile ? unfinished : path
-    // As readable as what was there, else as the system makes files.
-    let mode = isThere ? status.st_mode & 0o777 : 0o666
+    let mode = isThere ? status.st_mode & readers : readers
     let file = open(written, isFile ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, mode)
     guard file >= 0 else {
       throw ToolError("The file \(url.path) cannot be written: \(String(cString: strerror(errno))).")

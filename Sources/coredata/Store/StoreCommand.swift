@@ -6,7 +6,7 @@ struct StoreCommand: ParsableCommand {
     commandName: "store",
     abstract: "Shows, verifies, queries, converts and copies stores.",
     discussion: """
-      Works on SQLite stores of Apple's framework and of this one, and, but for verify and import, on XML stores and \
+      Works on SQLite stores of Apple's framework and of this one, and, but for verify, clean and import, on XML stores and \
       binary ones of this framework, whose objects are numbered anew in what is printed. A store is read by the copy of its model that it \
       keeps; one that has none needs --model. Unless a command says that it writes, not a byte of the store \
       or its folder is changed.
@@ -15,6 +15,6 @@ struct StoreCommand: ParsableCommand {
       """,
     subcommands: [
       StoreInfo.self, StoreVerify.self, StoreQueryCommand.self, StoreExport.self, StoreImport.self,
-      StoreCopy.self, StoreDestroy.self,
+      StoreCopy.self, StoreClean.self, StoreDestroy.self,
     ])
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import CoreData
 import Foundation
+import OpenCoreData
 
 /// `coredata store copy`: a consistent copy of a store that may be in use.
 struct StoreCopy: ParsableCommand {
@@ -41,8 +42,8 @@ struct StoreCopy: ParsableCommand {
   private func copyFile(_ kind: StoreKind, _ source: URL, _ target: URL) throws {
     _ = try kind.metadata(source)
     do {
-      try Data(contentsOf: source).write(to: target, options: .withoutOverwriting)
-    } catch CocoaError.fileWriteFileExists {
+      try RegularFile.copy(source, to: target)
+    } catch let error as NSError where error.code == CocoaError.Code.fileWriteFileExists.rawValue {
       throw ToolError("There is something at \(target.path) already.")
     } catch {
       throw ToolError("The store \(source.path) cannot be copied to \(target.path)", error)

@@ -79,7 +79,7 @@ struct StoreExport: ParsableCommand {
   private static func table(of entity: String, in folder: URL) -> URL { folder.appending(path: entity + ".csv") }
 
   private func writeJSON(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
-    let file = try output.map { try OutputLines(ModelInput.url($0)) } ?? OutputLines()
+    let file = try output.map { try OutputLines(ModelInput.url($0), like: input.url) } ?? OutputLines()
     try file.write("{")
     for (index, entity) in entities.enumerated() {
       try file.write("\(ValueText.json(entity)): [")
@@ -107,7 +107,7 @@ struct StoreExport: ParsableCommand {
     }
     var files: [OutputLines] = []
     for entity in entities {
-      let file = try folder.map { try OutputLines(Self.table(of: entity, in: $0)) } ?? OutputLines()
+      let file = try folder.map { try OutputLines(Self.table(of: entity, in: $0), like: input.url) } ?? OutputLines()
       try file.write(try ExportedObject.csvHeader(of: entity, in: store))
       try store.objects(of: entity) { object in
         try file.write(ExportedObject.csv(object))

@@ -10,7 +10,7 @@ struct StoreVerify: ParsableCommand {
     discussion: """
       Checks the file itself, the metadata and the copy of the model, tables, columns and indexes, entity numbers and \
       key counters, every value's type and range, where every key leads, both sides of relationships, join rows, \
-      external files, uniqueness, numbers of members, and the history. With --model the store is checked against \
+      external files and what else is in their folder, uniqueness, numbers of members, and the history. With --model the store is checked against \
       that model.
 
       Exits with 1 when there are errors; warnings alone are no failure.

@@ -35,11 +35,13 @@ import Testing
     try Data([1]).write(to: store.folder.appendingPathComponent("somebody else's"))
     let report = try ExternalFileReport(storeAt: store.file)
     #expect(report.orphans.map(\.path) == [orphan.path])
+    #expect(report.foreign.map(\.name) == ["somebody else's"])
     #expect(report.missing.map(\.name) == [lost] && report.missing.first?.table == "ZPICTURE")
     #expect(report.missing.first?.primaryKey == 1 && report.referenceCount == 2)
     // Young ones may be about to be named.
-    #expect(try ExternalFileReport.removeOrphans(storeAt: store.file).isEmpty)
-    #expect(try ExternalFileReport.removeOrphans(storeAt: store.file, olderThan: -1).map(\.path) == [orphan.path])
+    #expect(try ExternalFileCleaning.remove(storeAt: store.file).files.isEmpty)
+    let removed = try ExternalFileCleaning.remove(storeAt: store.file, olderThan: -1).files
+    #expect(removed.map(\.url.path) == [orphan.path])
     #expect(store.files().count == 2)
     #expect(try ExternalFileReport(storeAt: store.file).orphans.isEmpty)
   }
@@ -55,6 +57,6 @@ import Testing
     let file = try TestModel.temporaryFile()
     try Data("no store, but long enough to look like something that could be one".utf8).write(to: file)
     #expect(throws: NSError.self) { try ExternalFileReport(storeAt: file) }
-    #expect(throws: NSError.self) { try ExternalFileReport.removeOrphans(storeAt: file) }
+    #expect(throws: NSError.self) { try ExternalFileCleaning.remove(storeAt: file) }
   }
 }

@@ -39,10 +39,11 @@ import Testing
   @Test func thereIsABoundForMappings() throws {
     let file = try TestModel.temporaryFile("Value")
     try Fixture.large.write(to: file)
+    let folder = try FolderHandle(file.deletingLastPathComponent().path)
     var held: [Data] = []
     var copies = 0
     for _ in 0..<MappedFile.limit + 10 {
-      let (data, isMapped) = try MappedFile.read(file.path).get()
+      let (data, isMapped) = try MappedFile.read("Value", in: folder)
       held.append(data)
       if !isMapped { copies += 1 }
     }
@@ -53,13 +54,17 @@ import Testing
 
   @Test func whatIsNoFileIsAnError() throws {
     let file = try TestModel.temporaryFile("Value")
-    #expect(throws: POSIXError(.ENOENT)) { try MappedFile.read(file.path).get() }
-    #expect(throws: POSIXError(.EINVAL)) { try MappedFile.read(file.deletingLastPathComponent().path).get() }
+    let folder = try FolderHandle(file.deletingLastPathComponent().path)
+    #expect(throws: POSIXError(.ENOENT)) { try MappedFile.read("Value", in: folder) }
+    #expect(throws: POSIXError(.EINVAL)) { try MappedFile.read(".", in: folder) }
     #expect(mkfifo(file.path, 0o600) == 0)
-    #expect(throws: POSIXError(.EINVAL)) { try MappedFile.read(file.path).get() }
+    #expect(throws: POSIXError(.EINVAL)) { try MappedFile.read("Value", in: folder) }
+    try FileManager.default.removeItem(at: file)
+    #expect(symlink("/etc/passwd", file.path) == 0)
+    #expect(throws: POSIXError(.ELOOP)) { try MappedFile.read("Value", in: folder) }
     try FileManager.default.removeItem(at: file)
     try Data().write(to: file)
-    #expect(try MappedFile.read(file.path).get().data.isEmpty)
+    #expect(try MappedFile.read("Value", in: folder).data.isEmpty)
   }
 
   @Test func aMissingFileIsNilAndItsColumnIsKept() throws {

@@ -141,7 +141,9 @@ import class OpenCocoaFoundation.NSExpression
       }
       #expect(try Data(contentsOf: source) == before)
       #expect(!FileManager.default.fileExists(atPath: destination.path))
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".sqlite") }
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+        $0.hasSuffix(".sqlite") || $0.hasSuffix(".OCDWorking")
+      }
       // What the ones before have left was removed.
       #expect(left.count == 2, "\(left)")
     }

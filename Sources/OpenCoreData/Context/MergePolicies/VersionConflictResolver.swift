@@ -129,7 +129,10 @@ struct VersionConflictResolver {
       && !(slot.property is NSDerivedAttributeDescription)
     {
       let holders = object.holders(of: slot)
-      let isTheirs = holders.contains { !StoredValue.read($0, from: old).isSame(as: .read($0, from: new)) }
+      let isTheirs = holders.contains {
+        !StoredValue.read($0, from: old).isSame(as: .read($0, from: new))
+          || old.unread($0.index)?.name != new.unread($0.index)?.name
+      }
       if slot.kind == .toOne {
         mergeToOne(object, slot, old, new, ours: members[place], isTheirs: isTheirs, type, existing, merged, keep: keep)
       } else {
@@ -161,7 +164,10 @@ struct VersionConflictResolver {
       guard isTheirs, isOurs || type == .overwriteMergePolicyType else { return }
       let changes = object.writableChanges()
       for slot in holders where changes.values[slot.index].isUnset {
-        changes.values[slot.index] = StoredValue.read(slot, from: old)
+        let value = StoredValue.read(slot, from: old)
+        // What nobody can read overwrites nothing.
+        if value.isNull, old.unread(slot.index) != nil { continue }
+        changes.values[slot.index] = value
       }
     case .rollbackMergePolicyType, .errorMergePolicyType: for slot in holders { object.unset(slot) }
     }

@@ -25,6 +25,9 @@ extension NSManagedObject {
         let isUnset = changes?.values[slot.index].isUnset ?? true
         let blob = isUnset ? snapshot?.blob(slot.index) : nil
         scratch.set(slot.index, blob ?? SnapshotBlob(data: data, cost: data.count))
+      case (_, .null) where slot.allowsExternalFile:
+        let isUnset = changes?.values[slot.index].isUnset ?? true
+        if isUnset, let unread = snapshot?.unread(slot.index) { scratch.set(slot.index, unread) }
       default: scratch.set(value, for: slot)
       }
     }

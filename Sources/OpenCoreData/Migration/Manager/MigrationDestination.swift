@@ -14,6 +14,8 @@ struct MigrationDestination {
   private let kind: Kind
   /// Whether a store is there that is added to. Nobody else can write it until that is done, or does so unnoticed.
   private let isThere: Bool
+  /// The most that others may do with a new store; nil for what is made of a store without a file.
+  private let mode: mode_t?
   private var exchange: StoreExchange?
   private var file: StoreFile?
   /// Where the new store is written.
@@ -27,7 +29,7 @@ struct MigrationDestination {
       let storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
       let isAtomic = storeClass is NSAtomicStore.Type && storeClass != InMemoryStore.self
       guard storeClass == SQLStore.self || isAtomic, place.url.isFileURL, place.url.path != "/dev/null" else {
-        (kind, isThere, workingURL) = (.direct, false, place.url)
+        (kind, isThere, workingURL, mode) = (.direct, false, place.url, nil)
         return
       }
       kind = isAtomic ? .file : .database
@@ -41,7 +43,9 @@ struct MigrationDestination {
       case .folder, .other: throw files.unreadable("it is no regular file")
       }
       MigrationWorkingFiles.removeLeftOver(beside: files)
-      workingURL = MigrationWorkingFiles.make(beside: files)
+      workingURL = try MigrationWorkingFiles.make(
+        beside: files, like: kind == .database && !isThere && source.url.isFileURL ? source.url : nil)
+      mode = source.url.isFileURL && source.url.path != "/dev/null" ? FileMode.ofFile(source.url.path) : nil
     } catch {
       throw MigrationFailure.destination(error, place.url)
     }
@@ -75,12 +79,14 @@ struct MigrationDestination {
       switch kind {
       case .direct: return
       case .file:
-        if let file { return try file.replace(with: Data(contentsOf: workingURL)) }
+        if let file { return try file.replace(with: RegularFile.contents(workingURL)) }
+        narrow(working)
         try StoreReplacement.replaceFile(files, with: working)
       case .database:
         if let exchange { return try exchange.takeContents(of: working, willCommit: discard) }
+        narrow(working)
         try StoreFiles.synchronize(working.path)
-        let store = StoreCopy(ofClosedStore: working)
+        let store = try StoreCopy(ofClosedStore: working)
         guard try store.install(at: files) else {
           throw NSError(
             coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(place.url.path) by now.",
@@ -91,6 +97,11 @@ struct MigrationDestination {
     } catch {
       throw MigrationFailure.destination(error, place.url)
     }
+  }
+
+  /// Who may not read the old store may not read the new one.
+  private func narrow(_ working: StoreFiles) {
+    if let mode { chmod(working.path, FileMode.ofFile(working.path) & mode | 0o600) }
   }
 
   /// Removes what was written and has not been put into its place.

@@ -1,9 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The files of migrations that go on: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`.
+/// The files of migrations that go on: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`, each with what
+/// belongs to it in a `WorkingFolder`, whose lock says that the migration goes on. Those of earlier versions lie beside the
+/// store, and are known by their process.
 enum MigrationWorkingFiles {
-  private static let active = Mutex<Set<String>>([])
+  private static let active = Mutex<[String: WorkingFolder]>([:])
 
   private static func prefix(_ files: StoreFiles) -> String {
     ".\(URL(fileURLWithPath: files.path).lastPathComponent).migrationdestination_"
@@ -13,18 +15,22 @@ enum MigrationWorkingFiles {
     URL(fileURLWithPath: files.path).deletingLastPathComponent()
   }
 
-  static func make(beside files: StoreFiles) -> URL {
+  /// - Parameter original: the SQLite store that is copied or migrated, whose mode the new one gets; nil where the new
+  ///   file must not be there before it is written.
+  static func make(beside files: StoreFiles, like original: URL? = nil) throws -> URL {
+    let working = try StoreCopy.workingFolder(beside: files)
     let number = String(UInt32.random(in: 0 ... .max), radix: 16)
     let name = "\(prefix(files))\(machine)-\(getpid())-\(number)"
-    active.withLock { _ = $0.insert(name) }
-    return folder(files).appendingPathComponent(name + ".sqlite")
+    active.withLock { $0[name] = working }
+    if let original, let file = try? working.folder.makeFile(name + ".sqlite", mode: FileMode.ofFile(original.path)) {
+      close(file)
+    }
+    return URL(fileURLWithPath: working.path).appendingPathComponent(name + ".sqlite")
   }
 
   static func remove(_ url: URL) {
-    guard let files = try? StoreFiles(url) else { return }
-    for path in [files.path] + files.besides { unlink(path) }
-    try? FileManager.default.removeItem(at: files.supportFolder)
-    active.withLock { _ = $0.remove(url.deletingPathExtension().lastPathComponent) }
+    let working = active.withLock { $0.removeValue(forKey: url.deletingPathExtension().lastPathComponent) }
+    working?.remove()
   }
 
   /// Removes what migrations to the same place have left whose processes are no more.
@@ -42,7 +48,7 @@ enum MigrationWorkingFiles {
       let working = withoutDots("\(prefix)\(parts[0])-\(parts[1])-\(parts[2])")
       let isOver =
         process == getpid()
-        ? active.withLock { !$0.contains { withoutDots($0) == working } } : kill(process, 0) != 0 && errno == ESRCH
+        ? active.withLock { !$0.keys.contains { withoutDots($0) == working } } : kill(process, 0) != 0 && errno == ESRCH
       if isOver { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
     }
   }

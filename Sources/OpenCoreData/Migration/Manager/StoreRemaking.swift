@@ -22,7 +22,7 @@ enum StoreRemaking {
     func remake(_ metadata: [String: Any], _ install: (URL) throws -> Void) throws {
       if isDone(metadata, from: source, to: destination) { return }
       MigrationWorkingFiles.removeLeftOver(beside: files)
-      let working = MigrationWorkingFiles.make(beside: files)
+      let working = try MigrationWorkingFiles.make(beside: files)
       defer { MigrationWorkingFiles.remove(working) }
       try manager.migrate(from: place, to: MigrationPlace(working, place.type, place.options), mapping)
       try install(working)
@@ -41,7 +41,7 @@ enum StoreRemaking {
     try NSPersistentStoreCoordinator(managedObjectModel: destination).requireAtomic(storeClass, place.type)
     try unlessWritten {
       let file = try StoreFile(lookingAt: place.url, timeout: options.timeout)
-      try remake(place.metadata()) { try file.replace(with: Data(contentsOf: $0)) }
+      try remake(place.metadata()) { try file.replace(with: RegularFile.contents($0)) }
     }
   }
 

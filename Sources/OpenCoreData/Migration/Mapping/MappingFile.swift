@@ -68,7 +68,7 @@ enum MappingFile {
       }
     }
     do {
-      return try Data(contentsOf: file)
+      return try RegularFile.contents(file)
     } catch {
       throw ModelProblem(kind: .unreachable, reason: "The file cannot be read: \(error.localizedDescription)")
     }

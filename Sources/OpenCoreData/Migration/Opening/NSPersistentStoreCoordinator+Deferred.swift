@@ -45,8 +45,7 @@ extension SQLStore {
       takeMetadata(own)
       return found
     }
-    let storage = ExternalStorage(storePath: path)
-    for name in files { unlink(storage.path(of: name)) }
+    ExternalStorage(storePath: path).remove(files)
     return found
   }
 }

@@ -124,8 +124,7 @@ package struct InPlaceMigration {
     MigrationLog.write("completed lightweight migration on connection")
     // A reader may be in the way; then the log stays as long as it needs it.
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    let storage = ExternalStorage(storePath: path)
-    for name in files { unlink(storage.path(of: name)) }
+    ExternalStorage(storePath: path).remove(files)
     progress.map { $0.completedUnitCount = $0.totalUnitCount }
     return plan
   }

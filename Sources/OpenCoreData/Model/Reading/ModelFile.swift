@@ -117,13 +117,13 @@ package enum ModelFile {
   }
 
   private static func propertyList(_ url: URL) -> [String: Any]? {
-    guard let data = try? Data(contentsOf: url) else { return nil }
+    guard let data = try? RegularFile.contents(url) else { return nil }
     return try? PropertyListReader.dictionary(data)
   }
 
   private static func contents(of url: URL) throws -> Data {
     do {
-      return try Data(contentsOf: url)
+      return try RegularFile.contents(url)
     } catch {
       throw ModelProblem.unreadable("The file cannot be read: \(error.localizedDescription)")
     }

@@ -2,7 +2,7 @@ import Foundation
 
 // Binary values that may be in files: the column has a byte before the value, or names a file.
 extension SQLFunction {
-  /// `(column)`: the value's bytes; NULL where its file is missing.
+  /// `(column)`: the value's bytes; NULL where its file is missing. A file that cannot be read is an error.
   static let data = "NSCoreDataData"
   /// `(column, data)`: whether the value is the data, NULL if it is missing. Reads only files of the same size.
   static let isData = "NSCoreDataIsData"
@@ -11,30 +11,48 @@ extension SQLFunction {
   static func ofData(_ storage: ExternalStorage) -> [SQLFunction] {
     [
       SQLFunction(name: data, argumentCount: 1) { arguments in
-        arguments.bytes(0).flatMap { storage.data($0) }.map(SQLValue.blob) ?? .null
+        try ExternalReadFailure.catching { try arguments.bytes(0).flatMap { try storage.data($0) } }.map(SQLValue.blob)
+          ?? .null
       },
       SQLFunction(name: isData, argumentCount: 2) { arguments in
         guard let column = arguments.bytes(0), let data = arguments.bytes(1) else { return .null }
-        return storage.isValue(of: column, data).map { .integer($0 ? 1 : 0) } ?? .null
+        return try ExternalReadFailure.catching { try storage.isValue(of: column, data) }.map { .integer($0 ? 1 : 0) }
+          ?? .null
       },
     ]
   }
 }
 
+/// What a function tells SQLite of a file that cannot be read; `SQLiteError` knows it by its beginning.
+struct ExternalReadFailure: Error, CustomStringConvertible {
+  private static let beginning = "The external value at "
+  let description: String
+
+  static func catching<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw ExternalReadFailure(description: (error as NSError).localizedDescription)
+    }
+  }
+
+  /// Whether a text of SQLite's is that of such a failure.
+  static func isText(_ text: String) -> Bool { text.hasPrefix(beginning) }
+}
+
 extension ExternalStorage {
   /// Whether the value of a column is that data; nil where its file is missing.
-  fileprivate func isValue(of column: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer) -> Bool? {
+  fileprivate func isValue(of column: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer) throws -> Bool? {
     guard column.first == 2 else {
       let value = column.first == 1 ? UnsafeRawBufferPointer(rebasing: column.dropFirst()) : column
       return isSame(value, data)
     }
-    var status = stat()
-    if let reference = ExternalReference(column), stat(path(of: reference.name), &status) == 0,
-      status.st_size != data.count
+    if let reference = ExternalReference(column), let status = try? open().status(reference.name),
+      status.st_mode & S_IFMT == S_IFREG, status.st_size != data.count
     {
       return false
     }
-    return value(column)?.data.withUnsafeBytes { isSame($0, data) }
+    return try value(column)?.data.withUnsafeBytes { isSame($0, data) }
   }
 
   private func isSame(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {

@@ -8,6 +8,7 @@ enum SQLiteError {
     let text =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
     if isKeyInUse(code) { return keyInUse(code, text, path) }
+    if code & 0xff == SQLITE_ERROR, ExternalReadFailure.isText(text) { return unreadValue(code, text, path) }
     let code = isUnreadable(code, handle) ? unreadable : code
     let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
     if Watchers.current.contains(.log) {
@@ -55,6 +56,12 @@ enum SQLiteError {
     NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
       "Z_MAX in Z_PRIMARYKEY is behind the keys that rows of the store at \(path) have: \(text). Nothing was written.",
+      [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
+  }
+
+  private static func unreadValue(_ code: Int32, _ text: String, _ path: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadUnknown.rawValue, text,
       [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
   }
 

@@ -12,12 +12,26 @@ package struct ExternalFileReport: Sendable {
     package let name: String
   }
 
+  /// A file that is not as the framework makes it.
+  package struct Unusable: Sendable, Hashable {
+    /// Its name, or the folder's path.
+    package let name: String
+    /// What it is, or why it cannot be read.
+    package let reason: String
+  }
+
   /// The folder with the files, whether it is there or not.
   package let folder: URL
   /// How many references the store has.
   package internal(set) var referenceCount = 0
   /// Files that no row names: what a killed process left, or is just writing. They do no harm.
   package internal(set) var orphans: [URL] = []
+  /// Why the folder cannot be used: it is none, a link, or cannot be read.
+  package internal(set) var folderProblem: String?
+  /// References to what is there and cannot be read: links, pipes, folders, files without permission.
+  package internal(set) var unreadable: [(reference: Reference, reason: String)] = []
+  /// What is in the folder and was not made by a framework: links, pipes, folders, other names.
+  package internal(set) var foreign: [Unusable] = []
   /// References to files that are not there: these values are lost.
   package internal(set) var missing: [Reference] = []
   /// References to a file that another row names as well: it goes when one of them does.
@@ -33,45 +47,14 @@ package struct ExternalFileReport: Sendable {
     self = try Self.make(url, connection, begin: "BEGIN")
   }
 
-  /// Removes files that no row names and that nobody has written to lately, while no save can run.
-  ///
-  /// - Parameter age: in seconds; files that are younger stay, since Apple's framework may be about to name them.
-  /// - Returns: the files that were removed.
-  /// - Throws: what opening and reading the store throws, 513 if it cannot be written, 134090 if it stays locked.
-  package static func removeOrphans(
-    storeAt url: URL, olderThan age: TimeInterval = 3600, timeout: TimeInterval = 5
-  ) throws -> [URL] {
-    try StoreFileHeader.check(url.path)
-    let connection = try SQLiteConnection(
-      path: url.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
-    let latest = Date(timeIntervalSinceNow: -age)
-    return try make(url, connection, begin: "BEGIN IMMEDIATE") { report in
-      report.orphans.filter { file in
-        var status = stat()
-        guard stat(file.path, &status) == 0,
-          Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec)) <= latest
-        else { return false }
-        return unlink(file.path) == 0
-      }
-    }
-  }
-
   private init(_ folder: URL) { self.folder = folder }
 
   /// - Parameter begin: the statement that begins a transaction; nil in one.
   static func make(_ url: URL, _ connection: SQLiteConnection, begin: String?) throws -> ExternalFileReport {
-    try make(url, connection, begin: begin) { $0 }
-  }
-
-  /// Calls `body` while the transaction lasts.
-  private static func make<Result>(
-    _ url: URL, _ connection: SQLiteConnection, begin: String?, _ body: (ExternalFileReport) throws -> Result
-  ) throws -> Result {
     let storage = ExternalStorage(storePath: url.path)
     var report = ExternalFileReport(URL(fileURLWithPath: storage.folder, isDirectory: true))
     // Before the rows: a file that comes with a commit in between is named by then.
-    let files = ((try? FileManager.default.contentsOfDirectory(atPath: storage.folder)) ?? [])
-      .filter { UUID(uuidString: $0) != nil }
+    let (folder, files) = report.look(storage)
     if let begin { try connection.execute(begin) }
     // The connection is used no more.
     defer { if begin != nil { try? connection.execute("ROLLBACK") } }
@@ -80,12 +63,75 @@ package struct ExternalFileReport: Sendable {
       for reference in try references(in: table, connection) {
         report.referenceCount += 1
         if !names.insert(reference.name).inserted { report.shared.append(reference) }
-        if access(storage.path(of: reference.name), F_OK) != 0 { report.missing.append(reference) }
+        let isThere = folder.map { Self.problem(of: reference.name, in: $0) }
+        switch isThere ?? report.folderProblem.map(Problem.unreadable) ?? .missing {
+        case .fine: break
+        case .missing: report.missing.append(reference)
+        case .unreadable(let reason): report.unreadable.append((reference, reason))
+        }
       }
     }
-    report.orphans = files.filter { !names.contains($0) }.sorted()
-      .map { report.folder.appendingPathComponent($0) }
-    return try body(report)
+    var orphans = files.filter { !names.contains($0) }
+    // Stores that differ in their extension alone have one folder.
+    if !orphans.isEmpty, let others = try? StoreDestruction.names(in: StoreFiles(url).neighbours())
+    {
+      orphans.removeAll(where: others.contains)
+    }
+    report.orphans = orphans.sorted().map { report.folder.appendingPathComponent($0) }
+    return report
+  }
+
+  // MARK: The folder
+
+  private enum Problem { case fine, missing, unreadable(String) }
+
+  /// Opens the folder and sorts what is in it; gives the names that are the framework's.
+  private mutating func look(_ storage: ExternalStorage) -> (FolderHandle?, [String]) {
+    let folder: FolderHandle, entries: [[CChar]]
+    do {
+      folder = try storage.open()
+      entries = try folder.entries()
+    } catch {
+      if error.code == .ENOENT { return (nil, []) }
+      folderProblem = error.code == .ENOTDIR ? "it is no folder, or a link" : error.reason
+      return (nil, [])
+    }
+    var files: [String] = []
+    for entry in entries {
+      let name = FolderHandle.text(entry)
+      let kind = (try? folder.status(entry)).map { Self.kind($0.st_mode) } ?? nil
+      if let kind {
+        foreign.append(Unusable(name: name, reason: kind))
+      } else if UUID(uuidString: name)?.uuidString == name {
+        files.append(name)
+      } else if UUID(uuidString: name) == nil {
+        foreign.append(Unusable(name: name, reason: "no name of a value"))
+      }
+    }
+    foreign.sort { $0.name < $1.name }
+    return (folder, files)
+  }
+
+  private static func problem(of name: String, in folder: FolderHandle) -> Problem {
+    do throws(POSIXError) {
+      if let kind = kind(try folder.status(name).st_mode) { return .unreadable("it is \(kind)") }
+      guard faccessat(folder.descriptor, name, R_OK, 0) == 0 else { throw POSIXError.last }
+      return .fine
+    } catch {
+      return error.code == .ENOENT ? .missing : .unreadable(error.reason)
+    }
+  }
+
+  /// What is no regular file, in words; nil for one.
+  private static func kind(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFLNK: "a link"
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
   }
 
   // MARK: References

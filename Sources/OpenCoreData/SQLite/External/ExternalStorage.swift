@@ -5,12 +5,20 @@ import Synchronization
 ///
 /// Only the folder's name is kept here, so everything can be asked of a store that is not open.
 struct ExternalStorage: Sendable {
+  /// Where external values are in a support folder.
+  static let valuesFolder = "_EXTERNAL_DATA"
+
   /// The path of the folder with the files.
   let folder: String
+  /// The folder that the store is in.
+  private let home: String
+  private let supportName: String
 
   init(storePath: String) {
     let support = Self.supportFolder(forStoreAt: URL(fileURLWithPath: storePath))
-    folder = support.appendingPathComponent("_EXTERNAL_DATA").path
+    home = support.deletingLastPathComponent().path
+    supportName = support.lastPathComponent
+    folder = support.appendingPathComponent(Self.valuesFolder).path
   }
 
   /// `.<name of the store without extension>_SUPPORT` beside the store: everything in it belongs to the store.
@@ -23,40 +31,97 @@ struct ExternalStorage: Sendable {
 
   func path(of name: String) -> String { "\(folder)/\(name)" }
 
+  // MARK: The folder
+
+  /// The folder with the files. Neither it nor the one around it may be a link, which would lead to others' files.
+  /// - Throws: ENOENT where it was never made, ENOTDIR for a link.
+  func open() throws(POSIXError) -> FolderHandle {
+    try FolderHandle(home).folder(supportName).folder(Self.valuesFolder)
+  }
+
+  /// The folder with the files, made where there is none, and the folders whose names are new, too.
+  func make(mode: mode_t) throws(POSIXError) -> (folder: FolderHandle, changed: [FolderHandle]) {
+    let home = try FolderHandle(home)
+    let support = try home.madeFolder(supportName, mode: FileMode.folder(mode))
+    let values = try support.folder.madeFolder(Self.valuesFolder, mode: FileMode.folder(mode))
+    return (values.folder, (support.isNew ? [home] : []) + (values.isNew ? [support.folder] : []))
+  }
+
+  /// Removes files that no row names any more; what cannot be removed stays as a file too many.
+  func remove(_ names: some Sequence<String>) {
+    var folder: FolderHandle?
+    for name in names {
+      if folder == nil { folder = try? open() }
+      guard let folder else { return }
+      try? folder.remove(name)
+    }
+  }
+
+  /// Sees to it that the files' names are on the disk.
+  func synchronize() throws {
+    do {
+      try open().synchronize()
+    } catch  where error.code == .ENOENT {
+      // Rows whose files are missing need no folder.
+    } catch {
+      throw SystemError.writing("The folder of external values", folder, error)
+    }
+  }
+
+  // MARK: Values
+
+  /// The value in the file of a reference; nil, with a report, where that file is missing.
+  /// - Throws: the system's error for a file that is there, or may be, and cannot be read.
+  func read(_ name: String) throws(POSIXError) -> SnapshotBlob? {
+    do {
+      let (data, isMapped) = try MappedFile.read(name, in: open())
+      return SnapshotBlob(data: data, cost: isMapped ? 0 : data.count)
+    } catch {
+      guard error.code == .ENOENT else { throw error }
+      let path = path(of: name)
+      Self.report(path, "the external data at \(path) cannot be read, its value is nil: \(error.reason)")
+      return nil
+    }
+  }
+
+  /// The error for a value whose file is there, or may be, and cannot be read.
+  func error(_ error: POSIXError, reading name: String) -> NSError {
+    SystemError.reading("The external value", path(of: name), error)
+  }
+
+  /// The reference in a column; nil, with a report, where the column names no file as the framework names them.
+  func reference(_ column: UnsafeRawBufferPointer) -> ExternalReference? {
+    if let reference = ExternalReference(column) { return reference }
+    Self.report(folder, "a row has a damaged reference to a file in \(folder)")
+    return nil
+  }
+
   /// The value in the file that a column names; nil where that file is missing, or the column names none.
   ///
   /// What is missing is reported once.
-  func value(_ column: UnsafeRawBufferPointer) -> SnapshotBlob? {
-    guard let reference = ExternalReference(column) else {
-      Self.report(folder, "a row has a damaged reference to a file in \(folder)")
-      return nil
-    }
-    return value(named: reference.name)
-  }
-
-  func value(named name: String) -> SnapshotBlob? {
-    let path = path(of: name)
-    switch MappedFile.read(path) {
-    case .success(let (data, isMapped)): return SnapshotBlob(data: data, cost: isMapped ? 0 : data.count)
-    case .failure(let error):
-      let reason = String(cString: strerror(error.code.rawValue))
-      Self.report(path, "the external data at \(path) cannot be read, its value is nil: \(reason)")
-      return nil
+  /// - Throws: 257 without permission, else 256 for a file that cannot be read, with path and the system's error.
+  func value(_ column: UnsafeRawBufferPointer) throws -> SnapshotBlob? {
+    guard let name = reference(column)?.name else { return nil }
+    do {
+      return try read(name)
+    } catch {
+      throw self.error(error, reading: name)
     }
   }
 
   /// The bytes of a column that may have its value inline, in a file, or (written by who knows whom) without a mark.
-  func data(_ column: UnsafeRawBufferPointer) -> Data? {
+  /// - Throws: as `value(_:)`.
+  func data(_ column: UnsafeRawBufferPointer) throws -> Data? {
     switch column.first {
     case 1: Data(column.dropFirst())
-    case 2: value(column)?.data
+    case 2: try value(column)?.data
     default: Data(column)
     }
   }
 
   private static let reported = Mutex<Set<String>>([])
 
-  private static func report(_ subject: String, _ text: String) {
+  static func report(_ subject: String, _ text: String) {
     let isNew = reported.withLock { $0.count < 10_000 && $0.insert(subject).inserted }
     if isNew { FileHandle.standardError.write(Data("CoreData: error: \(text)\n".utf8)) }
   }

@@ -22,7 +22,8 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   private var written: [Value: String] = [:]
   /// Those that were written for no object.
   private var loose: Set<String> = []
-  private var newFolders: [String] = []
+  /// Folders with names that are to be on the disk before the transaction is.
+  private var changedFolders: [FolderHandle] = []
   private var dropped: [DroppedReference] = []
   /// Files that no row names since that commit.
   private let unused = Mutex<[(commit: UInt64, reference: DroppedReference)]>([])
@@ -30,8 +31,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   init(_ storage: ExternalStorage, connection: SQLiteConnection) throws {
     self.storage = storage
     syncs = try connection.integer("PRAGMA synchronous") != 0
-    var status = stat()
-    mode = stat(connection.path, &status) == 0 ? status.st_mode & 0o666 : 0o644
+    mode = FileMode.ofFile(connection.path)
   }
 
   // MARK: In a transaction
@@ -44,7 +44,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     let reference = try write(data) { name in
       let value = Value(object: ObjectIdentifier(object), slot: slot)
       // Written before in this transaction: that attempt has failed.
-      if let old = written.updateValue(name, forKey: value) { unlink(storage.path(of: old)) }
+      if let old = written.updateValue(name, forKey: value) { storage.remove([old]) }
     }
     return reference.column
   }
@@ -57,43 +57,43 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// Removes what was written for a row that came to nothing.
   func discard(_ column: Data) {
     guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), loose.remove(name) != nil else { return }
-    unlink(storage.path(of: name))
+    storage.remove([name])
   }
 
   /// - Parameter note: called with the file's name once there is one.
   private func write(_ data: Data, _ note: (String) -> Void) throws -> ExternalReference {
     let reference = ExternalReference()
-    let path = storage.path(of: reference.name)
-    var file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    if file < 0, errno == ENOENT {
-      try makeFolders()
-      file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    do throws(POSIXError) {
+      let folder = try openFolder()
+      let file = try folder.makeFile(reference.name, mode: mode)
+      note(reference.name)
+      var failure = MappedFile.fill(file, data)
+      if failure == nil, syncs, fsync(file) != 0 { failure = .last }
+      if close(file) != 0, failure == nil { failure = .last }
+      if let failure { throw failure }
+    } catch {
+      throw Self.error(error, storage.path(of: reference.name))
     }
-    guard file >= 0 else { throw Self.error(MappedFile.lastError, path) }
-    note(reference.name)
-    // As readable as the store, whatever the process makes of new files otherwise.
-    _ = fchmod(file, mode)
-    let failure = Self.fill(file, data) ?? (syncs && fsync(file) != 0 ? MappedFile.lastError : nil)
-    let isClosed = close(file) == 0
-    if let failure = failure ?? (isClosed ? nil : MappedFile.lastError) { throw Self.error(failure, path) }
     return reference
   }
 
-  private static func fill(_ file: Int32, _ data: Data) -> POSIXError? {
-    data.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(done))
-        if count < 0, errno != EINTR { return MappedFile.lastError }
-        done += max(count, 0)
-      }
-      return nil
+  /// The folder for the files; made, and noted, where there is none.
+  private func openFolder() throws(POSIXError) -> FolderHandle {
+    do {
+      let folder = try storage.open()
+      if changedFolders.isEmpty { changedFolders = [folder] }
+      return folder
+    } catch {
+      guard error.code == .ENOENT else { throw error }
+      let (folder, changed) = try storage.make(mode: mode)
+      changedFolders = changed + [folder]
+      return folder
     }
   }
 
   /// The value in the file that this transaction has written for that attribute.
   func newValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? {
-    written[Value(object: ObjectIdentifier(object), slot: slot)].flatMap { storage.value(named: $0) }
+    written[Value(object: ObjectIdentifier(object), slot: slot)].flatMap { try? storage.read($0) }
   }
 
   /// A statement has deleted or overwritten a reference.
@@ -102,7 +102,9 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// Before COMMIT: the folder has the new files for good, and rows still named are kept.
   func willCommit(_ connection: SQLiteConnection) throws {
     if syncs, !written.isEmpty || !loose.isEmpty {
-      for folder in newFolders + [storage.folder] { try Self.sync(folder) }
+      for folder in changedFolders {
+        do { try folder.synchronize() } catch { throw Self.error(error, folder.path) }
+      }
     }
     // What a statement did may have been undone within the transaction.
     if !dropped.isEmpty { dropped = try dropped.filter { try !$0.isThere(connection) } }
@@ -110,7 +112,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 
   /// After COMMIT, and after its rows have been published.
   func didCommit() {
-    newFolders = []
+    changedFolders = []
     written.removeAll(keepingCapacity: true)
     loose = []
     guard !dropped.isEmpty else { return }
@@ -123,10 +125,9 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// - Parameter mayBeCommitted: the system's answer leaves open what is on the disk; then they stay.
   func didRollBack(mayBeCommitted: Bool) {
     if !mayBeCommitted {
-      for name in written.values { unlink(storage.path(of: name)) }
-      for name in loose { unlink(storage.path(of: name)) }
+      storage.remove(Array(written.values) + loose)
     }
-    newFolders = []
+    changedFolders = []
     written = [:]
     loose = []
     dropped = []
@@ -146,49 +147,14 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
         unused.removeAll { $0.commit <= oldest }
         return references
       }
-      for reference in references where (try? reference.isThere(connection)) == false {
-        unlink(self.storage.path(of: reference.reference.name))
-      }
+      self.storage.remove(
+        references.lazy.filter { (try? $0.isThere(connection)) == false }.map(\.reference.name))
     }
     // A store that is closed already has nothing left to remove.
     if closing { try? writer.withConnection(remove) } else { writer.withFreeConnection(remove) }
   }
 
-  // MARK: Folders
-
-  private func makeFolders() throws {
-    let support = URL(fileURLWithPath: storage.folder).deletingLastPathComponent()
-    // Whoever may read a file must be able to find it.
-    let mode = mode | 0o700 | (mode & 0o444) >> 2
-    for folder in [support.path, storage.folder] {
-      if mkdir(folder, mode) == 0 {
-        _ = chmod(folder, mode)
-      } else if errno != EEXIST {
-        throw Self.error(MappedFile.lastError, folder)
-      }
-    }
-    newFolders = [support.deletingLastPathComponent().path, support.path]
-  }
-
-  private static func sync(_ folder: String) throws {
-    let file = open(folder, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw error(MappedFile.lastError, folder) }
-    defer { close(file) }
-    // Some file systems do not sync folders, and say so.
-    if fsync(file) != 0, errno != EINVAL { throw error(MappedFile.lastError, folder) }
-  }
-
   private static func error(_ error: POSIXError, _ path: String) -> NSError {
-    let code: CocoaError.Code =
-      switch error.code {
-      case .ENOSPC, .EDQUOT: .fileWriteOutOfSpace
-      case .EACCES, .EPERM: .fileWriteNoPermission
-      case .EROFS: .fileWriteVolumeReadOnly
-      default: .fileWriteUnknown
-      }
-    let reason = String(cString: strerror(error.code.rawValue))
-    return NSError(
-      coreData: code.rawValue, "A large value cannot be written to \(path): \(reason).",
-      [NSFilePathErrorKey: path, NSUnderlyingErrorKey: error as NSError])
+    SystemError.writing("A large value", path, error)
   }
 }

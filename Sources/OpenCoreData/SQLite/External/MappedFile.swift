@@ -15,20 +15,22 @@ enum MappedFile {
   /// How many files are mapped now.
   static var mapped: Int { count.load(ordering: .relaxed) }
 
-  /// The contents of a regular file.
+  /// No value has more bytes than this, in a file as in a row: rows count them in 32 bits, and no sparse file that others
+  /// put here takes all memory.
+  static let largest = Int(Int32.max)
+
+  /// The contents of a regular file in a folder.
   ///
-  /// - Returns: whether they are mapped, and not in memory of the process's own; or the system's error.
-  static func read(_ path: String) -> Result<(data: Data, isMapped: Bool), POSIXError> {
-    // Not waiting for the other end, where somebody put a pipe in the file's place.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return .failure(lastError) }
+  /// - Returns: whether they are mapped, and not in memory of the process's own.
+  static func read(_ name: String, in folder: FolderHandle) throws(POSIXError) -> (data: Data, isMapped: Bool) {
+    let file = try folder.openFile(name)
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { return .failure(lastError) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .failure(POSIXError(.EINVAL)) }
+    guard fstat(file, &status) == 0 else { throw .last }
     let size = Int(status.st_size)
-    if size >= smallest, let data = map(file, size) { return .success((data, true)) }
-    return read(file, size).map { ($0, false) }
+    guard size <= largest else { throw POSIXError(.EFBIG) }
+    if size >= smallest, let data = map(file, size) { return (data, true) }
+    return (try bytes(file, size).get(), false)
   }
 
   private static func map(_ file: Int32, _ size: Int) -> Data? {
@@ -46,7 +48,8 @@ enum MappedFile {
       })
   }
 
-  private static func read(_ file: Int32, _ size: Int) -> Result<Data, POSIXError> {
+  /// The bytes of an open file, as many as there are.
+  static func bytes(_ file: Int32, _ size: Int) -> Result<Data, POSIXError> {
     var data = Data(count: size)
     var filled = 0
     while filled < size {
@@ -54,13 +57,24 @@ enum MappedFile {
         pread(file, $0.baseAddress.map { $0 + filled }, size - filled, off_t(filled))
       }
       if got < 0, errno == EINTR { continue }
-      if got < 0 { return .failure(lastError) }
+      if got < 0 { return .failure(.last) }
       if got == 0 { break }
       filled += got
     }
     return .success(filled == size ? data : data.prefix(filled))
   }
 
-  /// What the last call of the system failed with.
-  static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  /// Writes all bytes to an empty file; what the system fails with.
+  static func fill(_ file: Int32, _ data: Data) -> POSIXError? {
+    if data.count > largest { return POSIXError(.EFBIG) }
+    return data.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(done))
+        if count < 0, errno != EINTR { return .last }
+        done += max(count, 0)
+      }
+      return nil
+    }
+  }
 }

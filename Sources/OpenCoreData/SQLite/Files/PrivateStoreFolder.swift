@@ -14,7 +14,9 @@ enum PrivateStoreFolder {
   static func make() throws -> String {
     _ = cleaning
     let folder = base + "/\(prefix)\(getpid())-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // The base is everybody's.
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     _ = folders.withLock { $0.insert(folder) }
     return folder + "/private.sqlite"
   }

@@ -3,36 +3,35 @@ import Foundation
 
 /// A copy of a store as it is at one moment, the files of its external values included, while others write it.
 ///
-/// Database and support folder are made beside the place where they are to be, under names of their own.
+/// Database and support folder are made in a working folder beside the place where they are to be.
 struct StoreCopy {
   /// The database of the copy; nobody else knows of it.
   let path: String
-  /// What is to be in the support folder; nil for a store without external values.
-  let support: URL?
+  /// The folder that has what is to be in the support folder, and its name; nil for a store without external values.
+  private let support: (home: FolderHandle, name: String)?
+  /// What others may do with the files.
+  private let mode: mode_t
+  private let working: WorkingFolder?
 
   /// Makes a copy beside `destination`.
   /// - Parameter isQuiet: Whether no byte of the source and its folder may change; then others who write it at the same
   ///   time are noticed, and not kept waiting.
-  /// - Throws: what reading the source or writing beside the destination throws; 3072 after a cancellation; 134090 for a
-  ///   source that was written while it was read quietly.
+  /// - Throws: what reading the source or writing beside the destination throws, 256 or 257 for a value whose file cannot
+  ///   be read; 3072 after a cancellation; 134090 for a source that was written while it was read quietly.
   init(
     of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?,
     isQuiet: Bool = false
   ) throws {
-    let folder = URL(fileURLWithPath: destination.path).deletingLastPathComponent()
-    let name = ".\(URL(fileURLWithPath: destination.path).lastPathComponent)-\(UUID().uuidString)"
-    path = folder.appendingPathComponent(name).path
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue else {
-      throw destination.unreadable("there is no folder \(folder.path)")
-    }
-    let hasFiles = FileManager.default.fileExists(atPath: source.supportFolder.path)
-    support = hasFiles ? folder.appendingPathComponent(name + "_SUPPORT", isDirectory: true) : nil
+    let working = try Self.workingFolder(beside: destination)
+    self.working = working
+    path = working.path + "/Copy"
+    mode = FileMode.ofFile(source.path)
+    support = source.hasSupportFolder ? (working.folder, "Support") : nil
     do {
       // A file that was not there the last time either is missing from the store itself.
       var missing: Set<String> = []
       for attempt in 0..<100 {
-        remove()
+        clear()
         // Values that change faster than they can be copied have to wait.
         let lock = attempt < 5 || isQuiet ? nil : try? Self.lock(source, timeout: timeout)
         defer { withExtendedLifetime(lock) {} }
@@ -43,21 +42,37 @@ struct StoreCopy {
       }
       throw source.unreadable("its external values change too fast to be copied")
     } catch {
-      remove()
+      working.remove()
       throw error
     }
   }
 
   /// A store beside the place where it is to be, which nobody has open.
-  init(ofClosedStore files: StoreFiles) {
+  /// - Throws: 256 or 257 where its folder cannot be opened.
+  init(ofClosedStore files: StoreFiles) throws {
     path = files.path
-    support = FileManager.default.fileExists(atPath: files.supportFolder.path) ? files.supportFolder : nil
+    mode = FileMode.ofFile(files.path)
+    support = files.hasSupportFolder ? (try files.home(), files.supportFolder.lastPathComponent) : nil
+    working = nil
   }
 
-  /// Takes the copy away.
-  func remove() {
+  /// Takes the copy away, or what is left of it.
+  func remove() { working?.remove() }
+
+  /// - Throws: 256 where the folder is missing, 513 and its like where nothing can be made there.
+  static func workingFolder(beside destination: StoreFiles) throws -> WorkingFolder {
+    do {
+      return try WorkingFolder(beside: destination.path)
+    } catch {
+      let folder = URL(fileURLWithPath: destination.path).deletingLastPathComponent().path
+      if [.ENOENT, .ENOTDIR].contains(error.code) { throw destination.unreadable("there is no folder \(folder)") }
+      throw SystemError.writing("The folder", folder, error)
+    }
+  }
+
+  private func clear() {
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
-    if let support { try? FileManager.default.removeItem(at: support) }
+    if let support { try? support.home.removeAll(support.name) }
   }
 
   /// A connection that keeps others from writing as long as it is there.
@@ -71,12 +86,14 @@ struct StoreCopy {
   private func copyDatabase(
     _ source: StoreFiles, timeout: TimeInterval, progress: Progress?, isQuiet: Bool
   ) throws {
-    var status = stat()
     // Who may read the store may read its copy, and nobody else.
-    let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
-    let file = open(path, O_CREAT | O_EXCL | O_WRONLY, mode | 0o600)
-    guard file >= 0 else { throw StoreFiles.writeError(errno, path, "made") }
-    close(file)
+    var status = stat()
+    let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    do {
+      close(try working?.folder.makeFile("Copy", mode: mode | 0o600) ?? -1)
+    } catch {
+      throw SystemError.writing("The copy", path, error)
+    }
     // Read without locks, if nobody has it open.
     let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
     let state = isAlone ? FileState(source.path) : nil
@@ -94,46 +111,64 @@ struct StoreCopy {
     }
   }
 
+  // MARK: External values
+
   /// Copies what the copied rows name; gives the names of the files that are not there.
   private func copyFiles(_ source: StoreFiles, to destination: StoreFiles) throws -> Set<String> {
     guard let support else { return [] }
-    let manager = FileManager.default
-    let values = support.appendingPathComponent(StoreCopy.valuesFolder, isDirectory: true)
-    try manager.createDirectory(at: values, withIntermediateDirectories: true)
+    let values = try make(support.name, in: support.home)
     // Stores that differ in their extension alone have one folder: what is in it is there already, and each value of the
     // copy needs a file of another name, since the source's goes when its row changes.
     let isShared = source.sharesFolder(with: destination)
-    for name in try manager.contentsOfDirectory(atPath: source.supportFolder.path)
-    where name != StoreCopy.valuesFolder && !isShared {
-      try manager.copyItem(
-        at: source.supportFolder.appendingPathComponent(name), to: support.appendingPathComponent(name))
-    }
+    if !isShared { try copyOther(source, to: values.support) }
     let connection = try SQLiteConnection(
       path: path, readOnly: !isShared, create: false, immutable: !isShared, timeout: 0, pragmas: [])
+    let external = ExternalStorage(storePath: source.url.path)
+    var opened: Result<FolderHandle, POSIXError>?
     var copied: Set<String> = []
     var gone: Set<String> = []
     try connection.execute("BEGIN")
     for reference in try ExternalFileReport.references(in: connection)
     where isShared || copied.insert(reference.name).inserted {
-      let file = source.supportFolder.appendingPathComponent(StoreCopy.valuesFolder)
-        .appendingPathComponent(reference.name)
+      let from = opened ?? Result { () throws(POSIXError) in try external.open() }
+      opened = from
       let new = isShared ? ExternalReference() : nil
-      let copy = values.appendingPathComponent(new?.name ?? reference.name)
       do {
-        try manager.copyItem(at: file, to: copy)
-        if let new { try new.replace(reference, connection) }
-      } catch let error as NSError where !manager.fileExists(atPath: file.path) {
-        _ = error
-        try? manager.removeItem(at: copy)
+        try from.get().copyFile(reference.name, to: values.values, as: new?.name ?? reference.name, mode: mode)
+      } catch {
+        guard error.code == .ENOENT else { throw external.error(error, reading: reference.name) }
         gone.insert(reference.name)
+        continue
       }
+      if let new { try new.replace(reference, connection) }
     }
     try connection.execute("COMMIT")
     return gone
   }
 
-  /// Where external values are in a support folder.
-  static let valuesFolder = "_EXTERNAL_DATA"
+  /// Copies what else is in the support folder: regular files, and folders of such.
+  private func copyOther(_ source: StoreFiles, to target: FolderHandle) throws {
+    // One that is none, or a link, has nothing of this store's.
+    guard let from = try? source.home().folder(source.supportFolder.lastPathComponent) else { return }
+    do {
+      for entry in try from.entries() where FolderHandle.text(entry) != ExternalStorage.valuesFolder {
+        try from.copyAll(entry, to: target, mode: mode)
+      }
+    } catch {
+      throw SystemError.reading("The folder of the store's files", from.path, error)
+    }
+  }
+
+  private func make(
+    _ name: String, in home: FolderHandle
+  ) throws -> (support: FolderHandle, values: FolderHandle) {
+    do {
+      let support = try home.madeFolder(name, mode: FileMode.folder(mode)).folder
+      return (support, try support.madeFolder(ExternalStorage.valuesFolder, mode: FileMode.folder(mode)).folder)
+    } catch {
+      throw SystemError.writing("The folder of external values", "\(home.path)/\(name)", error)
+    }
+  }
 
   // MARK: Putting it in place
 
@@ -142,44 +177,61 @@ struct StoreCopy {
   /// - Throws: what moving the files throws; what was moved is taken away again then.
   func install(at destination: StoreFiles) throws -> Bool {
     try requireWhole()
-    let target = destination.supportFolder.appendingPathComponent(StoreCopy.valuesFolder)
-    let values = support?.appendingPathComponent(StoreCopy.valuesFolder).path
-    let names = try values.map { try FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
-    // Of stores that differ in their extension alone the values of another one are there.
-    let new = names.filter { access(target.appendingPathComponent($0).path, F_OK) != 0 }
+    let new = try namesOfNewValues(at: destination)
     var isInstalled = false
     defer {
       // Not where somebody else has made a store meanwhile: it may be a copy with the same values.
-      if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT {
-        for name in new { unlink(target.appendingPathComponent(name).path) }
-        // Folders that hold anything stay.
-        rmdir(target.path)
-        rmdir(destination.supportFolder.path)
-      }
+      if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT { Self.takeBack(new, at: destination) }
     }
     try installFiles(at: destination)
     isInstalled = try installDatabase(at: destination)
     return isInstalled
   }
 
+  /// Of stores that differ in their extension alone the values of another one are at the destination already.
+  private func namesOfNewValues(at destination: StoreFiles) throws -> [[CChar]] {
+    guard let support,
+      let values = try? support.home.folder(support.name).folder(ExternalStorage.valuesFolder)
+    else { return [] }
+    do {
+      let names = try values.entries()
+      guard let target = try? ExternalStorage(storePath: destination.url.path).open() else { return names }
+      let known = Set(try target.entries())
+      return names.filter { !known.contains($0) }
+    } catch let error as POSIXError {
+      throw SystemError.reading("The folder of external values", values.path, error)
+    }
+  }
+
+  private static func takeBack(_ names: [[CChar]], at destination: StoreFiles) {
+    let support = destination.supportFolder
+    if let values = try? ExternalStorage(storePath: destination.url.path).open() {
+      for name in names { try? values.remove(name) }
+    }
+    // Folders that hold anything stay.
+    rmdir(support.appendingPathComponent(ExternalStorage.valuesFolder).path)
+    rmdir(support.path)
+  }
+
   /// Adds the copy's external values to those of the store at `destination`, which keeps its own.
   func installFiles(at destination: StoreFiles) throws {
     guard let support else { return }
-    let manager = FileManager.default
-    let target = destination.supportFolder
-    guard manager.fileExists(atPath: target.path) else { return try manager.moveItem(at: support, to: target) }
-    try manager.createDirectory(
-      at: target.appendingPathComponent(StoreCopy.valuesFolder), withIntermediateDirectories: true)
-    for name in try manager.contentsOfDirectory(atPath: support.path) where name != StoreCopy.valuesFolder {
-      try Self.move(support.appendingPathComponent(name).path, over: target.appendingPathComponent(name).path)
+    let name = destination.supportFolder.lastPathComponent
+    let home = try destination.home()
+    do {
+      if !destination.hasSupportFolder { return try support.home.move(support.name, to: home, as: name) }
+      let from = try support.home.folder(support.name)
+      let target = try make(name, in: home)
+      for entry in try from.entries() where FolderHandle.text(entry) != ExternalStorage.valuesFolder {
+        try Self.move(entry, from, to: target.support)
+      }
+      if let values = try? from.folder(ExternalStorage.valuesFolder) {
+        for entry in try values.entries() { try Self.move(entry, values, to: target.values) }
+      }
+      try support.home.removeAll(support.name)
+    } catch let error as POSIXError {
+      throw SystemError.writing("The folder of external values", destination.supportFolder.path, error)
     }
-    let values = support.appendingPathComponent(StoreCopy.valuesFolder).path
-    for name in try manager.contentsOfDirectory(atPath: values) {
-      try Self.move(
-        "\(values)/\(name)",
-        over: target.appendingPathComponent(StoreCopy.valuesFolder).appendingPathComponent(name).path)
-    }
-    try manager.removeItem(at: support)
   }
 
   /// Makes the copy the database at `destination`, where there must be none; false if there is one all the same.
@@ -192,8 +244,8 @@ struct StoreCopy {
     }
     if errno == EEXIST { return false }
     // Not every file system has links; without them somebody else's new file could be replaced.
-    try Self.move(path, over: destination.path)
-    return true
+    if rename(path, destination.path) == 0 { return true }
+    throw SystemError.writing("The store", destination.path, .last)
   }
 
   /// Makes sure that all of the copy is in the one file that is put in place: SQLite says nothing where closing a database
@@ -211,15 +263,14 @@ struct StoreCopy {
     }
   }
 
-  private static func move(_ path: String, over target: String) throws {
-    if rename(path, target) == 0 { return }
-    let code = errno
-    // A folder is in the way of a folder.
-    if [EEXIST, ENOTEMPTY, EISDIR, ENOTDIR].contains(code),
-      (try? FileManager.default.removeItem(atPath: target)) != nil, rename(path, target) == 0
-    {
-      return
+  private static func move(_ name: [CChar], _ from: FolderHandle, to target: FolderHandle) throws(POSIXError) {
+    do {
+      try from.move(name, to: target, as: name)
+    } catch {
+      // A folder is in the way of a folder.
+      guard [.EEXIST, .ENOTEMPTY, .EISDIR, .ENOTDIR].contains(error.code) else { throw error }
+      try target.removeAll(name)
+      try from.move(name, to: target, as: name)
     }
-    throw StoreFiles.writeError(code, target, "made")
   }
 }

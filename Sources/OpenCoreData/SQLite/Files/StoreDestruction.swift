@@ -88,7 +88,7 @@ enum StoreDestruction {
   /// The files that a store names and that go with it.
   static func ownNames(_ files: StoreFiles, _ connection: SQLiteConnection) throws -> Set<String> {
     let names = try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? []
-    return try names.isEmpty ? names : names.subtracting(self.names(in: neighbours(of: files)))
+    return try names.isEmpty ? names : names.subtracting(self.names(in: files.neighbours()))
   }
 
   /// - Returns: false for a damaged database that cannot be emptied.
@@ -97,7 +97,7 @@ enum StoreDestruction {
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
-    let values = try neighbours(of: files).isEmpty ? nil : ownNames(files, connection)
+    let values = try files.neighbours().isEmpty ? nil : ownNames(files, connection)
     _ = csqlite_reset_database(connection.handle, 1)
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }
@@ -132,10 +132,23 @@ enum StoreDestruction {
   /// - Parameter values: the external values to remove; nil for the whole support folder.
   private static func removeValues(_ files: StoreFiles, _ values: Set<String>?) throws {
     if let values {
-      let external = ExternalStorage(storePath: files.url.path)
-      for name in values { try StoreFiles.remove(external.path(of: name)) }
-    } else if FileManager.default.fileExists(atPath: files.supportFolder.path), try neighbours(of: files).isEmpty {
-      try FileManager.default.removeItem(at: files.supportFolder)
+      try remove(values, of: files)
+    } else if files.hasSupportFolder, try files.neighbours().isEmpty {
+      // A link goes, and what it leads to stays.
+      do { try files.home().removeAll(files.supportFolder.lastPathComponent) } catch let error as POSIXError {
+        throw SystemError.writing("The folder", files.supportFolder.path, error)
+      }
+    }
+  }
+
+  private static func remove(_ values: Set<String>, of files: StoreFiles) throws {
+    let external = ExternalStorage(storePath: files.url.path)
+    do {
+      let folder = try external.open()
+      for name in values { try folder.remove(name) }
+    } catch {
+      if error.code == .ENOENT { return }
+      throw SystemError.writing("The folder of external values", external.folder, error)
     }
   }
 
@@ -150,30 +163,8 @@ enum StoreDestruction {
     try removal.get()
   }
 
-  /// The other stores whose support folder has the same name.
-  /// - Throws: where that cannot be found out: their values would be taken for nobody's.
-  private static func neighbours(of files: StoreFiles) throws -> [URL] {
-    let folder = files.url.deletingLastPathComponent()
-    let own = files.url.lastPathComponent, stem = files.url.deletingPathExtension().lastPathComponent
-    // Without the folder there is nothing to share.
-    guard FileManager.default.fileExists(atPath: files.supportFolder.path) else { return [] }
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return try names.map(folder.appendingPathComponent).filter { other in
-      // The index of a log must not be opened and closed: this process's locks on it would be gone.
-      try other.lastPathComponent != own && other.deletingPathExtension().lastPathComponent == stem
-        && !["-wal", "-shm", "-journal"].contains(where: other.lastPathComponent.hasSuffix)
-        && isDatabase(other)
-    }
-  }
-
-  /// Whether a file begins as a database does; no folder, and nothing that is no regular file.
-  private static func isDatabase(_ url: URL) throws -> Bool {
-    guard try StoreFiles(url).kind == .file else { return false }
-    return try StoreFileHeader.read(url.path).start.starts(with: StoreFileHeader.magic)
-  }
-
   /// The files that other stores name: a copy made by hand names those of its original.
-  private static func names(in stores: [URL]) throws -> Set<String> {
+  static func names(in stores: [URL]) throws -> Set<String> {
     try stores.reduce(into: []) { names, store in
       let found = try unlessDamaged {
         try ExternalFileReport.names(in: StoreInspection.open(store.path, timeout: StoreOptions.timeout(nil)))

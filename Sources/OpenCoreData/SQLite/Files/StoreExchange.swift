@@ -45,8 +45,7 @@ final class StoreExchange {
   /// - Throws: 640 without room, and what SQLite's errors are elsewhere; the store is as it was then.
   func takeContents(of other: StoreFiles, willCommit: () -> Void = {}) throws {
     let external = ExternalStorage(storePath: files.url.path)
-    let hasFiles = FileManager.default.fileExists(atPath: files.supportFolder.path)
-    let old = hasFiles ? try StoreDestruction.ownNames(files, connection) : []
+    let old = files.hasSupportFolder ? try StoreDestruction.ownNames(files, connection) : []
     var new: Set<String> = []
     var isCommitting = false
     do {
@@ -57,7 +56,7 @@ final class StoreExchange {
       new = try ExternalFileReport.names(in: connection)
       // Before the commit: whoever finds the rows finds their values.
       try StoreCopy(ofClosedStore: other).installFiles(at: files)
-      if !new.isEmpty { try StoreFiles.synchronize(external.folder) }
+      if !new.isEmpty { try external.synchronize() }
       try connection.checkIsInPlace()
       willCommit()
       isCommitting = true
@@ -66,14 +65,14 @@ final class StoreExchange {
       try? connection.execute("ROLLBACK")
       // The system's answer may leave open what is on the disk: then they stay.
       let mayBeCommitted = isCommitting && SQLiteError.leavesOpen(error)
-      if !mayBeCommitted { for name in new.subtracting(old) { unlink(external.path(of: name)) } }
+      if !mayBeCommitted { external.remove(new.subtracting(old)) }
       try? connection.execute("DETACH \(Self.new)")
       throw error
     }
     try? connection.execute("DETACH \(Self.new)")
     // A reader may be in the way; then the log stays as long as it needs it.
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    for name in old.subtracting(new) { unlink(external.path(of: name)) }
+    external.remove(old.subtracting(new))
   }
 
   // MARK: The transaction

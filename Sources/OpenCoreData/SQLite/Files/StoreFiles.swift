@@ -38,11 +38,43 @@ struct StoreFiles {
   /// Everything in it belongs to the store.
   var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
 
+  /// Whether something has the name of the support folder.
+  var hasSupportFolder: Bool {
+    var status = stat()
+    return lstat(supportFolder.path, &status) == 0
+  }
+
+  /// The folder that the support folder is in.
+  /// - Throws: 256 or 257 where it cannot be opened.
+  func home() throws -> FolderHandle {
+    let path = supportFolder.deletingLastPathComponent().path
+    do { return try FolderHandle(path) } catch { throw SystemError.reading("The folder", path, error) }
+  }
+
   /// Whether the external values of both are in one folder, as those of stores that differ in their extension alone.
   func sharesFolder(with other: StoreFiles) -> Bool {
     supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
       && url.deletingLastPathComponent().resolvingSymlinksInPath().path
         == other.url.deletingLastPathComponent().resolvingSymlinksInPath().path
+  }
+
+  /// The other databases whose values are in the same folder.
+  /// - Throws: 256 or 257 where that cannot be found out: their values would be taken for nobody's.
+  func neighbours() throws -> [URL] {
+    // Without the folder there is nothing to share.
+    guard hasSupportFolder else { return [] }
+    let folder = try home()
+    let own = url.lastPathComponent, stem = url.deletingPathExtension().lastPathComponent
+    let names: [String]
+    do { names = try folder.names() } catch { throw SystemError.reading("The folder", folder.path, error) }
+    return try names.map { URL(fileURLWithPath: folder.path).appendingPathComponent($0) }.filter { other in
+      // The index of a log must not be opened and closed: this process's locks on it would be gone.
+      guard other.lastPathComponent != own, other.deletingPathExtension().lastPathComponent == stem,
+        !["-wal", "-shm", "-journal"].contains(where: other.lastPathComponent.hasSuffix),
+        try StoreFiles(other).kind == .file
+      else { return false }
+      return try StoreFileHeader.read(other.path).start.starts(with: StoreFileHeader.magic)
+    }
   }
 
   /// What SQLite keeps beside the database.
@@ -86,38 +118,20 @@ struct StoreFiles {
   /// Makes sure that what was written to a file or a folder is on the disk. No database that is open: a file that this
   /// process opens and closes by itself loses the locks of its connections.
   static func synchronize(_ path: String) throws {
-    let file = open(path, O_RDONLY)
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if [ENOENT, EACCES, EPERM].contains(errno) { return }
-      throw writeError(errno, path, "written to the disk")
+      throw SystemError.writing("The file", path, .last)
     }
     defer { close(file) }
     // File systems that cannot say so for folders say EINVAL.
     guard fsync(file) != 0, errno != EINVAL, errno != EROFS else { return }
-    throw writeError(errno, path, "written to the disk")
+    throw SystemError.writing("The file", path, .last)
   }
 
   /// Removes one file; that it is gone already is no error.
   static func remove(_ path: String) throws {
     guard unlink(path) != 0, errno != ENOENT else { return }
-    throw writeError(errno, path, "removed")
-  }
-
-  /// The error for a file that the system does not let be changed: 513, 640 or 642 where its code says so, else 512.
-  static func writeError(_ code: Int32, _ path: String, _ what: String) -> NSError {
-    let cocoa: CocoaError.Code =
-      switch code {
-      case EACCES, EPERM: .fileWriteNoPermission
-      case ENOSPC, EDQUOT, EFBIG: .fileWriteOutOfSpace
-      case EROFS: .fileWriteVolumeReadOnly
-      default: .fileWriteUnknown
-      }
-    let reason = String(cString: strerror(code))
-    return NSError(
-      coreData: cocoa.rawValue, "The file at \(path) cannot be \(what): \(reason).",
-      [
-        NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason,
-        NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code)),
-      ])
+    throw SystemError.writing("The file", path, .last, cannotBe: "removed")
   }
 }

@@ -42,11 +42,20 @@ enum StoreReplacement {
     case .missing, .file: break
     }
     if source.isSame(as: destination) { return }
-    let copy = destination.path + "-" + UUID().uuidString
-    defer { unlink(copy) }
-    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    let place = URL(fileURLWithPath: source.path)
+    let working = try StoreCopy.workingFolder(beside: destination)
+    defer { working.remove() }
+    do throws(POSIXError) {
+      let from = try FolderHandle(place.deletingLastPathComponent().path)
+      try from.copyFile(place.lastPathComponent, to: working.folder, as: "Copy", mode: nil)
+    } catch {
+      throw SystemError.writing("The copy of the store", destination.path, error)
+    }
+    let copy = working.path + "/Copy"
     try StoreFiles.synchronize(copy)
-    guard rename(copy, destination.path) == 0 else { throw StoreFiles.writeError(errno, destination.path, "replaced") }
+    guard rename(copy, destination.path) == 0 else {
+      throw SystemError.writing("The store", destination.path, .last)
+    }
   }
 
   /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
@@ -67,9 +76,8 @@ enum StoreReplacement {
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
         "The store at \(destination.url.path) cannot be written.", [NSFilePathErrorKey: destination.url.path])
     }
-    let hasFiles = FileManager.default.fileExists(atPath: destination.supportFolder.path)
-    var names = hasFiles ? try StoreDestruction.ownNames(destination, connection) : []
-    guard FileManager.default.fileExists(atPath: source.supportFolder.path) else {
+    var names = destination.hasSupportFolder ? try StoreDestruction.ownNames(destination, connection) : []
+    guard source.hasSupportFolder else {
       let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
       return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)
     }
@@ -90,7 +98,7 @@ enum StoreReplacement {
     defer {
       if !names.isEmpty, !mayBeCommitted, let kept = try? ExternalFileReport.names(in: connection) {
         let external = ExternalStorage(storePath: destination.url.path)
-        for name in names.subtracting(kept) { try? StoreFiles.remove(external.path(of: name)) }
+        external.remove(names.subtracting(kept))
       }
     }
     do {

@@ -86,7 +86,7 @@ final class ObjectCursor {
     let key = statement.int(0)
     return InspectedObject(
       reference: InspectedReference(entity: entity.name, key: key),
-      attributes: attributes.map { ($1.keyPath, store.value(of: $1.attribute, statement, places[$0])) },
+      attributes: try attributes.map { ($1.keyPath, try store.value(of: $1.attribute, statement, places[$0])) },
       toOnes: toOnes.map { index, toOne in
         let number = toOne.entityColumn == nil ? nil : places[index] + 1
         let value = store.reference(

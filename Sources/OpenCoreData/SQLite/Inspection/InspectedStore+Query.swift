@@ -71,7 +71,7 @@ extension InspectedStore {
           row.append(reference(statement, key: column, entity: column + 1, fallback: fallback))
           column += 2
         } else {
-          row.append(attribute.map { value(of: $0, statement, column) } ?? statement.rawValue(column))
+          row.append(try attribute.map { try value(of: $0, statement, column) } ?? statement.rawValue(column))
           column += 1
         }
       }

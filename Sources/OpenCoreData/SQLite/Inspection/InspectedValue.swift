@@ -43,7 +43,10 @@ package struct InspectedReference: Hashable {
 
 extension InspectedStore {
   /// The value of an attribute in a column. What is not of the attribute's type is given as what it is.
-  func value(of attribute: NSAttributeDescription, _ statement: SQLiteStatement, _ column: Int32) -> InspectedValue {
+  /// - Throws: 257 or 256 for a value whose file is there and cannot be read.
+  func value(
+    of attribute: NSAttributeDescription, _ statement: SQLiteStatement, _ column: Int32
+  ) throws -> InspectedValue {
     let raw = statement.rawValue(column)
     switch (attribute.attributeType, raw) {
     case (.booleanAttributeType, .integer(let value)) where value == 0 || value == 1: return .bool(value == 1)
@@ -56,20 +59,24 @@ extension InspectedStore {
     case (.decimalAttributeType, .text(let text)): return Decimal(string: text).map { .decimal($0) } ?? raw
     case (.UUIDAttributeType, .data(let bytes)) where bytes.count == 16:
       return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
-    case (_, .data(let bytes)) where attribute.isKeptWithMark: return storedData(bytes)
+    case (_, .data(let bytes)) where attribute.isKeptWithMark: return try storedData(bytes)
     default: return raw
     }
   }
 
   /// A value that may be in a file of its own, as its first byte tells.
-  private func storedData(_ bytes: Data) -> InspectedValue {
+  private func storedData(_ bytes: Data) throws -> InspectedValue {
     switch bytes.first {
     case 1: return .data(Data(bytes.dropFirst()))
     case 2:
       guard let name = bytes.withUnsafeBytes({ ExternalReference($0)?.name }) else { return .data(bytes) }
-      if let data = try? Data(contentsOf: URL(fileURLWithPath: external.path(of: name))) { return .data(data) }
-      missingFiles.append(name)
-      return .null
+      do {
+        return .data(try MappedFile.read(name, in: external.open()).data)
+      } catch {
+        guard error.code == .ENOENT else { throw external.error(error, reading: name) }
+        missingFiles.append(name)
+        return .null
+      }
     default: return .data(bytes)
     }
   }

@@ -55,9 +55,12 @@ extension InspectedStore {
 
   /// The sizes of the files that hold values of their own, by name.
   func externalFiles() -> [String: Int] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: external.folder)) ?? []
-    return Dictionary(
-      names.map { ($0, Self.size(external.path(of: $0))) }, uniquingKeysWith: { $1 })
+    guard let folder = try? external.open() else { return [:] }
+    let files = ((try? folder.names()) ?? []).compactMap { name -> (String, Int)? in
+      guard let status = try? folder.status(name), status.st_mode & S_IFMT == S_IFREG else { return nil }
+      return (name, Int(status.st_size))
+    }
+    return Dictionary(files, uniquingKeysWith: { $1 })
   }
 
   /// The keys of the metadata that frameworks write.

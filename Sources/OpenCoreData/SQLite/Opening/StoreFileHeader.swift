@@ -32,6 +32,13 @@ enum StoreFileHeader {
   /// They are read by SQLite: a file that this process opens and closes by itself loses the locks of its connections.
   /// - Throws: 256 for a file that cannot be read.
   static func read(_ path: String) throws -> (start: [UInt8], size: UInt64) {
+    // SQLite would wait for the other end of a pipe.
+    var status = stat()
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadUnknown.rawValue,
+        "The file at \(path) cannot be read: it is no regular file.", [NSFilePathErrorKey: path])
+    }
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     var start = [UInt8](repeating: 0, count: 100)

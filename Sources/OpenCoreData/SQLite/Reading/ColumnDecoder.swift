@@ -29,13 +29,14 @@ struct ColumnDecoder {
   }
 
   /// The value, nil for NULL.
-  func value(_ row: SQLiteStatement) -> Any? {
+  /// - Throws: 257 or 256 for a value in a file that cannot be read.
+  func value(_ row: SQLiteStatement) throws -> Any? {
     if row.isNull(index) { return nil }
-    let value = plainValue(row)
+    let value = try plainValue(row)
     return resultType == .undefinedAttributeType ? value : ExpressionResult.coerced(value, to: resultType)
   }
 
-  private func plainValue(_ row: SQLiteStatement) -> Any? {
+  private func plainValue(_ row: SQLiteStatement) throws -> Any? {
     switch kind {
     case .number:
       if let slot { return number(row, slot.kind) }
@@ -50,8 +51,8 @@ struct ColumnDecoder {
     case .uuid:
       guard let data = row.data(index), data.count == 16 else { return nil }
       return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    case .binary(let isPrefixed): return bytes(row, isPrefixed)
-    case .transformable(let isPrefixed): return bytes(row, isPrefixed).flatMap(decoded)
+    case .binary(let isPrefixed): return try bytes(row, isPrefixed)
+    case .transformable(let isPrefixed): return try bytes(row, isPrefixed).flatMap(decoded)
     case .key: return objectID(row)
     case .entity: return store.layout(number: Int(row.int(index)))?.entity
     case .composite: return nil
@@ -67,9 +68,9 @@ struct ColumnDecoder {
     }
   }
 
-  private func bytes(_ row: SQLiteStatement, _ isPrefixed: Bool) -> Data? {
+  private func bytes(_ row: SQLiteStatement, _ isPrefixed: Bool) throws -> Data? {
     guard isPrefixed, let start = sqlite3_column_blob(row.handle, index) else { return row.data(index) }
-    return external.data(
+    return try external.data(
       UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row.handle, index))))
   }
 

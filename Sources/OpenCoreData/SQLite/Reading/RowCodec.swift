@@ -102,15 +102,25 @@ final class RowCodec: @unchecked Sendable {  // immutable
       if column.isPrefixed, buffer.first == 1 {
         buffer = UnsafeRawBufferPointer(rebasing: buffer.dropFirst())
       } else if column.isPrefixed, buffer.first == 2 {
-        // One whose file is missing reads as nil; the column stays as it is unless the attribute is set.
-        if let value = external.value(buffer) { scratch.set(column.slot, value) }
-        return
+        return readExternal(buffer, column.slot, &scratch)
       }
       scratch.set(column.slot, blob: buffer)
     case .decimal:
       scratch.set(column.slot, decimal: Self.decimal(type, column.index, handle))
     case .toMany, .anything, .composite:
       break
+    }
+  }
+
+  /// Reads a value in a file. One whose file is missing is nil, one that cannot be read is noted; the column stays as it
+  /// is unless the attribute is set.
+  @inline(never)
+  private func readExternal(_ column: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
+    guard let reference = external.reference(column) else { return }
+    do {
+      if let value = try external.read(reference.name) { scratch.set(slot, value) }
+    } catch {
+      scratch.set(slot, UnreadValue(reference.name, in: external))
     }
   }
 

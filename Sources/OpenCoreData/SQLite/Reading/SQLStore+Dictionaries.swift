@@ -16,7 +16,7 @@ extension SQLStore {
         var values: [String: Any] = [:]
         values.reserveCapacity(decoders.count)
         for decoder in decoders {
-          if let value = decoder.value(row) { values[decoder.name] = value }
+          if let value = try decoder.value(row) { values[decoder.name] = value }
         }
         result.append(values)
       }

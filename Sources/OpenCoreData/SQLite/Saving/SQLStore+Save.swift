@@ -208,6 +208,8 @@ extension SQLStore {
     {
       return statement.bind(try external.write(data, of: object, slot: slot.index), at: index)
     }
+    // An object whose row is to be made anew, with a value that nobody can read.
+    if value.isNull, column.isExternal, let error = object.readingError(slot) { throw error }
     statement.bind(value, for: slot, at: index)
     if column.width > 1 {
       if let row = object.snapshot, !row.isNull(slot.entityIndex), !value.isNull {

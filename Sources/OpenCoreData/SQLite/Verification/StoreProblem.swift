@@ -18,6 +18,7 @@ package struct StoreProblem: Sendable {
     case orphanJoinRow, wrongJoinEntity
     case missingValue, wrongType, outOfRange, invalidText
     case externalReference, missingExternalFile, sharedExternalFile, orphanExternalFile
+    case externalFolder, unreadableExternalFile, foreignExternalFile
     case duplicateValues, memberCount, missingPosition
     case history
   }

@@ -53,6 +53,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     let file = try StoreFile(url ?? URL(fileURLWithPath: "/dev/null"), timeout: timeout)
     self.file = file
     if file.isPrivate { return }
+    if !isReadOnly { WorkingFolder.removeLeftOver(beside: file.path) }
     guard let data = try file.read() else {
       if isReadOnly { throw file.missing }
       try file.requireFolder()

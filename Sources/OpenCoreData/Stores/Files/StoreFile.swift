@@ -7,6 +7,8 @@ import Foundation
 final class StoreFile {
   let path: String
   private let timeout: TimeInterval
+  /// The mode of a file that is made where there is none; nil for what the process makes of new files.
+  var modeOfNew: mode_t?
   /// What the file was when it was last read or written here; nil where there was none.
   private var stamp: FileStamp?
 
@@ -94,11 +96,13 @@ final class StoreFile {
     // One that was removed takes nothing of others' with it.
     if current != nil, current != stamp { throw changed }
     if current != nil, !isWritable { throw writeError(EACCES) }
-    let new = "\(folder)/.\(name).\(UUID().uuidString.prefix(8)).tmp"
+    let working: WorkingFolder
+    do { working = try WorkingFolder(beside: path) } catch { throw writeError(error.code.rawValue) }
+    defer { working.remove() }
+    let new = working.path + "/New"
     let written = try make(new, of: data, like: current)
     guard put(new, isNew: current == nil) else {
       let code = errno
-      unlink(new)
       throw code == EEXIST ? changed : writeError(code)
     }
     stamp = written
@@ -131,7 +135,8 @@ final class StoreFile {
   }
 
   private func make(_ new: String, of data: Data, like old: FileStamp?) throws -> FileStamp? {
-    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    // Who may read the old file may read the new one, and nobody else at any time.
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? modeOfNew ?? 0o666 : 0o600)
     guard file >= 0 else { throw writeError(errno) }
     defer { close(file) }
     // Only root can give files away; who cannot, has the file as his own.
@@ -172,7 +177,6 @@ final class StoreFile {
   }
 
   private var folder: String { (path as NSString).deletingLastPathComponent }
-  private var name: String { (path as NSString).lastPathComponent }
 }
 
 extension StoreFile {

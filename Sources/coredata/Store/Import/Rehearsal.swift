@@ -12,7 +12,9 @@ final class Rehearsal {
     folder = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID().uuidString)")
     url = folder.appending(path: store?.lastPathComponent ?? "Store.sqlite")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // The temporary folder is everybody's, and what is in the store is not.
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       if let store { try StoreFile.copy(store, to: url, kind, options: options, isQuiet: true) }
     } catch {
       try? FileManager.default.removeItem(at: folder)

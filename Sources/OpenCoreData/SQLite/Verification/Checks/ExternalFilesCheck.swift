@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values in files of their own: rows name files that are there, each its own, and all files are named.
+/// Values in files of their own: rows name regular files that are there, each its own, and all files are named.
 struct ExternalFilesCheck: StoreCheck {
   let schema: SQLModel
 
@@ -9,6 +9,15 @@ struct ExternalFilesCheck: StoreCheck {
   func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws {
     for table in schema.tables { try checkMarks(table, store, report) }
     let files = try ExternalFileReport.make(store.url, store.connection, begin: nil)
+    if let problem = files.folderProblem {
+      report(StoreProblem(.externalFolder, at: files.folder.path, "the folder of values cannot be used: \(problem)"))
+    } else {
+      for (reason, found) in Dictionary(grouping: files.unreadable, by: \.reason).sorted(by: { $0.key < $1.key }) {
+        let text = "the files of values in \(files.folder.path) cannot be read: \(reason)"
+        tell(.unreadableExternalFile, found.map(\.reference), text, report)
+      }
+    }
+    tell(files.foreign, in: files.folder, report)
     tell(.missingExternalFile, files.missing, "the files of values are missing in \(files.folder.path)", report)
     tell(.sharedExternalFile, files.shared, "another value has the same file, which goes with one of them", report)
     // A file is there before the row that names it is committed.
@@ -25,6 +34,15 @@ struct ExternalFilesCheck: StoreCheck {
   private static func lastChange(of file: URL) -> Date {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return attributes?[.modificationDate] as? Date ?? .distantPast
+  }
+
+  private func tell(_ foreign: [ExternalFileReport.Unusable], in folder: URL, _ report: (StoreProblem) -> Void) {
+    if foreign.isEmpty { return }
+    let names = foreign.map { "\($0.name) (\($0.reason))" }
+    report(
+      StoreProblem(
+        .foreignExternalFile, .warning, at: folder.path, "there is what no framework makes, and what is never read",
+        count: names.count, examples: Array(names.prefix(InspectedStore.exampleLimit))))
   }
 
   private func tell(_ orphans: [URL], _ text: String, in folder: URL, _ report: (StoreProblem) -> Void) {

@@ -1,0 +1,162 @@
+import Foundation
+
+/// A folder that is held open: the one way to the files beside a store.
+///
+/// What is opened in it is a regular file of this very folder, whatever others put in the place of the file or of the folder
+/// meanwhile: no link is followed, no pipe is waited for. A name is one part of a path; foreign ones are C strings, since
+/// they may be no text.
+final class FolderHandle: Sendable {
+  /// Deeper folders are nobody's that belong to a store.
+  static let deepest = 64
+
+  /// O_PATH, which Swift does not import: the folder is gone through and not listed, which needs a right less.
+  private static let passing: Int32 = 0o10000000
+
+  let descriptor: Int32
+  /// For messages: where the folder was when it was opened.
+  let path: String
+
+  /// The folder at a path that the client named: links that lead there are followed.
+  init(_ path: String) throws(POSIXError) {
+    let descriptor = open(path, Self.passing | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    (self.descriptor, self.path) = (descriptor, path)
+  }
+
+  private init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }
+
+  deinit { close(descriptor) }
+
+  /// A folder in this one; ENOTDIR for a link, too.
+  func folder(_ name: UnsafePointer<CChar>) throws(POSIXError) -> FolderHandle {
+    let descriptor = openat(descriptor, name, Self.passing | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    return FolderHandle(descriptor: descriptor, path: "\(path)/\(String(cString: name))")
+  }
+
+  /// A folder in this one that is made where there is none; `isNew` says whether it was.
+  func madeFolder(
+    _ name: String, mode: mode_t
+  ) throws(POSIXError) -> (folder: FolderHandle, isNew: Bool) {
+    let isNew = mkdirat(descriptor, name, mode) == 0
+    if !isNew, errno != EEXIST { throw .last }
+    let folder = try folder(name)
+    // As the mode says, whatever the process makes of new folders otherwise.
+    if isNew { fchmodat(folder.descriptor, ".", mode, 0) }
+    return (folder, isNew)
+  }
+
+  // MARK: Files
+
+  /// Opens a regular file for reading. ELOOP for a link, EINVAL for whatever else is none.
+  func openFile(_ name: UnsafePointer<CChar>) throws(POSIXError) -> Int32 {
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    // A socket cannot be opened at all.
+    guard file >= 0 else { throw errno == ENXIO ? POSIXError(.EINVAL) : .last }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      let error = POSIXError.last
+      close(file)
+      throw error
+    }
+    if status.st_mode & S_IFMT == S_IFREG { return file }
+    close(file)
+    throw POSIXError(.EINVAL)
+  }
+
+  /// Makes a file that was not there, of that mode whatever the process makes of new files otherwise.
+  func makeFile(_ name: UnsafePointer<CChar>, mode: mode_t) throws(POSIXError) -> Int32 {
+    // Nobody else gets in before it has its mode.
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
+    guard file >= 0 else { throw .last }
+    fchmod(file, mode)
+    return file
+  }
+
+  /// What is there; of a link the link itself.
+  func status(_ name: UnsafePointer<CChar>) throws(POSIXError) -> stat {
+    var status = stat()
+    guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last }
+    return status
+  }
+
+  /// Removes a file or a link; that it is gone already is no error.
+  func remove(_ name: UnsafePointer<CChar>) throws(POSIXError) {
+    if unlinkat(descriptor, name, 0) != 0, errno != ENOENT { throw .last }
+  }
+
+  /// Removes whatever has that name, a folder with all that is in it; a link alone, and not what it leads to.
+  func removeAll(_ name: UnsafePointer<CChar>, depth: Int = 0) throws(POSIXError) {
+    if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
+    guard errno == EISDIR || errno == EPERM else { throw .last }
+    guard depth < Self.deepest else { throw POSIXError(.ENAMETOOLONG) }
+    let folder = try folder(name)
+    for entry in try folder.entries() { try folder.removeAll(entry, depth: depth + 1) }
+    if unlinkat(descriptor, name, AT_REMOVEDIR) != 0, errno != ENOENT { throw .last }
+  }
+
+  /// Moves a file or a folder; a file that is there is replaced.
+  func move(
+    _ name: UnsafePointer<CChar>, to other: FolderHandle, as newName: UnsafePointer<CChar>
+  ) throws(POSIXError) {
+    if renameat(descriptor, name, other.descriptor, newName) != 0 { throw .last }
+  }
+
+  // MARK: The folder itself
+
+  /// The names of all that is in it, in no order.
+  func entries() throws(POSIXError) -> [[CChar]] {
+    let file = try openForReading()
+    guard let folder = fdopendir(file) else {
+      let error = POSIXError.last
+      close(file)
+      throw error
+    }
+    defer { closedir(folder) }
+    var names: [[CChar]] = []
+    errno = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
+          Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))
+        }
+      }
+      if name != [46, 0], name != [46, 46, 0] { names.append(name) }
+      errno = 0
+    }
+    if errno != 0 { throw .last }
+    return names
+  }
+
+  /// A name for people, and to compare with.
+  static func text(_ entry: [CChar]) -> String {
+    String(decoding: entry.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names that are texts.
+  func names() throws(POSIXError) -> [String] {
+    try entries().compactMap { String(validating: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+  }
+
+  /// Sees to it that the names are on the disk. File systems that cannot say so for folders say EINVAL.
+  func synchronize() throws(POSIXError) {
+    let file = try openForReading()
+    defer { close(file) }
+    if fsync(file) != 0, errno != EINVAL, errno != EROFS { throw .last }
+  }
+
+  /// A descriptor of the folder with which it can be read and locked.
+  func openForReading() throws(POSIXError) -> Int32 {
+    let file = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw .last }
+    return file
+  }
+}
+
+extension POSIXError {
+  /// What the last call of the system failed with.
+  static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+  /// The system's words for it.
+  var reason: String { String(cString: strerror(code.rawValue)) }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Whole files that somebody else has made: read without waiting for pipes, and written in one step.
+package enum RegularFile {
+  /// The bytes of a file at a path that the client named; links that lead there are followed.
+  /// - Throws: 260 where nothing is, 257 without permission, 256 for what is no regular file.
+  package static func contents(_ url: URL) throws -> Data {
+    do {
+      return try read(url.path, O_NONBLOCK)
+    } catch {
+      throw SystemError.reading("The file", url.path, error)
+    }
+  }
+
+  /// The bytes of a file that this framework keeps for itself; nil for a link, or whatever else it did not make.
+  static func ownContents(_ url: URL) -> Data? { try? read(url.path, O_NONBLOCK | O_NOFOLLOW) }
+
+  private static func read(_ path: String, _ flags: Int32) throws(POSIXError) -> Data {
+    let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard file >= 0 else { throw errno == ENXIO ? POSIXError(.EINVAL) : .last }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .last }
+    if status.st_mode & S_IFMT == S_IFDIR { throw POSIXError(.EISDIR) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.EINVAL) }
+    guard status.st_size <= MappedFile.largest else { throw POSIXError(.EFBIG) }
+    return try MappedFile.bytes(file, Int(status.st_size)).get()
+  }
+
+  /// Writes a file of that mode beside the place, and puts it there; a link that is there is replaced.
+  static func write(_ data: Data, to url: URL, mode: mode_t) throws(POSIXError) {
+    let folder = try FolderHandle(url.deletingLastPathComponent().path)
+    let new = ".\(UUID().uuidString).tmp"
+    let file = try folder.makeFile(new, mode: mode)
+    do throws(POSIXError) {
+      let failure = MappedFile.fill(file, data)
+      if let error = close(file) == 0 ? failure : failure ?? .last { throw error }
+      try folder.move(new, to: folder, as: url.lastPathComponent)
+    } catch {
+      unlinkat(folder.descriptor, new, 0)
+      throw error
+    }
+  }
+
+  /// Copies a store that is one file to a place where nothing is; the copy's mode is the store's.
+  /// - Throws: 516 if there is something, and what reading and writing throw.
+  package static func copy(_ source: URL, to destination: URL) throws {
+    // Links lead to the store itself, where others put what they save.
+    let source = source.resolvingSymlinksInPath()
+    let from: FolderHandle
+    do {
+      from = try FolderHandle(source.deletingLastPathComponent().path)
+    } catch {
+      throw SystemError.reading("The store", source.path, error)
+    }
+    do {
+      let to = try FolderHandle(destination.deletingLastPathComponent().path)
+      try from.copyFile(source.lastPathComponent, to: to, as: destination.lastPathComponent, mode: nil)
+    } catch {
+      if error.code == .EEXIST {
+        throw NSError(
+          coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(destination.path) already.",
+          [NSFilePathErrorKey: destination.path])
+      }
+      throw SystemError.writing("The copy", destination.path, error)
+    }
+  }
+}

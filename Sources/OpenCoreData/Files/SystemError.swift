@@ -1,0 +1,49 @@
+import Foundation
+
+/// What the system answered, as errors with Apple's codes.
+enum SystemError {
+  /// - Parameter what: what cannot be read, as the beginning of a sentence.
+  /// - Returns: 257 without permission, 260 for what is not there, else 256.
+  static func reading(_ what: String, _ path: String, _ error: POSIXError) -> NSError {
+    let code: CocoaError.Code =
+      switch error.code {
+      case .EACCES, .EPERM: .fileReadNoPermission
+      case .ENOENT: .fileReadNoSuchFile
+      default: .fileReadUnknown
+      }
+    return make(code, "\(what) at \(path) cannot be read", path, error)
+  }
+
+  /// - Parameter what: what cannot be written, as the beginning of a sentence.
+  /// - Returns: 513 without permission, 516 where something is, 640 without room, 642 on a volume for reading, else 512.
+  static func writing(
+    _ what: String, _ path: String, _ error: POSIXError, cannotBe verb: String = "written"
+  ) -> NSError {
+    let code: CocoaError.Code =
+      switch error.code {
+      case .ENOSPC, .EDQUOT, .EFBIG: .fileWriteOutOfSpace
+      case .EACCES, .EPERM: .fileWriteNoPermission
+      case .EROFS: .fileWriteVolumeReadOnly
+      case .EEXIST: .fileWriteFileExists
+      default: .fileWriteUnknown
+      }
+    return make(code, "\(what) at \(path) cannot be \(verb)", path, error)
+  }
+
+  private static func make(_ code: CocoaError.Code, _ text: String, _ path: String, _ error: POSIXError) -> NSError {
+    // What is neither missing nor forbidden was put there by somebody else.
+    let reason =
+      switch error.code {
+      case .EINVAL: "it is no regular file"
+      case .ELOOP: "it is a link"
+      case .ENOTDIR: "a folder on the way is none, or a link"
+      default: error.reason
+      }
+    return NSError(
+      coreData: code.rawValue, "\(text): \(reason).",
+      [
+        NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason,
+        NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(error.code.rawValue)),
+      ])
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`: nobody else can look into it, and its lock
+/// says that somebody is at work. What a killed process leaves has no lock, and goes with the next one's beginning.
+final class WorkingFolder: Sendable {
+  private static let suffix = ".OCDWorking"
+
+  let path: String
+  let folder: FolderHandle
+  private let parent: FolderHandle
+  private let name: String
+  /// The lock, which the system ends with the process.
+  private let lock: Int32
+
+  /// Makes one beside a file, and removes what killed processes have left there.
+  init(beside file: String) throws(POSIXError) {
+    let file = URL(fileURLWithPath: file)
+    parent = try FolderHandle(file.deletingLastPathComponent().path)
+    Self.removeLeftOver(in: parent)
+    // A long name leaves room for the rest.
+    let stem = String(decoding: file.lastPathComponent.utf8.prefix(180), as: UTF8.self)
+    let made = try Self.make(stem, in: parent)
+    (name, folder, lock, path) = (made.name, made.folder, made.lock, made.folder.path)
+  }
+
+  private static func make(
+    _ stem: String, in parent: FolderHandle
+  ) throws(POSIXError) -> (name: String, folder: FolderHandle, lock: Int32) {
+    var failure = POSIXError(.EAGAIN)
+    for _ in 0..<100 {
+      let name = ".\(stem)-\(UUID().uuidString)\(suffix)"
+      do throws(POSIXError) {
+        let (folder, lock) = try self.lock(name, in: parent)
+        return (name, folder, lock)
+      } catch {
+        // Somebody who cleans up may have come before the lock.
+        guard [.ENOENT, .EAGAIN].contains(error.code) else { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  private static func lock(
+    _ name: String, in parent: FolderHandle
+  ) throws(POSIXError) -> (folder: FolderHandle, lock: Int32) {
+    let folder = try parent.madeFolder(name, mode: 0o700).folder
+    let lock = try folder.openForReading()
+    // File systems without locks have nobody who cleans up.
+    if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, isThere(lock, name, parent) {
+      return (folder, lock)
+    }
+    close(lock)
+    throw POSIXError(.EAGAIN)
+  }
+
+  deinit { close(lock) }
+
+  /// Removes it with all that is in it.
+  func remove() { try? parent.removeAll(name) }
+
+  // MARK: What others have left
+
+  /// Removes the working folders beside a store that nobody holds.
+  static func removeLeftOver(beside file: String) {
+    guard let parent = try? FolderHandle(URL(fileURLWithPath: file).deletingLastPathComponent().path) else { return }
+    removeLeftOver(in: parent)
+  }
+
+  /// The names of the working folders beside a store that nobody holds.
+  static func leftOver(beside file: String) -> [String] {
+    guard let parent = try? FolderHandle(URL(fileURLWithPath: file).deletingLastPathComponent().path) else { return [] }
+    var names: [String] = []
+    withLeftOver(in: parent) { names.append($0) }
+    return names.sorted()
+  }
+
+  private static func removeLeftOver(in parent: FolderHandle) {
+    withLeftOver(in: parent) { try? parent.removeAll($0) }
+  }
+
+  /// Calls `body` with the name of each, while its lock is held.
+  private static func withLeftOver(in parent: FolderHandle, _ body: (String) -> Void) {
+    for name in (try? parent.names()) ?? [] where isName(name) {
+      guard let folder = try? parent.folder(name), let lock = try? folder.openForReading() else { continue }
+      defer { close(lock) }
+      var status = stat()
+      guard fstat(lock, &status) == 0, status.st_uid == geteuid(), flock(lock, LOCK_EX | LOCK_NB) == 0,
+        isThere(lock, name, parent)
+      else { continue }
+      body(name)
+    }
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }
+    let identifier = name.dropLast(suffix.count).suffix(36)
+    return identifier.count == 36 && UUID(uuidString: String(identifier)) != nil
+  }
+
+  private static func isThere(_ lock: Int32, _ name: String, _ parent: FolderHandle) -> Bool {
+    var own = stat()
+    guard fstat(lock, &own) == 0, let there = try? parent.status(name) else { return false }
+    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  }
+}

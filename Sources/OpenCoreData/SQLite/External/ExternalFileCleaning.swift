@@ -1,0 +1,138 @@
+import CSQLite
+import Foundation
+
+/// What lies beside a store and is of no use any more: files of values that no row names, and working folders of processes
+/// that are no more.
+package struct ExternalFileCleaning: Sendable {
+  /// How old a file has to be, in seconds: a younger one may be named by a row that is not committed yet.
+  package static let usualAge: TimeInterval = 3600
+
+  /// A file that no row names.
+  package struct File: Sendable, Hashable {
+    package let url: URL
+    /// In bytes.
+    package let size: Int64
+  }
+
+  /// The files that are old enough, which were removed or would be.
+  package private(set) var files: [File] = []
+  /// Those that stay because they are young.
+  package private(set) var spared: [File] = []
+  /// The working folders that nobody holds.
+  package private(set) var workingFolders: [URL] = []
+
+  /// Looks, and changes nothing.
+  ///
+  /// - Parameter age: in seconds.
+  /// - Throws: what opening and reading the store and its neighbours throws: 256, 257, 259, 134090.
+  package init(storeAt url: URL, olderThan age: TimeInterval = usualAge, timeout: TimeInterval = 5) throws {
+    let files = try StoreFiles(url)
+    try files.requireFile()
+    try StoreFileHeader.check(files.path)
+    let connection = try StoreInspection.open(files.path, timeout: timeout)
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("COMMIT") }
+    try look(files, connection, olderThan: age, timeout: timeout)
+  }
+
+  /// Removes them, while no save of the store can run.
+  ///
+  /// What stores beside this one name that have the same folder stays; where one of them cannot be read, nothing goes.
+  /// - Parameter age: in seconds.
+  /// - Returns: what was removed.
+  /// - Throws: as `init(storeAt:)`, 513 for a store or a file that cannot be written, 134090 if the store stays locked, or
+  ///   others read it as it was before the latest save: they may still need values that no row names now.
+  package static func remove(
+    storeAt url: URL, olderThan age: TimeInterval = usualAge, timeout: TimeInterval = 5
+  ) throws -> ExternalFileCleaning {
+    let files = try StoreFiles(url)
+    try files.requireFile()
+    try StoreFileHeader.check(files.path)
+    let connection = try SQLiteConnection(
+      path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(url.path) cannot be written.",
+        [NSFilePathErrorKey: url.path])
+    }
+    try StoreDestruction.requireStore(files, connection)
+    try requireNoOldReaders(files, connection)
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { try? connection.execute("ROLLBACK") }
+    try connection.checkIsInPlace()
+    var result = ExternalFileCleaning()
+    try result.look(files, connection, olderThan: age, timeout: timeout)
+    guard !result.files.isEmpty || !result.workingFolders.isEmpty else { return result }
+    WorkingFolder.removeLeftOver(beside: files.path)
+    if result.files.isEmpty { return result }
+    let external = ExternalStorage(storePath: url.path)
+    do {
+      let folder = try external.open()
+      for file in result.files { try folder.remove(file.url.lastPathComponent) }
+    } catch {
+      throw SystemError.writing("The folder of external values", external.folder, error)
+    }
+    return result
+  }
+
+  private init() {}
+
+  private mutating func look(
+    _ files: StoreFiles, _ connection: SQLiteConnection, olderThan age: TimeInterval, timeout: TimeInterval
+  ) throws {
+    let folder = URL(fileURLWithPath: files.path).deletingLastPathComponent()
+    workingFolders = WorkingFolder.leftOver(beside: files.path).map(folder.appendingPathComponent)
+    let external = ExternalStorage(storePath: files.url.path)
+    let handle: FolderHandle, names: [String]
+    do {
+      handle = try external.open()
+      names = try handle.names()
+    } catch {
+      if error.code == .ENOENT { return }
+      throw SystemError.reading("The folder of external values", external.folder, error)
+    }
+    var named = try ExternalFileReport.allNames(in: connection)
+    for other in try files.neighbours() {
+      named.formUnion(try ExternalFileReport.allNames(in: StoreInspection.open(other.path, timeout: timeout)))
+    }
+    let latest = Date(timeIntervalSinceNow: -age)
+    // As the framework writes names; on a file system that knows no case a row may say it in another one.
+    for name in names.sorted() where UUID(uuidString: name)?.uuidString == name && !named.contains(name) {
+      guard let status = try? handle.status(name), status.st_mode & S_IFMT == S_IFREG else { continue }
+      let file = File(
+        url: URL(fileURLWithPath: external.path(of: name)), size: Int64(status.st_size))
+      let changed = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
+      if changed <= latest { self.files.append(file) } else { spared.append(file) }
+    }
+  }
+
+  /// Values that no row names now may be named by rows that a reader still sees.
+  private static func requireNoOldReaders(_ files: StoreFiles, _ connection: SQLiteConnection) throws {
+    guard try connection.rows("PRAGMA wal_checkpoint(RESTART)").first?[0] == "1" else { return }
+    throw NSError(
+      coreData: NSPersistentStoreTimeoutError,
+      "The store at \(files.url.path) is being read; what its readers see may need values that no row names now. Try again.",
+      [NSFilePathErrorKey: files.url.path])
+  }
+}
+
+extension ExternalFileReport {
+  /// The files that anything in a database may name, in upper case: tables that a migration has left, and those of others,
+  /// too.
+  static func allNames(in connection: SQLiteConnection) throws -> Set<String> {
+    var names: Set<String> = []
+    for table in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({ $0[0] }) {
+      for column in try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap({ $0[1]?.quotedName }) {
+        let statement = try SQLiteStatement(
+          "SELECT \(column) FROM \(table.quotedName) WHERE typeof(\(column)) = 'blob' AND length(\(column)) "
+            + "BETWEEN \(ExternalReference.length - 1) AND \(ExternalReference.length)", on: connection)
+        statement.begin()
+        while try statement.step() {
+          let found = statement.data(0)?.withUnsafeBytes { ExternalReference($0)?.name }
+          if let found { names.insert(found.uppercased()) }
+        }
+      }
+    }
+    return names
+  }
+}

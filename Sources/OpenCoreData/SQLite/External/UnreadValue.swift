@@ -1,0 +1,57 @@
+import Foundation
+import Synchronization
+
+/// A value in a file that could not be read when its row was. Its slot counts as null; it is asked for again whenever
+/// somebody wants the value, and kept once it is there.
+///
+/// A file that is not there is no such case: its value is nil.
+final class UnreadValue: Sendable {
+  /// The file's name.
+  let name: String
+  private let storage: ExternalStorage
+  private let found = Mutex<SnapshotBlob?>(nil)
+
+  init(_ name: String, in storage: ExternalStorage) { (self.name, self.storage) = (name, storage) }
+
+  /// The value, read now; nil where its file has gone meanwhile.
+  /// - Throws: 257 without permission, else 256, with the file's path and the system's error.
+  func read() throws -> SnapshotBlob? {
+    if let known = found.withLock({ $0 }) { return known }
+    do {
+      let blob = try storage.read(name)
+      found.withLock { $0 = blob }
+      return blob
+    } catch {
+      throw storage.error(error, reading: name)
+    }
+  }
+
+  /// The value for who cannot be told of an error: nil, and a line on standard error.
+  var value: StoredValue {
+    do {
+      return try read().map { .data($0.data) } ?? .null
+    } catch {
+      ExternalStorage.report(
+        storage.path(of: name), "\((error as NSError).localizedDescription) Its value reads as nil until it can be.")
+      return .null
+    }
+  }
+}
+
+extension NSManagedObject {
+  /// Whether the row has a value that cannot be read now, and nothing was set in its place: it stays as it is.
+  final func isUnreadable(_ slot: PropertySlot) -> Bool { readingError(slot) != nil }
+
+  /// The error for a value that cannot be read now; nil where there is none.
+  final func readingError(_ slot: PropertySlot) -> (any Error)? {
+    guard slot.allowsExternalFile, let unread = snapshot?.unread(slot.index),
+      changes?.values[slot.index].isUnset ?? true
+    else { return nil }
+    do {
+      _ = try unread.read()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
