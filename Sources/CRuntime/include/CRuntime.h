@@ -17,6 +17,23 @@ void *_Nullable *_Nonnull runtime_current_context(void);
 /// Where the calling thread keeps what released objects have handed over to be let go of; see `ReleasePool` in OpenCoreData.
 void *_Nullable *_Nonnull runtime_release_pool(void);
 
+/// Where the calling thread keeps what its evaluator asks an object at the moment; see `EvaluatorQuestion`.
+void *_Nullable *_Nonnull runtime_evaluation_question(void);
+
+/// Where the calling thread keeps what may end its evaluations; see `EvaluationLimit`.
+void *_Nullable *_Nonnull runtime_evaluation_limit(void);
+
+/// Where the calling thread keeps what it is about to let go of; see `TreeRelease`.
+void *_Nullable *_Nonnull runtime_released_parts(void);
+
+/// The lowest address that a recursion of the calling thread may come to, so that what it calls has room; 1 if unknown.
+unsigned long runtime_lowest_frame(void);
+
+/// Whether the calling thread's stack has room for another step of a recursion.
+static inline int runtime_has_stack(void) {
+  return __builtin_expect((unsigned long)__builtin_frame_address(0) > runtime_lowest_frame(), 1);
+}
+
 /// A number for the calling thread that no other thread of the process has or had; never 0.
 unsigned long long runtime_thread_number(void);
 

@@ -2,8 +2,11 @@ import Foundation
 
 /// The conversions of `CAST(value, 'type')`.
 enum Casts {
-  static func cast(_ value: Any?, to type: Any?) -> Any? {
-    guard let name = type as? String else { raise(.invalidArgument, "Don't know how to cast to \(type ?? "nil")") }
+  /// - Throws: `OCDEvaluationError` for what is no type that there is a conversion to.
+  static func cast(_ value: Any?, to type: Any?) throws -> Any? {
+    guard let name = type as? String else {
+      throw OCDEvaluationError("Don't know how to cast to \(ValueText.of(type))")
+    }
     let operand = Operand(value)
     if operand.isNull { return nil }
     switch name {
@@ -15,7 +18,7 @@ enum Casts {
     case "NSUUID", "UUID": return operand.text.flatMap(UUID.init(uuidString:)) ?? (value as? UUID)
     case "NSArray": return elements(of: value)
     case "NSSet": return elements(of: value).map { GatheredSet($0) }
-    default: raise(.invalidArgument, "Don't know how to cast to \(name)")
+    default: throw OCDEvaluationError("Don't know how to cast to \(name)")
     }
   }
 
@@ -36,7 +39,7 @@ enum Casts {
     switch operand {
     case .number(.decimal(let decimal)): NSDecimalNumber(decimal: decimal)
     case .number(let number): NSDecimalNumber(string: number.nsNumber.stringValue)
-    case .date(let seconds): NSDecimalNumber(value: seconds)
+    case .date(let seconds): NSDecimalNumber(decimal: NSNumber(value: seconds).exactDecimal)
     case .string(let string): Decimal(string: string).map { NSDecimalNumber(decimal: $0) }
     default: nil
     }

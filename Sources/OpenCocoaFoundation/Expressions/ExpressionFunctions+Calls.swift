@@ -2,20 +2,23 @@ import Foundation
 
 extension ExpressionFunctions {
   /// Calls a function with the values of its arguments; nil as an argument of arithmetic gives nil.
-  package static func call(_ selector: String, _ arguments: [Any?]) -> Any? {
+  ///
+  /// - Throws: `OCDEvaluationError` for arguments that the function does not work on.
+  package static func call(_ selector: String, _ arguments: [Any?]) throws -> Any? {
     if aggregates.contains(selector) { return aggregate(selector, values(of: arguments)) }
     switch selector {
     case "now": return Date()
     case "random": return NSNumber(value: Double.random(in: 0..<1))
-    case "uppercase:": return string(arguments, selector)?.uppercased()
-    case "lowercase:": return string(arguments, selector)?.lowercased()
-    case "canonical:": return string(arguments, selector).map { StringFolding.fold($0, case: true, diacritic: true) }
-    case "length:": return string(arguments, selector).map { NSNumber(value: $0.utf16.count) }
+    case "uppercase:": return try string(arguments, selector)?.uppercased()
+    case "lowercase:": return try string(arguments, selector)?.lowercased()
+    case "canonical:":
+      return try string(arguments, selector).map { StringFolding.fold($0, case: true, diacritic: true) }
+    case "length:": return try string(arguments, selector).map { NSNumber(value: $0.utf16.count) }
     case "noindex:": return arguments[0]
-    case "castObject:toType:": return Casts.cast(arguments[0], to: arguments[1])
+    case "castObject:toType:": return try Casts.cast(arguments[0], to: arguments[1])
     case "objectFrom:withIndex:": return element(of: arguments[0], at: arguments[1])
-    case "distanceToLocation:fromLocation:": return Locations.distance(arguments[0], arguments[1])
-    default: return arithmetic(selector, arguments)
+    case "distanceToLocation:fromLocation:": return try Locations.distance(arguments[0], arguments[1])
+    default: return try arithmetic(selector, arguments)
     }
   }
 
@@ -43,17 +46,17 @@ extension ExpressionFunctions {
 
   // MARK: Numbers
 
-  private static func arithmetic(_ selector: String, _ arguments: [Any?]) -> Any? {
+  private static func arithmetic(_ selector: String, _ arguments: [Any?]) throws -> Any? {
     var numbers: [ExactNumber] = []
     for argument in arguments {
       switch Operand(argument) {
       case .null: return nil
       case .number(let number): numbers.append(number)
       case .date(let seconds): numbers.append(.real(seconds))
-      case let other: raise(.invalidArgument, "\(selector) works on numbers, not on \(other)")
+      case let other: throw OCDEvaluationError("\(selector) works on numbers, not on \(other)")
       }
     }
-    let result = numbers.count == 1 ? unary(selector, numbers[0]) : binary(selector, numbers[0], numbers[1])
+    let result = try numbers.count == 1 ? unary(selector, numbers[0]) : binary(selector, numbers[0], numbers[1])
     guard let result else { return nil }
     let dates = arguments.count { $0 is Date || $0 is NSDate }
     // A date moved by a number of seconds is a date; the distance of two dates is a number.
@@ -64,7 +67,7 @@ extension ExpressionFunctions {
   }
 
   /// The value of a function of two numbers.
-  package static func binary(_ selector: String, _ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
+  package static func binary(_ selector: String, _ left: ExactNumber, _ right: ExactNumber) throws -> ExactNumber? {
     let a = Arithmetic.integer(left)
     let b = Arithmetic.integer(right)
     switch selector {
@@ -79,12 +82,12 @@ extension ExpressionFunctions {
     case "bitwiseXor:with:": return .integer(a ^ b)
     case "leftshift:by:": return .integer(a << b)
     case "rightshift:by:": return .integer(a >> b)
-    default: unsupported(selector)
+    default: throw unsupported(selector)
     }
   }
 
   /// The value of a function of one number.
-  package static func unary(_ selector: String, _ number: ExactNumber) -> ExactNumber? {
+  package static func unary(_ selector: String, _ number: ExactNumber) throws -> ExactNumber? {
     switch selector {
     case "abs:":
       return number.order(to: .integer(0)) == .orderedAscending ? Arithmetic.subtract(.integer(0), number) : number
@@ -101,20 +104,20 @@ extension ExpressionFunctions {
     case "floor:": return .real(value.rounded(.down))
     case "ceiling:": return .real(value.rounded(.up))
     case "trunc:": return .real(value.rounded(.towardZero))
-    default: unsupported(selector)
+    default: throw unsupported(selector)
     }
   }
 
-  static func unsupported(_ selector: String) -> Never {
-    raise(.invalidArgument, "Unable to parse function name '\(selector)' into supported selector (\(selector))")
+  static func unsupported(_ selector: String) -> OCDEvaluationError {
+    OCDEvaluationError("Unable to parse function name '\(selector)' into supported selector (\(selector))")
   }
 
   // MARK: Strings and collections
 
-  private static func string(_ arguments: [Any?], _ selector: String) -> String? {
+  private static func string(_ arguments: [Any?], _ selector: String) throws -> String? {
     let operand = Operand(arguments[0])
     if operand.isNull { return nil }
-    guard let text = operand.text else { raise(.invalidArgument, "\(selector) works on strings, not on \(operand)") }
+    guard let text = operand.text else { throw OCDEvaluationError("\(selector) works on strings, not on \(operand)") }
     return text
   }
 

@@ -6,8 +6,10 @@ import Foundation
 /// `coordinate.longitude` in, or `latitude` and `longitude`, in degrees. A dictionary will do.
 enum Locations {
   /// The distance in metres along the surface of a sphere of the earth's mean radius; nil if a place is nil.
-  static func distance(_ left: Any?, _ right: Any?) -> NSNumber? {
-    guard let (latitude1, longitude1) = coordinate(of: left), let (latitude2, longitude2) = coordinate(of: right) else {
+  static func distance(_ left: Any?, _ right: Any?) throws -> NSNumber? {
+    guard let (latitude1, longitude1) = try coordinate(of: left),
+      let (latitude2, longitude2) = try coordinate(of: right)
+    else {
       return nil
     }
     let alongMeridian = sin((latitude2 - latitude1) / 2)
@@ -20,14 +22,14 @@ enum Locations {
   private static let earthRadius = 6_371_008.8
 
   /// Latitude and longitude in radians.
-  private static func coordinate(of place: Any?) -> (Double, Double)? {
+  private static func coordinate(of place: Any?) throws -> (Double, Double)? {
     guard let place = unwrapped(place), !(place is NSNull) else { return nil }
     let isNested =
       KeyValueCoding.dictionary(place).map { $0["coordinate"] != nil }
       ?? Mirror(reflecting: place).children.contains { $0.label == "coordinate" }
-    let coordinate: Any? = isNested ? KeyValueCoding.value(of: place, forKey: "coordinate") : place
-    guard let latitude = KeyValueCoding.value(of: coordinate, forKey: "latitude") as? NSNumber,
-      let longitude = KeyValueCoding.value(of: coordinate, forKey: "longitude") as? NSNumber
+    let coordinate: Any? = try isNested ? KeyValueCoding.askedValue(of: place, forKey: "coordinate") : place
+    guard let latitude = try KeyValueCoding.askedValue(of: coordinate, forKey: "latitude") as? NSNumber,
+      let longitude = try KeyValueCoding.askedValue(of: coordinate, forKey: "longitude") as? NSNumber
     else { return nil }
     return (latitude.doubleValue * .pi / 180, longitude.doubleValue * .pi / 180)
   }

@@ -36,7 +36,10 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
   }
 
   /// What the expression is made of.
-  package let node: ExpressionNode
+  package private(set) final var node: ExpressionNode
+
+  /// How many levels it has.
+  let depth: Int32
 
   /// The keys of a key path that has several.
   let keys: [String]
@@ -46,6 +49,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   package init(node: ExpressionNode) {
     self.node = node
+    depth = Self.depth(of: node)
     keys = Self.keys(of: node)
     declaredType = nil
     super.init()
@@ -60,6 +64,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
       { _, _, _ in
         raise(.invalidArgument, "-expressionValueWithObject:context: is only defined for subclasses of NSExpression")
       }, arguments: nil)
+    depth = 1
     keys = []
     declaredType = type
     super.init()
@@ -72,9 +77,18 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
   public required init?(coder: NSCoder) {
     guard let node = coder.decoding({ try ExpressionNode(decoding: coder) }) else { return nil }
     self.node = node
+    depth = Self.depth(of: node)
     keys = Self.keys(of: node)
     declaredType = nil
     super.init()
+  }
+
+  deinit {
+    guard depth > TreeRelease.depth else { return }
+    TreeRelease.release { parts in
+      parts.append(contentsOf: treeParts)
+      node = .evaluatedObject
+    }
   }
 
   private static func keys(of node: ExpressionNode) -> [String] {
@@ -129,16 +143,14 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   /// Computes the value of the expression for an object.
   ///
+  /// Stops the program where there is none, as for a key that the object does not have; for expressions from outside there
+  /// is `checkedValue(with:context:)`.
+  ///
   /// - Parameters:
   ///   - object: The object, `SELF`.
   ///   - context: The values of variables by name; NSNull stands for nil.
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
-    var bindings: [String: Any] = [:]
-    if let context { for (key, value) in context { if let key = key as? String { bindings[key] = value } } }
-    let value = evaluated(with: object, bindings: bindings)
-    // A subquery gives an array, of whatever it was taken.
-    if case .subquery = node { return elements(of: value) }
-    return GatheredSet.published(value)
+    EvaluatorQuestion.answering(self, otherwise: nil) { try published(with: object, context: context) }
   }
 
   /// The text that this expression is parsed from.
@@ -146,12 +158,13 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression, type(of: other) == type(of: self) else { return false }
-    return self === other || node == other.node
+    return self === other || StackRoom.isLeft && node == other.node
   }
 
   open override var hash: Int {
     var hasher = Hasher()
-    node.hash(into: &hasher)
+    // Deep ones are told apart by comparing them. An aggregate may equal a constant, which has no levels.
+    if depth <= TreeRelease.depth { node.hash(into: &hasher) }
     return hasher.finalize()
   }
 }

@@ -36,5 +36,7 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
 /// What executes the request of a `FETCH`: a managed object context.
 package protocol FetchEvaluating {
   /// The objects that a fetch request gives, or their number.
-  func evaluateFetch(_ request: Any?, countOnly: Bool) -> Any?
+  ///
+  /// - Throws: The errors of the fetch; `OCDEvaluationError` for what is no fetch request.
+  func evaluateFetch(_ request: Any?, countOnly: Bool) throws -> Any?
 }

@@ -4,12 +4,12 @@ import Foundation
 public struct OCDCallableMethod: Sendable {
   /// The selector; its colons count the arguments.
   public let selector: String
-  private let body: @Sendable (AnyObject, [Any?]) -> Any?
+  private let body: @Sendable (AnyObject, [Any?]) throws -> Any?
 
   /// A method of a class, written as `Policy.country`; overriding it in a subclass works as ever.
   ///
   /// Numbers are taken from NSNumber, Optionals from nil, collections from those of Foundation. An argument of a type that
-  /// the method cannot take stops the program, naming selector, expected and found; so does a selector whose colons are
+  /// the method cannot take is an error of the evaluation, or stops the program where none can be thrown, naming selector, expected and found; so does a selector whose colons are
   /// not as many as the method's arguments.
   ///
   /// - Parameters:
@@ -26,9 +26,10 @@ public struct OCDCallableMethod: Sendable {
       raise(.invalidArgument, "The method for the selector \(selector) takes \(count) arguments, not \(colons).")
     }
     body = { target, arguments in
-      let root: Root = Self.root(target, selector)
+      let root: Root = try Self.root(target, selector)
       let given = Arguments(arguments, selector)
-      let result = method(root)(repeat given.next((each Argument).self))
+      let values = try (repeat given.next((each Argument).self))
+      let result = method(root)(repeat each values)
       return result is Void ? nil : KeyValueConversion.boxed(result)
     }
   }
@@ -38,15 +39,17 @@ public struct OCDCallableMethod: Sendable {
     _ selector: String, arguments body: @escaping @Sendable (Root, [Any?]) -> Any?
   ) {
     self.selector = selector
-    self.body = { target, arguments in body(Self.root(target, selector), arguments) }
+    self.body = { target, arguments in body(try Self.root(target, selector), arguments) }
   }
 
   /// Calls the method.
-  package func call(on target: AnyObject, _ arguments: [Any?]) -> Any? { body(target, arguments) }
+  ///
+  /// - Throws: `OCDEvaluationError` for arguments that it does not take.
+  package func call(on target: AnyObject, _ arguments: [Any?]) throws -> Any? { try body(target, arguments) }
 
-  private static func root<Root: AnyObject>(_ target: AnyObject, _ selector: String) -> Root {
+  private static func root<Root: AnyObject>(_ target: AnyObject, _ selector: String) throws -> Root {
     if let root = target as? Root { return root }
-    raise(.invalidArgument, "The method \(selector) belongs to \(Root.self), not to \(type(of: target)).")
+    throw OCDEvaluationError("The method \(selector) belongs to \(Root.self), not to \(type(of: target)).")
   }
 
   /// The arguments of a call, taken one after the other.
@@ -60,16 +63,15 @@ public struct OCDCallableMethod: Sendable {
       self.selector = selector
     }
 
-    func next<Argument>(_ type: Argument.Type) -> Argument {
+    func next<Argument>(_ type: Argument.Type) throws -> Argument {
       defer { position += 1 }
       guard position < values.count else {
-        raise(.invalidArgument, "\(selector) is called with \(values.count) arguments.")
+        throw OCDEvaluationError("\(selector) is called with \(values.count) arguments.")
       }
       let value = values[position]
       if case .value(let converted) = KeyValueConversion.convert(value, to: type) { return converted }
       let given = unwrapped(value).map { "\(Swift.type(of: $0))" } ?? "nil"
-      raise(
-        .invalidArgument,
+      throw OCDEvaluationError(
         "\(selector): unacceptable argument \(position + 1); desired type = \(type); given type = \(given); value = "
           + "\(ValueText.of(value)).")
     }

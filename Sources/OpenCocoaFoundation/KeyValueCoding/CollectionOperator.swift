@@ -20,15 +20,15 @@ enum CollectionOperator: String {
   ///   - object: The collection.
   ///   - keys: The keys behind the operator: those of the values that it works on.
   /// - Returns: The result, and how many keys were used for it.
-  func apply(to object: Any, keys: ArraySlice<String>) -> (value: Any?, used: Int) {
+  /// - Throws: `OCDEvaluationError` for what is no collection.
+  func apply(to object: Any, keys: ArraySlice<String>) throws -> (value: Any?, used: Int) {
     guard let elements = elements(of: object) else {
-      raise(
-        .invalidArgument,
-        "[<\(type(of: object))> valueForKeyPath:]: \(rawValue) works on a collection, not on \(object)")
+      throw OCDEvaluationError(
+        "[<\(type(of: object))> valueForKeyPath:]: \(rawValue) works on a collection, not on \(ValueText.of(object))")
     }
     if self == .count { return (NSNumber(value: elements.count), 0) }
     // `expenses.@sum.doubleValue`, on numbers: the key belongs to the values, which all of these give.
-    let values = elements.map { KeyValueCoding.gathered(from: $0, forKeys: keys) }
+    let values = try elements.map { try KeyValueCoding.gathered(from: $0, forKeys: keys) }
     return (result(of: values, isSet: !(object is [Any])), keys.count)
   }
 

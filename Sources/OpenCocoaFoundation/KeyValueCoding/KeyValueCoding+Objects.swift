@@ -7,7 +7,9 @@ extension KeyValueCoding {
     let type = type(of: object)
     if let property = KeyValueProperties.property(key, of: type) { return property.value(of: object) }
     if key == "self" { return object }
-    if let method = listedGetter(key, of: object) { return method.call(on: object, []) }
+    if let method = listedGetter(key, of: object) {
+      return EvaluatorQuestion.answering(object, otherwise: nil) { try method.call(on: object, []) }
+    }
     if type.accessInstanceVariablesDirectly, let stored = stored(key, of: object) { return stored }
     return intrinsic(key, of: object) ?? object.value(forUndefinedKey: key)
   }

@@ -60,7 +60,7 @@ extension KeyValueCoding {
     case "integerValue", "longValue", "longLongValue": return NSNumber(value: number.int64Value)
     case "intValue": return NSNumber(value: number.int32Value)
     case "boolValue": return NSNumber(value: number.boolValue)
-    case "decimalValue": return NSDecimalNumber(decimal: number.decimalValue)
+    case "decimalValue": return NSDecimalNumber(decimal: number.exactDecimal)
     case "stringValue", "description": return number.stringValue
     default: return nil
     }
@@ -82,8 +82,11 @@ extension KeyValueCoding {
   static func intrinsic(_ key: String, of object: Any) -> Any? {
     guard let object = object as? NSObject else { return nil }
     switch key {
-    case "description": return object.description
-    case "hash": return NSNumber(value: object.hash)
+    case "description": return object is NSDate ? ValueText.of(object as? Date) : object.description
+    case "hash":
+      // Foundation's decimal numbers ask themselves for their hash without end.
+      let hash = (object as? NSDecimalNumber).map { ExactNumber.decimal($0.decimalValue).hashValue } ?? object.hash
+      return NSNumber(value: hash)
     default: return nil
     }
   }

@@ -2,12 +2,24 @@ import Foundation
 
 /// Reads and writes values of any type by key.
 package enum KeyValueCoding {
-  /// The value at the end of a path of keys.
+  /// The value at the end of a path of keys; stops the program where `askedValue(of:forKeyPath:)` throws.
   package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
-    guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(of: object, forKey: keyPath) }
+    required { try askedValue(of: object, forKeyPath: keyPath) }
+  }
+
+  /// The value of one key; stops the program where `askedValue(of:forKey:)` throws.
+  package static func value(of object: Any?, forKey key: String) -> Any? {
+    required { try askedValue(of: object, forKey: key) }
+  }
+
+  /// The value at the end of a path of keys.
+  ///
+  /// - Throws: `OCDEvaluationError` for a key that an object does not have.
+  package static func askedValue(of object: Any?, forKeyPath keyPath: String) throws -> Any? {
+    guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return try askedValue(of: object, forKey: keyPath) }
     let keys = keyPath.keysOfPath
-    let value = gathered(from: object, forKeys: keys[...])
-    if let values = value as? [Any], leadsThroughOrderedSet(object, keys), let ordered = ordered(values) {
+    let value = try gathered(from: object, forKeys: keys[...])
+    if let values = value as? [Any], try leadsThroughOrderedSet(object, keys), let ordered = ordered(values) {
       return ordered
     }
     return GatheredSet.published(value)
@@ -19,11 +31,11 @@ package enum KeyValueCoding {
   }
 
   /// Whether the first collection on a path without operators is an ordered set.
-  private static func leadsThroughOrderedSet(_ object: Any?, _ keys: [String]) -> Bool {
+  private static func leadsThroughOrderedSet(_ object: Any?, _ keys: [String]) throws -> Bool {
     if keys.contains(where: { $0.hasPrefix("@") }) { return false }
     var object = object
     for key in keys.dropLast() {
-      object = gathered(from: object, forKey: key)
+      object = try gathered(from: object, forKey: key)
       if object is NSOrderedSet { return true }
       guard object is NSKeyValueCoding else { return false }
     }
@@ -31,66 +43,71 @@ package enum KeyValueCoding {
   }
 
   /// The value of one key, as a number object if it is a number; collections give the values of their elements.
-  package static func value(of object: Any?, forKey key: String) -> Any? {
-    let value = gathered(from: object, forKey: key)
+  ///
+  /// - Throws: `OCDEvaluationError` for a key that the object does not have.
+  package static func askedValue(of object: Any?, forKey key: String) throws -> Any? {
+    let value = try gathered(from: object, forKey: key)
     // An ordered set gives an ordered set, but for decimal numbers, which none can hold.
     if let values = value as? [Any], object is NSOrderedSet, let ordered = ordered(values) { return ordered }
     return GatheredSet.published(value)
   }
 
   /// The value at the end of a path of keys, taken apart already; what a set gives may be a `GatheredSet`.
-  static func gathered(from object: Any?, forKeys keys: ArraySlice<String>) -> Any? {
+  static func gathered(from object: Any?, forKeys keys: ArraySlice<String>) throws -> Any? {
     var object = object
     for (index, key) in zip(keys.indices, keys) {
       guard let current = unwrapped(object), !(current is NSNull) else { return nil }
       if key.hasPrefix("@"), let operation = CollectionOperator(rawValue: key) {
-        let (value, used) = operation.apply(to: current, keys: keys[(index + 1)...])
-        return gathered(from: value, forKeys: keys[(index + 1 + used)...])
+        let (value, used) = try operation.apply(to: current, keys: keys[(index + 1)...])
+        return try gathered(from: value, forKeys: keys[(index + 1 + used)...])
       }
       // A path through a collection gives the collection of what the rest of the path gives for each element, up to an
       // operator that works on the collection.
-      object = gathered(from: current, forKey: key)
+      object = try gathered(from: current, forKey: key)
     }
     return object
   }
 
   /// The value of one key; what a set gives is a `GatheredSet`.
-  static func gathered(from object: Any?, forKey key: String) -> Any? {
+  static func gathered(from object: Any?, forKey key: String) throws -> Any? {
     if let object = object as? NSKeyValueCoding {
-      return key == "self" ? object : object.value(forKey: key)
+      return key == "self" ? object : try EvaluatorQuestion.ask(object) { object.value(forKey: key) }
     }
     guard let object = unwrapped(object), !(object is NSNull) else { return nil }
     if key.hasPrefix("@") {
-      if let operation = CollectionOperator(rawValue: key) { return operation.apply(to: object, keys: []).value }
-      undefinedKey(key, of: object)
+      if let operation = CollectionOperator(rawValue: key) { return try operation.apply(to: object, keys: []).value }
+      throw undefinedKey(key, of: object)
     }
     if key == "self" || key == "SELF" { return object }
     if let dictionary = dictionary(object) { return dictionary[key].flatMap(boxed) }
     if let value = scalarProperty(key, of: object) { return value }
     switch object {
-    case let set as GatheredSet: return GatheredSet(set.values.compactMap { gathered(from: $0, forKey: key) })
-    case let array as [Any]: return array.map { gathered(from: $0, forKey: key) ?? NSNull() }
+    case let set as GatheredSet: return GatheredSet(try set.values.compactMap { try gathered(from: $0, forKey: key) })
+    case let array as [Any]: return try array.map { try gathered(from: $0, forKey: key) ?? NSNull() }
     case let set as NSOrderedSet:
-      return Aggregates.distinct(set.array.map { gathered(from: $0, forKey: key) ?? NSNull() })
+      return Aggregates.distinct(try set.array.map { try gathered(from: $0, forKey: key) ?? NSNull() })
     default:
       // nil has no place in a set.
       if let elements = elements(of: object) {
-        return GatheredSet(elements.compactMap { gathered(from: $0, forKey: key) })
+        return GatheredSet(try elements.compactMap { try gathered(from: $0, forKey: key) })
       }
       if let defaults = object as? UserDefaults { return defaults.object(forKey: key) }
       if let property = listedProperty(key, of: object) { return property.value(of: object as AnyObject) }
-      if let method = listedGetter(key, of: object) { return method.call(on: object as AnyObject, []) }
+      if let method = listedGetter(key, of: object) { return try method.call(on: object as AnyObject, []) }
       if let stored = stored(key, of: object) { return stored }
-      return intrinsic(key, of: object) ?? undefinedKey(key, of: object)
+      if let value = intrinsic(key, of: object) { return value }
+      throw undefinedKey(key, of: object)
     }
   }
 
   /// Sets the property at the end of a path of keys.
   package static func setValue(_ value: Any?, of object: Any, forKeyPath keyPath: String) {
     let keys = keyPath.keysOfPath
-    guard let last = keys.last else { undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:") }
+    guard let last = keys.last else {
+      stop(for: undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:"))
+    }
     // Through nil nothing is set, as a message to nil does nothing.
-    guard let target = gathered(from: object, forKeys: keys.dropLast()) else { return }
+    guard let target = required({ try gathered(from: object, forKeys: keys.dropLast()) }) else { return }
     setValue(value, of: target, forKey: last)
   }
 
@@ -106,19 +123,26 @@ package enum KeyValueCoding {
         return setListedValue(value, of: object as AnyObject, property)
       }
       guard !(object is NSDictionary), let elements = elements(of: object) else {
-        undefinedKey(key, of: object, method: "setValue:forUndefinedKey:")
+        stop(for: undefinedKey(key, of: object, method: "setValue:forUndefinedKey:"))
       }
       for element in elements { setValue(value, of: element, forKey: key) }
     }
   }
 
-  /// Stops the program as Apple's framework does for a key that an object does not have.
+  /// The error for a key that an object does not have; Apple's framework raises an exception.
   package static func undefinedKey(
     _ key: String, of object: Any, method: String = "valueForUndefinedKey:"
-  ) -> Never {
-    raise(
-      .undefinedKey,
-      "[\(name(of: object)) \(method)]: this class is not key value coding-compliant for the key \(key).")
+  ) -> OCDEvaluationError {
+    OCDEvaluationError(
+      "[\(name(of: object)) \(method)]: this class is not key value coding-compliant for the key \(key).",
+      exception: .undefinedKey)
+  }
+
+  /// What the framework's own `value(forUndefinedKey:)` does: stops the program, or tells the evaluator that has asked.
+  package static func valueForUndefinedKey(
+    of object: AnyObject, _ error: @autoclosure () -> OCDEvaluationError
+  ) -> Any? {
+    EvaluatorQuestion.answering(object, otherwise: nil) { throw error() }
   }
 
   /// A value as key-value coding hands it out: NSNumber for every number, nil for Optionals without a value.

@@ -49,5 +49,5 @@ extension CGFloat: KeyValueNumber {
 }
 
 extension Decimal: KeyValueNumber {
-  package init?(keyValue number: NSNumber) { self = number.decimalValue }
+  package init?(keyValue number: NSNumber) { self = number.exactDecimal }
 }

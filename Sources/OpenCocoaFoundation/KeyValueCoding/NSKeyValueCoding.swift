@@ -75,7 +75,9 @@ extension NSKeyValueCoding {
   public func value(forKey key: String) -> Any? { KeyValueCoding.listedValue(of: self, forKey: key) }
 
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
-  public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+  public func value(forKeyPath keyPath: String) -> Any? {
+    EvaluatorQuestion.answering(self, otherwise: nil) { try KeyValueCoding.askedValue(of: self, forKeyPath: keyPath) }
+  }
 
   /// Sets a property, and tells its observers.
   ///
@@ -90,11 +92,13 @@ extension NSKeyValueCoding {
   }
 
   /// Stops the program: the object has no such key.
-  public func value(forUndefinedKey key: String) -> Any? { KeyValueCoding.undefinedKey(key, of: self) }
+  public func value(forUndefinedKey key: String) -> Any? {
+    KeyValueCoding.valueForUndefinedKey(of: self, KeyValueCoding.undefinedKey(key, of: self))
+  }
 
   /// Stops the program: the object has no such key.
   public func setValue(_ value: Any?, forUndefinedKey key: String) {
-    KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:")
+    stop(for: KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:"))
   }
 
   /// Stops the program: the property has no nil.

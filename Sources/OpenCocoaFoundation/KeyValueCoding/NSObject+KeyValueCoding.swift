@@ -36,13 +36,13 @@ extension _KeyValueCodingAndObserving {
   /// Called for a key that the object does not have; stops the program unless the class does something else.
   public func value(forUndefinedKey key: String) -> Any? {
     if let coding { return coding.value(forUndefinedKey: key) }
-    KeyValueCoding.undefinedKey(key, of: self)
+    return KeyValueCoding.valueForUndefinedKey(of: self, KeyValueCoding.undefinedKey(key, of: self))
   }
 
   /// Called for a key that the object does not have; stops the program unless the class does something else.
   public func setValue(_ value: Any?, forUndefinedKey key: String) {
     if let coding { return coding.setValue(value, forUndefinedKey: key) }
-    KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:")
+    stop(for: KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:"))
   }
 
   /// Called when nil is set for a property without nil; stops the program unless the class does something else.

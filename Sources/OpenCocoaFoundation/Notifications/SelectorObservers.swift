@@ -67,6 +67,6 @@ enum SelectorObservers {
 
   private static func call(_ selector: Selector, of observer: AnyObject, _ notification: Notification) {
     let arguments = selector.description.contains(":") ? [notification] : []
-    _ = MethodCalls.call(selector.description, on: observer, arguments)
+    _ = required { try MethodCalls.call(selector.description, on: observer, arguments) }
   }
 }

@@ -69,8 +69,12 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(block: { _, _ in false })
   }
 
+  /// Compares the values of both expressions for an object.
+  ///
+  /// Stops the program where there is no answer, as for a key that the object does not have; for predicates from outside
+  /// there is `evaluateChecked(with:substitutionVariables:)`.
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    evaluated(with: object, bindings: bindings ?? [:])
+    EvaluatorQuestion.answering(self, otherwise: false) { try evaluated(with: object, bindings: bindings ?? [:]) }
   }
 
   /// The text that this predicate is parsed from.
@@ -89,7 +93,7 @@ open class NSComparisonPredicate: NSPredicate {
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSComparisonPredicate, type(of: other) == type(of: self) else { return false }
     return self === other
-      || predicateOperatorType == other.predicateOperatorType && options == other.options
+      || StackRoom.isLeft && predicateOperatorType == other.predicateOperatorType && options == other.options
         && comparisonPredicateModifier == other.comparisonPredicateModifier
         && leftExpression == other.leftExpression && rightExpression == other.rightExpression
   }

@@ -5,8 +5,12 @@ import Foundation
 /// It inherits its storage and its initialisers from Foundation's class of the same name, so that code which imports
 /// Foundation alone takes it for one.
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
+  /// How many levels it has.
+  let levels: Int32
+
   /// Makes a predicate that combines others.
   public override init(type: LogicalType, subpredicates: [NSPredicate]) {
+    levels = Self.levels(of: subpredicates)
     super.init(type: type, subpredicates: subpredicates)
   }
 
@@ -15,17 +19,19 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   /// Gives nil, and the coder an error (4864), for an archive that is no compound.
   public required init?(coder: NSCoder) {
     guard let (type, subpredicates) = Self.parts(coder) else { return nil }
+    levels = Self.levels(of: subpredicates)
     super.init(type: type, subpredicates: subpredicates)
   }
 
+  deinit {
+    if levels > TreeRelease.depth { TreeRelease.releaseLater(subpredicates) }
+  }
+
+  private static func levels(of parts: [NSPredicate]) -> Int32 { 1 + parts.reduce(0) { max($0, $1.depth) } }
+
   /// Evaluates the subpredicates until the result is known: no AND is true, no OR is false.
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    let holds = { (predicate: NSPredicate) in predicate.evaluate(with: object, substitutionVariables: bindings) }
-    switch compoundPredicateType {
-    case .and: return subpredicates.allSatisfy(holds)
-    case .or: return subpredicates.contains(where: holds)
-    case .not: return !(subpredicates.first.map(holds) ?? false)
-    }
+    EvaluatorQuestion.answering(self, otherwise: false) { try combined(for: object, bindings) }
   }
 
   /// The text that this predicate is parsed from.
@@ -43,7 +49,8 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSCompoundPredicate, type(of: other) == type(of: self) else { return false }
     return self === other
-      || compoundPredicateType == other.compoundPredicateType && subpredicates == other.subpredicates
+      || StackRoom.isLeft && compoundPredicateType == other.compoundPredicateType
+        && subpredicates == other.subpredicates
   }
 
   open override var hash: Int {

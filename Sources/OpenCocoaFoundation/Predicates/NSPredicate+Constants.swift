@@ -4,7 +4,9 @@ import Foundation
 extension NSPredicate {
   /// Whether one of the constants in it is meant.
   package func containsConstant(_ isMeant: (Any?) -> Bool) -> Bool {
-    switch node {
+    // What goes deeper than the stack cannot be evaluated either, which says so.
+    guard StackRoom.isLeft else { return false }
+    return switch node {
     case .comparison(let comparison):
       comparison.leftExpression.containsConstant(isMeant) || comparison.rightExpression.containsConstant(isMeant)
     case .compound(_, let parts): parts.contains { $0.containsConstant(isMeant) }
@@ -14,6 +16,7 @@ extension NSPredicate {
 
   /// A copy with other constants. What only a subclass knows stays as it is.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSPredicate {
+    guard StackRoom.isLeft else { return self }
     switch node {
     case .comparison(let comparison) where type(of: comparison) == NSComparisonPredicate.self:
       return NSComparisonPredicate(
@@ -31,7 +34,8 @@ extension NSPredicate {
 extension NSExpression {
   /// Whether one of the constants in it is meant.
   package func containsConstant(_ isMeant: (Any?) -> Bool) -> Bool {
-    switch node {
+    guard StackRoom.isLeft else { return false }
+    return switch node {
     case .constant(let value): isMeant(value)
     case .evaluatedObject, .anyKey, .variable: false
     case .keyPath(_, let operand): operand?.containsConstant(isMeant) ?? false
@@ -52,7 +56,7 @@ extension NSExpression {
 
   /// A copy with other constants.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSExpression {
-    guard type(of: self) == NSExpression.self else { return self }
+    guard type(of: self) == NSExpression.self, StackRoom.isLeft else { return self }
     let inner = { (expression: NSExpression) in expression.replacingConstants(replace) }
     switch node {
     case .constant(let value): return NSExpression(forConstantValue: replace(value))

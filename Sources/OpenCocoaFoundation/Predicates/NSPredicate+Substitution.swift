@@ -11,7 +11,7 @@ extension NSPredicate {
   }
 
   private func substituting(_ variables: [String: Any]) -> NSPredicate {
-    guard !variables.isEmpty else { return self }
+    guard !variables.isEmpty, StackRoom.isLeft else { return self }
     switch node {
     case .comparison(let comparison) where type(of: comparison) == NSComparisonPredicate.self:
       return NSComparisonPredicate(
@@ -31,6 +31,8 @@ extension NSExpression {
   /// A copy in which variables are replaced by values.
   package func substituting(_ variables: [String: Any]) -> NSExpression {
     guard type(of: self) == NSExpression.self || type(of: self) == NSFetchRequestExpression.self else { return self }
+    // What goes deeper than the stack cannot be evaluated either, which says so.
+    guard StackRoom.isLeft else { return self }
     let replace = { (expression: NSExpression) in expression.substituting(variables) }
     switch node {
     case .constant, .evaluatedObject, .anyKey: return self

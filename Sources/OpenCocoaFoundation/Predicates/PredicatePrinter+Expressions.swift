@@ -9,6 +9,7 @@ extension PredicatePrinter {
 
   /// The format of what an expression is made of.
   static func nodeText(of expression: NSExpression) -> String {
+    guard StackRoom.isLeft else { return "…" }
     switch expression.node {
     case .constant(let value): return text(ofConstant: value)
     case .evaluatedObject: return "SELF"

@@ -4,7 +4,9 @@ import Foundation
 package enum PredicatePrinter {
   /// The format of a predicate.
   package static func text(of predicate: NSPredicate) -> String {
-    switch predicate.node {
+    // The text of a tree that goes deeper than the stack ends there.
+    guard StackRoom.isLeft else { return "…" }
+    return switch predicate.node {
     case .boolean(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): text(ofComparison: comparison)
     case .compound(let type, let subpredicates): text(of: type, subpredicates)

@@ -33,30 +33,33 @@ final class KeyedSortDescriptor: NSSortDescriptor {
   }
 
   /// The value that an object is sorted by.
-  func value(of object: Any) -> Any? {
+  ///
+  /// - Throws: `OCDEvaluationError` for a key that the object does not have.
+  func value(of object: Any) throws -> Any? {
     switch source {
     case .evaluatedObject: return object
-    case .key(let key): return KeyValueCoding.value(of: object, forKeyPath: key)
+    case .key(let key): return try KeyValueCoding.askedValue(of: object, forKeyPath: key)
     case .keyPath(let keyPath):
       if let value = object[keyPath: keyPath] { return value }
-      return KeyPathNames.name(of: keyPath).flatMap { KeyValueCoding.value(of: object, forKeyPath: $0) }
+      return try KeyPathNames.name(of: keyPath).flatMap { try KeyValueCoding.askedValue(of: object, forKeyPath: $0) }
     }
   }
 
   /// The order of two values, before it is reversed for a descending sort; nil comes before everything.
-  func order(of left: Any?, _ right: Any?) -> ComparisonResult {
+  func order(of left: Any?, _ right: Any?) throws -> ComparisonResult {
     if case .comparator(let comparator) = order { return comparator(left ?? NSNull(), right ?? NSNull()) }
-    return order(of: Operand(left), Operand(right))
+    return try order(of: Operand(left), Operand(right))
   }
 
-  func order(of left: Operand, _ right: Operand) -> ComparisonResult {
+  /// - Throws: `OCDEvaluationError` for strings where the selector is none of those that there are.
+  func order(of left: Operand, _ right: Operand) throws -> ComparisonResult {
     switch (left, right) {
     case (.null, .null): return .orderedSame
     case (.null, _): return .orderedAscending
     case (_, .null): return .orderedDescending
     case (.string(let left), .string(let right)):
       guard let strings else {
-        raise(.invalidArgument, "unsupported NSSortDescriptor selector: \(selector?.description ?? "nil")")
+        throw OCDEvaluationError("unsupported NSSortDescriptor selector: \(selector?.description ?? "nil")")
       }
       return strings.order(left, right)
     default: return left.order(to: right) ?? .orderedSame
@@ -64,14 +67,19 @@ final class KeyedSortDescriptor: NSSortDescriptor {
   }
 
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-    let result = order(of: value(of: object1), value(of: object2))
+    required { try checkedOrder(of: object1, object2) }
+  }
+
+  /// - Throws: `OCDEvaluationError` for a key that an object does not have.
+  fileprivate func checkedOrder(of object1: Any, _ object2: Any) throws -> ComparisonResult {
+    let result = try order(of: value(of: object1), value(of: object2))
     return ascending ? result : result.reversed
   }
 
   /// The block that was given, or one that orders two values as the method does.
   override var comparator: Comparator {
     if case .comparator(let comparator) = order { return comparator }
-    return { [self] in order(of: $0, $1) }
+    return { [self] first, second in required { try order(of: first, second) } }
   }
 
   override var reversedSortDescriptor: Any {
@@ -102,5 +110,15 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     hasher.combine(key)
     hasher.combine(ascending)
     return hasher.finalize()
+  }
+}
+
+extension NSSortDescriptor {
+  /// The order of two objects, as `compare(_:to:)` gives it.
+  ///
+  /// - Throws: `OCDEvaluationError` for a key that an object does not have, and for a selector that orders no strings.
+  package func checkedCompare(_ object1: Any, to object2: Any) throws -> ComparisonResult {
+    guard let keyed = self as? KeyedSortDescriptor else { return compare(object1, to: object2) }
+    return try keyed.checkedOrder(of: object1, object2)
   }
 }

@@ -35,8 +35,9 @@ struct FetchTarget {
     layout = entity.layout
     predicate = request.predicate
     sortDescriptors = request.sortDescriptors ?? []
-    limit = request.fetchLimit
-    offset = request.fetchOffset
+    // Less than none is none.
+    limit = max(0, request.fetchLimit)
+    offset = max(0, request.fetchOffset)
     includesSubentities = request.includesSubentities
     dictionaries = try DictionaryQuery(request, of: layout)
     watch = context.fetchWatch

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     }
     var every = target
     every.offset = 0
-    if target.limit > 0 { every.limit += target.offset }
+    if target.limit > 0 { every.limit = Self.sum(target.limit, target.offset) }
     let all = try stores.flatMap { try $0.fetchDictionaries(every, query, lease: lease(on: $0)) }
     let rest = all.dropFirst(target.offset)
     return Array(target.limit > 0 ? rest.prefix(target.limit) : rest)

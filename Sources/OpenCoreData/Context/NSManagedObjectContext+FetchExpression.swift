@@ -2,16 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectContext: FetchEvaluating {
-  package func evaluateFetch(_ request: Any?, countOnly: Bool) -> Any? {
+  package func evaluateFetch(_ request: Any?, countOnly: Bool) throws -> Any? {
     guard let request = request as? any AnyFetchRequest else {
-      raise(.invalidArgument, "The request of a FETCH is not a fetch request: \(request ?? "nil")")
+      throw OCDEvaluationError("The request of a FETCH is not a fetch request: \(ValueText.of(request))")
     }
-    do {
-      return try request.result(in: self, countOnly: countOnly)
-    } catch {
-      // An expression has no way to tell an error.
-      raise(.internalInconsistency, "The request of a FETCH failed: \(error)")
-    }
+    return try request.result(in: self, countOnly: countOnly)
   }
 }
 

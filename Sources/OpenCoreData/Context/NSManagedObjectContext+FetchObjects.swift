@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
         let made = makeObjects(fetched, query, request, store, wantsRows: wantsRows, above)
         if objects.isEmpty { objects = made } else { objects.append(contentsOf: made) }
       }
-      if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { sort(&objects, order) }
-      if !pending.isEmpty { overlay(pending, request, &objects) }
+      if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { try sort(&objects, order) }
+      if !pending.isEmpty { try overlay(pending, request, &objects) }
       let offset = target.offset - query.offset
       if offset > 0 { objects.removeFirst(min(offset, objects.count)) }
       if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
   }
 
   /// The sum of numbers that are not negative, at most the largest one that there is: limits may be that already.
-  private static func sum(_ numbers: Int...) -> Int {
+  static func sum(_ numbers: Int...) -> Int {
     numbers.reduce(0) { sum, number in
       let (next, overflows) = sum.addingReportingOverflow(number)
       return overflows ? .max : next
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
       total -= try store.count(gone, lease: lease(on: store))
     }
     if isSimple { return total }
-    total += matches(pending.own, request).count + (above?.matches.count ?? 0)
+    total += try matches(pending.own, request).count + (above?.matches.count ?? 0)
     let rest = max(0, total - target.offset)
     return target.limit > 0 ? min(rest, target.limit) : rest
   }
@@ -107,26 +107,32 @@ extension NSManagedObjectContext {
 
   private final func matches(
     _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
-  ) -> ContiguousArray<NSManagedObject> {
+  ) throws -> ContiguousArray<NSManagedObject> {
     let predicate = request.predicate
-    return pending.filter { !$0.state.contains(.deleted) && predicate?.evaluate(with: $0) ?? true }
+    return try FetchWatch.evaluating(predicate, fetchWatch) {
+      try pending.filter { object in
+        if object.state.contains(.deleted) { return false }
+        try fetchWatch?.check()
+        return try predicate?.holds(for: object) ?? true
+      }
+    }
   }
 
   /// Takes out what does not match any more, and puts in what does, in its place.
   final func overlay(
     _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
-  ) {
+  ) throws {
     // Few fetches meet what has changed: looking for a new object finds none.
     lazy var touched = Set(pending.own)
     objects.removeAll { object in
       object.state.contains(.listed) && touched.contains(object) || pending.above?.hides(object) == true
     }
-    var matches = matches(pending.own, request)
+    var matches = try matches(pending.own, request)
     for match in pending.above?.matches ?? [] {
       let object = faultObject(key: match.key, layout: match.layout, store: match.store)
       matches.append(object)
       if !request.returnsObjectsAsFaults, object.isFault { fulfill(object) }
     }
-    merge(matches, into: &objects, request.sortDescriptors ?? [])
+    try merge(matches, into: &objects, request.sortDescriptors ?? [])
   }
 }

@@ -7,18 +7,20 @@ extension NSManagedObjectContext {
   final func merge(
     _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
     _ order: [NSSortDescriptor]
-  ) {
+  ) throws {
     // What is pending of related objects may move objects that have no change themselves.
     guard !order.isEmpty, order.allSatisfy({ $0.key.map { !$0.contains(".") } ?? false }) else {
       objects.append(contentsOf: matches)
-      if !order.isEmpty { sort(&objects, order) }
+      if !order.isEmpty { try sort(&objects, order) }
       return
     }
     if matches.isEmpty { return }
     var sorted = matches
-    sort(&sorted, order)
+    try sort(&sorted, order)
     var places = [Int](repeating: 0, count: sorted.count)
-    Self.find(&places, of: sorted, sorted.indices, in: objects, objects.indices, order)
+    try SQLLoweringError.evaluating {
+      try Self.find(&places, of: sorted, sorted.indices, in: objects, objects.indices, order)
+    }
     var merged: ContiguousArray<NSManagedObject> = []
     merged.reserveCapacity(objects.count + sorted.count)
     var start = 0
@@ -36,33 +38,41 @@ extension NSManagedObjectContext {
   private static func find(
     _ places: inout [Int], of matches: ContiguousArray<NSManagedObject>, _ some: Range<Int>,
     in objects: ContiguousArray<NSManagedObject>, _ range: Range<Int>, _ order: [NSSortDescriptor]
-  ) {
+  ) throws {
     guard !some.isEmpty else { return }
     let middle = some.lowerBound + some.count / 2
-    let place = place(of: matches[middle], in: objects[range], order)
+    let place = try place(of: matches[middle], in: objects[range], order)
     places[middle] = place
-    find(&places, of: matches, some.lowerBound..<middle, in: objects, range.lowerBound..<place, order)
-    find(&places, of: matches, middle + 1..<some.upperBound, in: objects, place..<range.upperBound, order)
+    try find(&places, of: matches, some.lowerBound..<middle, in: objects, range.lowerBound..<place, order)
+    try find(&places, of: matches, middle + 1..<some.upperBound, in: objects, place..<range.upperBound, order)
   }
 
   /// The first of the objects that comes after `object`; few of them are asked for their values.
   private static func place(
     of object: NSManagedObject, in objects: ContiguousArray<NSManagedObject>.SubSequence, _ order: [NSSortDescriptor]
-  ) -> Int {
-    let own = SortedPlace(of: object, by: order)
+  ) throws -> Int {
+    let own = try SortedPlace(of: object, by: order)
     var (low, high) = (objects.startIndex, objects.endIndex)
     while low < high {
       let middle = low + (high - low) / 2
       let isBefore =
-        own?.isBefore(objects[middle])
-        ?? (order.lazy.map { $0.compare(objects[middle], to: object) }.first { $0 != .orderedSame }
-          == .orderedDescending)
+        try own?.isBefore(objects[middle]) ?? (Self.order(objects[middle], object, order) == .orderedDescending)
       if isBefore { high = middle } else { low = middle + 1 }
     }
     return low
   }
 
-  final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) {
-    objects = ContiguousArray(Array(objects).sorted(by: order))
+  final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) throws {
+    objects = ContiguousArray(try SQLLoweringError.evaluating { try Array(objects).checkedSorted(by: order) })
+  }
+
+  private static func order(
+    _ left: NSManagedObject, _ right: NSManagedObject, _ order: [NSSortDescriptor]
+  ) throws -> ComparisonResult {
+    for descriptor in order {
+      let result = try descriptor.checkedCompare(left, to: right)
+      if result != .orderedSame { return result }
+    }
+    return .orderedSame
   }
 }

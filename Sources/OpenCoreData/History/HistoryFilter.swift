@@ -34,8 +34,9 @@ struct HistoryFilter {
   }
 
   /// The transactions that match, in order.
-  func transactions(_ records: [HistoryRecord]) -> [HistoryRecord] {
-    page(records) { record in
+  /// - Throws: 134060 for a predicate or a sort descriptor that has no answer for one of them.
+  func transactions(_ records: [HistoryRecord]) throws -> [HistoryRecord] {
+    try page(records) { record in
       var row: [String: Any] = [
         "bundleID": record.bundleID, "processID": record.processID, "timestamp": record.timestamp,
         "token": NSNumber(value: record.number), "transactionNumber": NSNumber(value: record.number),
@@ -47,8 +48,9 @@ struct HistoryFilter {
   }
 
   /// The changes that match, in order, each with its transaction.
-  func changes(_ records: [HistoryRecord]) -> [(record: HistoryRecord, change: HistoryChangeRecord)] {
-    page(records.flatMap { record in (record.changes ?? []).map { (record, $0) } }) { _, change in
+  /// - Throws: 134060 for a predicate or a sort descriptor that has no answer for one of them.
+  func changes(_ records: [HistoryRecord]) throws -> [(record: HistoryRecord, change: HistoryChangeRecord)] {
+    try page(records.flatMap { record in (record.changes ?? []).map { (record, $0) } }) { _, change in
       [
         "changeID": NSNumber(value: change.id), "changeType": NSNumber(value: change.type.rawValue),
         "changedEntity": change.objectID.entity, "changedObjectID": change.objectID,
@@ -56,10 +58,12 @@ struct HistoryFilter {
     }
   }
 
-  private func page<Element>(_ elements: [Element], _ values: (Element) -> [String: Any]) -> [Element] {
+  private func page<Element>(_ elements: [Element], _ values: (Element) -> [String: Any]) throws -> [Element] {
     var rows = elements.enumerated().map { HistoryRow(place: $0, values($1)) }
-    if let predicate { rows.removeAll { !predicate.evaluate(with: $0) } }
-    if !order.isEmpty { rows = rows.sorted(by: order) }
+    try SQLLoweringError.evaluating(predicate) {
+      if let predicate { rows = try rows.filter { try predicate.holds(for: $0) } }
+      if !order.isEmpty { rows = try rows.checkedSorted(by: order) }
+    }
     return window(rows.map { elements[$0.place] })
   }
 

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         }
         return try store.readHistory(after: range, withChanges: withChanges, connection)
       }
-      found.add(records, filter)
+      try found.add(records, filter)
     }
     return NSPersistentHistoryResult(found.result(request.resultType), request.resultType)
   }
@@ -64,15 +64,15 @@ private struct FoundHistory {
   private var changes: [(record: HistoryRecord, change: HistoryChangeRecord)] = []
   private var countsTransactions = false
 
-  mutating func add(_ records: [HistoryRecord], _ filter: HistoryFilter?) {
+  mutating func add(_ records: [HistoryRecord], _ filter: HistoryFilter?) throws {
     guard let filter, filter.isForChanges else {
       countsTransactions = filter != nil
-      let matching = filter?.transactions(records) ?? records
+      let matching = try filter?.transactions(records) ?? records
       transactions += matching
       changes += matching.flatMap { record in (record.changes ?? []).map { (record, $0) } }
       return
     }
-    let matching = filter.changes(records)
+    let matching = try filter.changes(records)
     changes += matching
     // The transactions of the changes that match, with these alone.
     let byNumber = Dictionary(grouping: matching) { $0.record.number }

@@ -13,6 +13,8 @@ enum PredicateShape {
   static func text(of predicate: NSPredicate) -> String { PredicatePrinter.text(of: masked(predicate)) }
 
   private static func masked(_ predicate: NSPredicate) -> NSPredicate {
+    // Nothing of what goes deeper than the stack is shown.
+    guard StackRoom.isLeft else { return NSPredicate(value: false) }
     switch predicate.node {
     case .comparison(let comparison):
       let isPattern = [.like, .matches].contains(comparison.predicateOperatorType)
@@ -28,6 +30,7 @@ enum PredicateShape {
   }
 
   private static func masked(_ expression: NSExpression, isPattern: Bool = false) -> NSExpression {
+    guard StackRoom.isLeft else { return NSExpression(forVariable: "value") }
     let node: ExpressionNode
     switch expression.node {
     case .constant(let value):

@@ -21,18 +21,21 @@ extension NSManagedObject {
     request.predicate = request.predicate?.withSubstitutionVariables([
       "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
     ])
-    do {
+    // A key has no way to tell an error, unless a predicate asks.
+    return EvaluatorQuestion.answering(self, otherwise: nil) {
       let value: Any
-      if request.resultType == .managedObjectResultType {
-        value = try context.fetch(request).compactMap { $0 as? NSManagedObject }
-      } else {
-        value = try request.result(in: context, countOnly: false)
+      do {
+        value =
+          try request.resultType == .managedObjectResultType
+          ? context.fetch(request).compactMap { $0 as? NSManagedObject }
+          : request.result(in: context, countOnly: false)
+      } catch {
+        throw OCDEvaluationError(
+          "CoreData could not fetch the property '\(key)' of '\(objectID)': \(error)",
+          exception: .internalInconsistency)
       }
       kept.values[key] = value
       return value
-    } catch {
-      // A key has no way to tell an error.
-      raise(.internalInconsistency, "CoreData could not fetch the property '\(key)' of '\(objectID)': \(error)")
     }
   }
 

@@ -43,7 +43,9 @@ extension NSManagedObject {
     case "isDeleted", "deleted": return NSNumber(value: isDeleted)
     default:
       if let fetched = fetchedValue(forKey: key) { return fetched }
-      if let getter = layout.listed.getters[key] { return getter.call(on: self, []) }
+      if let getter = layout.listed.getters[key] {
+        return EvaluatorQuestion.answering(self, otherwise: nil) { try getter.call(on: self, []) }
+      }
       return value(forUndefinedKey: key)
     }
   }

@@ -15,7 +15,7 @@ extension NSManagedObject {
   public final func _managedValue(_ key: _PropertyKey) -> NSDecimalNumber? {
     guard let number = object(key, "NSDecimalNumber") as? NSNumber else { return nil }
     // An attribute of integers, too, may be declared as one.
-    return number as? NSDecimalNumber ?? NSDecimalNumber(decimal: number.decimalValue)
+    return number as? NSDecimalNumber ?? NSDecimalNumber(decimal: number.exactDecimal)
   }
 
   /// The value of a decimal attribute that the class declares without optional; nil stops the program.
@@ -103,7 +103,7 @@ extension NSManagedObject {
 
   /// The value of a Decimal attribute.
   public final func _managedValue(_ key: _PropertyKey) -> Decimal? {
-    (object(key, "Decimal") as? NSNumber)?.decimalValue
+    (object(key, "Decimal") as? NSNumber)?.exactDecimal
   }
 
   /// Sets a Decimal attribute.

@@ -63,7 +63,11 @@ extension NSManagedObject {
     // What cannot be decoded is there, and no predicate can look at it.
     if value == nil { return }
     let rules = zip(slot.property.storedValidationPredicates, slot.property.storedValidationWarnings)
-    for (predicate, warning) in rules where !predicate.evaluate(with: value) {
+    for (predicate, warning) in rules {
+      let holds = try SQLLoweringError.evaluating(slot.property.hasSecretValues ? nil : predicate) {
+        try predicate.holds(for: value)
+      }
+      if holds { continue }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
       let text =
         warning as? String ?? "\(slot.name) \(AttributeLimits.Violation(rawValue: code)?.text ?? "is not valid.")"

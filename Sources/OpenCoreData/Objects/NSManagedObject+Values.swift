@@ -39,10 +39,15 @@ extension NSManagedObject {
   }
 
   final func undefinedKey(_ name: String) -> Never {
-    raise(
-      .undefinedKey,
+    let error = undefinedKeyError(name)
+    raise(error.exception, error.reason)
+  }
+
+  /// The error for a key that neither the entity nor the class has.
+  final func undefinedKeyError(_ name: String) -> OCDEvaluationError {
+    OCDEvaluationError(
       "[<\(type(of: self)) 0x\(String(hash << 4, radix: 16))> valueForUndefinedKey:]: the entity \(layout.name) is not "
-        + "key value coding-compliant for the key \"\(name)\".")
+        + "key value coding-compliant for the key \"\(name)\".", exception: .undefinedKey)
   }
 
   /// `name` for `primitiveName`, as accessors of primitive values are declared.

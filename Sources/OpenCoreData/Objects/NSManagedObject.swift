@@ -244,7 +244,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
 
   /// Called for a key that the entity does not have; the default stops the program.
-  open func value(forUndefinedKey key: String) -> Any? { undefinedKey(key) }
+  open func value(forUndefinedKey key: String) -> Any? {
+    KeyValueCoding.valueForUndefinedKey(of: self, undefinedKeyError(key))
+  }
 
   /// Called for a key that the entity does not have; the default stops the program.
   open func setValue(_ value: Any?, forUndefinedKey key: String) {
@@ -275,7 +277,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func didAccessValue(forKey key: String?) {}
 
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
-  open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+  open func value(forKeyPath keyPath: String) -> Any? {
+    EvaluatorQuestion.answering(self, otherwise: nil) { try KeyValueCoding.askedValue(of: self, forKeyPath: keyPath) }
+  }
 
   /// Sets the property at the end of a path of keys, which may be an element of a composite attribute.
   open func setValue(_ value: Any?, forKeyPath keyPath: String) { setModelledValue(value, forKeyPath: keyPath) }

@@ -112,8 +112,8 @@ extension StoredValue {
     case let value as NSDecimalNumber: value.decimalValue
     case let value as Int: Decimal(value)
     case let value as any FixedWidthInteger: Decimal(Int64(clamping: value))
-    case let value as NSNumber: value.decimalValue
-    case let value as any BinaryFloatingPoint: Decimal(Double(value))
+    case let value as NSNumber: value.exactDecimal
+    case let value as any BinaryFloatingPoint: NSNumber(value: Double(value)).exactDecimal
     default: nil
     }
   }

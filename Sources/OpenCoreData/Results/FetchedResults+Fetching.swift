@@ -46,10 +46,10 @@ extension FetchedResults {
     var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
     if contents.objectCount == 0 {
       for row in contents.rows {
-        try builder.add(SectionName(value: KeyValueCoding.value(of: row, forKeyPath: keyPath)), count: 1)
+        try builder.add(try sectionName(of: row, keyPath), count: 1)
       }
     } else {
-      for object in contents.objects { try builder.add(sectionName(of: object, keyPath), count: 1) }
+      for object in contents.objects { try builder.add(try sectionName(of: object, keyPath), count: 1) }
     }
     return builder.table
   }
@@ -80,20 +80,35 @@ extension FetchedResults {
     var end = 0
     for place in places {
       try add(place - end)
-      try builder.add(sectionName(of: objects[place], keyPath), count: 1)
+      try builder.add(try sectionName(of: objects[place], keyPath), count: 1)
       end = place + 1
     }
     try add(contents.objectCount - end)
     return builder.table
   }
 
-  private func sectionName(of object: NSManagedObject, _ keyPath: String) -> SectionName {
-    SectionName(value: KeyValueCoding.value(of: object, forKeyPath: keyPath))
+  /// - Throws: 134060 for a key that the object does not have.
+  private func sectionName(of object: Any, _ keyPath: String) throws -> SectionName {
+    SectionName(
+      value: try SQLLoweringError.evaluating { try KeyValueCoding.askedValue(of: object, forKeyPath: keyPath) })
   }
 
   /// The name of the section that an object belongs to now.
   func sectionName(of object: NSManagedObject) -> SectionName {
-    sectionNameKeyPath.map { sectionName(of: object, $0) } ?? SectionName("")
+    guard let sectionNameKeyPath else { return SectionName("") }
+    do {
+      return try sectionName(of: object, sectionNameKeyPath)
+    } catch {
+      Self.log(error)
+      return SectionName("")
+    }
+  }
+}
+
+extension FetchedResults {
+  /// Says what keeps an object from being asked where it belongs; whoever changes objects cannot be told by an error.
+  static func log(_ error: any Error) {
+    FrameworkLog.write("error: (NSFetchedResultsController) \(error.localizedDescription)")
   }
 }
 

@@ -147,7 +147,15 @@ struct TrackedFetch {
     if let affectedStores, let store = object.table?.store, !affectedStores.contains(where: { $0 === store }) {
       return false
     }
-    guard target.predicate?.evaluate(with: object) ?? true else { return false }
+    do {
+      let predicate = target.predicate
+      let holds = try SQLLoweringError.evaluating(predicate) { try predicate?.holds(for: object) ?? true }
+      guard holds else { return false }
+    } catch {
+      // What has no answer is no result; fetched again, the request says why.
+      FetchedResults.log(error)
+      return false
+    }
     // Reading it may have shown that its row is gone.
     return !object.state.contains(.deleted)
   }

@@ -39,7 +39,14 @@ struct ResultsPlanner {
     guard !edit.removed.isEmpty || !new.isEmpty else { return edit }
     let oldPlaces = Dictionary(
       moved.map { (ObjectIdentifier($0.object), $0.place) }, uniquingKeysWith: { first, _ in first })
-    let sorted = (moved.map(\.object) + new).sorted(by: order)
+    let coming = moved.map(\.object) + new
+    let sorted: [NSManagedObject]
+    do {
+      sorted = try coming.checkedSorted(by: order)
+    } catch {
+      FetchedResults.log(error)
+      sorted = coming
+    }
     var arrivals = SectionArrivals(contents: contents, removed: edit.removed)
     for object in sorted { arrivals.add(object, self) }
     arrivals.finish(&edit) { oldPlaces[ObjectIdentifier($0)] }
@@ -108,7 +115,8 @@ struct ResultsPlanner {
   /// The order of two objects by all sort descriptors.
   func order(_ left: NSManagedObject, _ right: NSManagedObject) -> ComparisonResult {
     for descriptor in order {
-      let result = descriptor.compare(left, to: right)
+      // What has no order comes as it is; sorting what has come has said why.
+      let result = (try? descriptor.checkedCompare(left, to: right)) ?? .orderedSame
       if result != .orderedSame { return result }
     }
     return .orderedSame

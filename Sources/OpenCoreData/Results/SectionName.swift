@@ -14,6 +14,7 @@ struct SectionName: Hashable {
     case nil, is NSNull: text = ""
     case let string as String: text = string
     case let number as NSNumber: text = Self.text(number)
+    case let date as Date: text = ValueText.of(date)
     case let object as NSObject: text = object.description
     case let value?: text = String(describing: value)
     }

@@ -40,7 +40,9 @@ struct ComparisonEvaluator {
   }
 
   /// Compares two prepared values.
-  func holds(_ left: Operand, _ right: Operand) -> Bool {
+  ///
+  /// - Throws: `OCDEvaluationError` for values that the operator does not work on.
+  func holds(_ left: Operand, _ right: Operand) throws -> Bool {
     switch operation {
     case .equalTo: return equal(left, right)
     case .notEqualTo: return !equal(left, right)
@@ -48,10 +50,10 @@ struct ComparisonEvaluator {
     case .greaterThan: return order(left, right) == .orderedDescending
     case .lessThanOrEqualTo: return isAtMost(left, right)
     case .greaterThanOrEqualTo: return isAtMost(right, left)
-    case .between: return isBetween(left, right)
-    case .in: return isElement(left, of: right)
-    case .contains: return isElement(right, of: left)
-    case .beginsWith, .endsWith, .like, .matches: return textHolds(left, right)
+    case .between: return try isBetween(left, right)
+    case .in: return try isElement(left, of: right)
+    case .contains: return try isElement(right, of: left)
+    case .beginsWith, .endsWith, .like, .matches: return try textHolds(left, right)
     // No predicate has this operator.
     case .customSelector: return false
     }
@@ -77,17 +79,17 @@ struct ComparisonEvaluator {
     }
   }
 
-  private func isBetween(_ value: Operand, _ bounds: Operand) -> Bool {
+  private func isBetween(_ value: Operand, _ bounds: Operand) throws -> Bool {
     if bounds.isNull { return false }
     guard case .collection(let bounds, _) = bounds, bounds.count == 2 else {
-      raise(.invalidArgument, "The right hand side for a BETWEEN operator must be an array of two values")
+      throw OCDEvaluationError("The right hand side for a BETWEEN operator must be an array of two values")
     }
     return isAtMost(prepared(Operand(bounds[0])), value) && isAtMost(value, prepared(Operand(bounds[1])))
   }
 
   // MARK: Membership and text
 
-  private func isElement(_ value: Operand, of collection: Operand) -> Bool {
+  private func isElement(_ value: Operand, of collection: Operand) throws -> Bool {
     switch collection {
     case .null: return false
     case .collection(let elements, _):
@@ -98,23 +100,23 @@ struct ComparisonEvaluator {
     case .string, .number:
       guard !value.isNull else { return false }
       guard let string = collection.text, let part = value.text else {
-        raise(.invalidArgument, "Can't do a substring operation with something that isn't a string (\(value))")
+        throw OCDEvaluationError("Can't do a substring operation with something that isn't a string (\(value))")
       }
       guard options.contains(.localeSensitive) else { return StringBytes.contains(string, part) }
       return StringBytes.contains(StringFolding.fold(string, options), StringFolding.fold(part, options))
     default:
-      raise(.invalidArgument, "Can't use in/contains operator with collection \(collection) (not a collection)")
+      throw OCDEvaluationError("Can't use in/contains operator with collection \(collection) (not a collection)")
     }
   }
 
-  private func textHolds(_ left: Operand, _ right: Operand) -> Bool {
+  private func textHolds(_ left: Operand, _ right: Operand) throws -> Bool {
     if left.isNull || right.isNull { return false }
     guard let string = left.text, let pattern = right.text else {
       let operation = operation == .matches || operation == .like ? "regex matching" : "a substring operation"
       let object = left.text == nil ? left : right
-      raise(.invalidArgument, "Can't do \(operation) on object \(object).")
+      throw OCDEvaluationError("Can't do \(operation) on object \(object).")
     }
-    if operation == .matches { return StringComparison.matches(string, pattern: pattern, options: options) }
+    if operation == .matches { return try StringComparison.matches(string, pattern: pattern, options: options) }
     return StringComparison.holds(operation, string, pattern)
   }
 }

@@ -6,4 +6,7 @@ extension NSNumber {
     let type = UInt8(bitPattern: objCType.pointee)
     return type == UInt8(ascii: "d") || type == UInt8(ascii: "f")
   }
+
+  /// The number as a decimal one. Foundation stops the program that asks an infinite one for it.
+  package var exactDecimal: Decimal { isFloating && doubleValue.isInfinite ? .nan : decimalValue }
 }

@@ -103,6 +103,24 @@ package enum Operand {
   }
 }
 
+extension Operand: CustomStringConvertible {
+  /// The value for messages.
+  package var description: String {
+    switch self {
+    case .null: "nil"
+    case .number(let number): number.text
+    case .string(let string): "\"\(string)\""
+    case .date(let seconds): ValueText.of(Date(timeIntervalSinceReferenceDate: seconds))
+    case .uuid(let uuid): uuid.uuidString
+    case .data(let data): "\(data)"
+    case .collection(let elements, _): ValueText.of(elements)
+    case .dictionary(let values): ValueText.of(values)
+    case .object(let object): ValueText.of(object)
+    case .other(let value): ValueText.of(value)
+    }
+  }
+}
+
 /// An object that stands, in comparisons, for something else as well: a managed object for its object ID.
 package protocol PredicateIdentity: AnyObject {
   /// What the object is compared by when it meets an object of another class.

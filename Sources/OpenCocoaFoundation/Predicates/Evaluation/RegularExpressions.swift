@@ -4,7 +4,7 @@ import Foundation
 package enum RegularExpressions {
   /// Whether a string matches a pattern as a whole.
   ///
-  /// - Throws: The error of NSRegularExpression when the pattern is none.
+  /// - Throws: `InvalidPattern` when the pattern is none; what ends an evaluation (`EvaluationLimit`).
   package static func matches(
     _ string: String, pattern: String, options: NSComparisonPredicate.Options = []
   ) throws -> Bool {
@@ -16,17 +16,25 @@ package enum RegularExpressions {
       pattern = StringFolding.fold(pattern, options.subtracting(.caseInsensitive))
     }
     let expression = try compiled(pattern, ignoresCase: options.contains(.caseInsensitive))
+    if let limit = EvaluationLimit.current { return try limit.matches(expression, string, pattern: pattern) }
     return expression.firstMatch(in: string, range: NSRange(location: 0, length: string.utf16.count)) != nil
   }
 
   /// The expression for a pattern, compiled once.
+  ///
+  /// - Throws: `InvalidPattern` when the pattern is none.
   package static func compiled(_ pattern: String, ignoresCase: Bool) throws -> NSRegularExpression {
     let key = Key(pattern: pattern, ignoresCase: ignoresCase)
     if let expression = cache.lock.withLock({ cache.expressions[key] }) { return expression }
-    // The pattern is tried alone first: ")(" is none, but would be one inside of the group.
-    if pattern.contains(")") { _ = try NSRegularExpression(pattern: pattern) }
-    let expression = try NSRegularExpression(
-      pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
+    let expression: NSRegularExpression
+    do {
+      // The pattern is tried alone first: ")(" is none, but would be one inside of the group.
+      if pattern.contains(")") { _ = try NSRegularExpression(pattern: pattern) }
+      expression = try NSRegularExpression(
+        pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
+    } catch {
+      throw InvalidPattern(pattern: pattern)
+    }
     cache.lock.withLock {
       if cache.expressions.count >= cache.capacity { cache.expressions.removeAll() }
       cache.expressions[key] = expression
@@ -47,4 +55,11 @@ package enum RegularExpressions {
     let capacity = 128
     var expressions: [Key: NSRegularExpression] = [:]
   }
+}
+
+/// A pattern of MATCHES that is no regular expression.
+package struct InvalidPattern: Error, CustomStringConvertible {
+  package let pattern: String
+
+  package var description: String { "Can't do regex matching, reason: Can't open pattern (pattern \(pattern))" }
 }

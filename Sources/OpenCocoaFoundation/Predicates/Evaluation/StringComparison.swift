@@ -14,14 +14,15 @@ package enum StringComparison {
     }
   }
 
-  /// Whether a string matches a regular expression; stops the program when there is none.
-  static func matches(_ string: String, pattern: String, options: NSComparisonPredicate.Options) -> Bool {
+  /// Whether a string matches a regular expression.
+  ///
+  /// - Throws: `OCDEvaluationError` when there is none, and what ends an evaluation (`EvaluationLimit`).
+  static func matches(_ string: String, pattern: String, options: NSComparisonPredicate.Options) throws -> Bool {
     do {
       return try RegularExpressions.matches(string, pattern: pattern, options: options)
-    } catch {
-      raise(
-        .invalidArgument,
-        "Can't do regex matching, reason: Can't open pattern (string \(string), pattern \(pattern))")
+    } catch let error as InvalidPattern {
+      throw OCDEvaluationError(
+        "Can't do regex matching, reason: Can't open pattern (string \(string), pattern \(error.pattern))")
     }
   }
 

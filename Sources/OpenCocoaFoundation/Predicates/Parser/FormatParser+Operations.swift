@@ -48,6 +48,9 @@ extension FormatParser {
   /// How many operators may follow each other: the tree that they make is as deep.
   private static let maximumLength = 500
 
+  /// How many levels the tree of an expression may have: parentheses in parentheses, each with many operators.
+  private static let maximumTreeDepth: Int32 = 1000
+
   /// Operands joined by arithmetic, bitwise and set operators.
   mutating func operation(minimumPrecedence: Int = 0) throws -> Item {
     let start = token
@@ -63,6 +66,9 @@ extension FormatParser {
       let next = sign.isRightAssociative ? sign.precedence : sign.precedence + 1
       let right = try nested { try $0.operation(minimumPrecedence: next) }
       left = sign.make(left, try expression(of: right, at: start))
+      guard left.depth <= Self.maximumTreeDepth else {
+        throw failure(expected: "operators that make at most \(Self.maximumTreeDepth) levels")
+      }
     }
     return .expression(left)
   }

@@ -83,6 +83,7 @@ struct FormatParser {
     guard depth < Self.maximumDepth else {
       throw failure(expected: "at most \(Self.maximumDepth) levels of nesting")
     }
+    guard StackRoom.isLeft else { throw failure(expected: "less nesting: the stack of this thread is used up") }
     depth += 1
     defer { depth -= 1 }
     return try body(&self)

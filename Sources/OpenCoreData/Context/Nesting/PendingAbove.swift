@@ -30,7 +30,8 @@ struct PendingAbove {
   private(set) var matches: ContiguousArray<Match> = []
 
   /// Called inside of all ancestors.
-  init(_ target: FetchTarget, of child: NSManagedObjectContext) {
+  /// - Throws: 134060 for a predicate that has no answer for one of them.
+  init(_ target: FetchTarget, of child: NSManagedObjectContext) throws {
     let translation = target.predicate.map(PredicateTranslation.init)
     var level = child.parentContext
     while let context = level {
@@ -44,7 +45,8 @@ struct PendingAbove {
         guard !object.state.contains(.deleted) else { continue }
         // The child's own changes of it count.
         if child.counterpart(of: object)?.hasChanges == true { continue }
-        if predicate?.evaluate(with: object) ?? true {
+        let holds = try FetchWatch.evaluating(predicate, target.watch) { try predicate?.holds(for: object) ?? true }
+        if holds {
           matches.append(Match(key: object.key, layout: object.layout, store: object.table?.store))
         }
       }
@@ -71,7 +73,7 @@ extension NSManagedObjectContext {
     }
     return try insideAncestors { () throws -> Result in
       try followRoot()
-      let above = PendingAbove(target, of: self)
+      let above = try PendingAbove(target, of: self)
       return try body(above.hidden.isEmpty ? nil : above)
     }
   }

@@ -8,8 +8,8 @@ import Synchronization
 /// objects. A statement that names a column of such an attribute, but for reading it, is logged without any of its values, and
 /// a predicate that names the attribute without any of its own. Values that an error has by a key of their own, such as
 /// `NSValidationValueErrorKey`, are for the program and are as ever. A default value, which whoever has the model knows, may
-/// stand in a statement of a migration; and a program that is stopped because a predicate in memory does with a value what
-/// its type cannot, such as BEGINSWITH with a number, is told the value. Not in Apple's framework.
+/// stand in a statement of a migration; and a program that evaluates a predicate by itself (`evaluate(with:)`,
+/// `evaluateChecked(with:)`), which does with a value what its type cannot, such as BEGINSWITH with a number, is told the value. Not in Apple's framework.
 public let OCDSecretAttributeKey = "OCDSecret"
 
 extension NSAttributeDescription {

@@ -119,7 +119,7 @@ extension MigrationRun {
     variables[NSMigrationPropertyMappingKey] = property ?? NSNull()
     variables[NSMigrationSourceObjectKey] = source ?? NSNull()
     variables[NSMigrationDestinationObjectKey] = destination ?? NSNull()
-    let value = expression.expressionValue(with: source, context: variables)
+    let value = try SQLLoweringError.evaluating { try expression.checkedValue(with: source, context: variables) }
     if let failure {
       self.failure = nil
       throw failure

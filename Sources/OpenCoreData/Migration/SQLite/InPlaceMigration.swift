@@ -167,7 +167,9 @@ package struct InPlaceMigration {
     var unused: [String] = []
     if finishing { unused = try MigrationLeftovers(metadata).removeAll(connection, fileSchema: old) }
     let contents = try StoreContents(connection, schema: old)
-    let versions = StoreVersions(migration, old: old, new: SQLModel(entities: entities), contents: contents)
+    let new = SQLModel(entities: entities)
+    try new.checkLimits(path: path)
+    let versions = StoreVersions(migration, old: old, new: new, contents: contents)
     try Self.checkInference(migration, holding: Set(versions.new.entities.map(\.name)))
     return (MigrationPlanner(versions, defers: defers), unused)
   }

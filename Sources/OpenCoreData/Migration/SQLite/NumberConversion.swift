@@ -84,7 +84,7 @@ struct NumberConversion {
     switch to {
     case .doubleAttributeType, .floatAttributeType: return .real(result.doubleValue)
     case .decimalAttributeType:
-      let decimal = result.decimalValue
+      let decimal = result.exactDecimal
       return decimal.exactInteger.map(SQLValue.integer) ?? .real(Double("\(decimal)") ?? .nan)
     default: return .integer(result.int64Value)
     }

@@ -56,7 +56,7 @@ enum ArchivedLimits {
   private static func decimal(_ value: Any?) -> Decimal? {
     // Decimal has no infinity: converting one would stop the program.
     guard let number = value as? NSNumber, number.doubleValue.isFinite else { return nil }
-    return number.decimalValue
+    return number.exactDecimal
   }
 
   private static func isSubject(_ expression: ArchivedObject, ofLength: Bool) -> Bool {

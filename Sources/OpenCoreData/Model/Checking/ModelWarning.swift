@@ -104,7 +104,7 @@ extension NSAttributeDescription {
     case (_, let number as NSNumber):
       // Decimal has no infinity: converting one would stop the program.
       guard number.doubleValue.isFinite else { return limits.minimum == nil && limits.maximum == nil }
-      let value = number.decimalValue
+      let value = number.exactDecimal
       return value >= limits.minimum ?? value && value <= limits.maximum ?? value
     default: return true
     }

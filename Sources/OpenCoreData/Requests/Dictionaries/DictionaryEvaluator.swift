@@ -18,19 +18,23 @@ struct DictionaryEvaluator {
   }
 
   /// The dictionaries of rows that match the request's predicate.
-  /// - Throws: what an attribute's transformer throws, where transformable values are compared.
+  /// - Throws: 134060 for an expression that has no value for one of them; what an attribute's transformer throws, where transformable values are compared.
   func dictionaries(_ rows: [NSObject & NSKeyValueCoding]) throws -> [[String: Any]] {
+    try SQLLoweringError.evaluating(query.having) { try evaluated(rows) }
+  }
+
+  private func evaluated(_ rows: [NSObject & NSKeyValueCoding]) throws -> [[String: Any]] {
     var groups = try grouped(rows)
-    if let having = query.having { groups = groups.filter { $0.satisfies(having) } }
-    if !order.isEmpty { groups = groups.sorted(by: order) }
+    if let having = query.having { groups = try groups.filter { try $0.satisfies(having) } }
+    if !order.isEmpty { groups = try groups.checkedSorted(by: order) }
     var result: [[String: Any]] = []
     var known: Set<[SQLValue]> = []
     for group in groups {
       if query.isDistinct {
-        let key = try query.columns.map { try Self.key(of: group.plainValue($0.expression), $0.slot) }
+        let key = try query.columns.map { try Self.key(of: try group.plainValue($0.expression), $0.slot) }
         guard known.insert(key).inserted else { continue }
       }
-      result.append(group.dictionary)
+      result.append(try group.dictionary())
     }
     if offset > 0 { result.removeFirst(min(offset, result.count)) }
     if limit > 0, result.count > limit { result.removeLast(result.count - limit) }
@@ -46,7 +50,7 @@ struct DictionaryEvaluator {
       let single = DictionaryGroup(query, [row])
       let key = try query.groups.map { expression in
         let slot = query.columns.first { $0.expression === expression }?.slot
-        return try Self.key(of: single.plainValue(expression), slot)
+        return try Self.key(of: try single.plainValue(expression), slot)
       }
       if let place = places[key] {
         members[place].append(row)

@@ -15,18 +15,18 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   }
 
   /// What the request gives for the group.
-  var dictionary: [String: Any] {
+  func dictionary() throws -> [String: Any] {
     var result: [String: Any] = [:]
     for column in query.columns {
-      let value = plainValue(column.expression)
+      let value = try plainValue(column.expression)
       result[column.name] = ExpressionResult.coerced(value, to: column.resultType)
     }
     return result
   }
 
   /// The value of an expression, objects as their IDs.
-  func plainValue(_ expression: NSExpression) -> Any? {
-    let value = StoredValue.unwrapped(value(of: expression))
+  func plainValue(_ expression: NSExpression) throws -> Any? {
+    let value = StoredValue.unwrapped(try value(of: expression))
     switch value {
     case let transformed as TransformedValue: return transformed.object
     case let object as any PredicateIdentity: return object.predicateIdentity
@@ -35,20 +35,21 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   }
 
   /// Whether HAVING holds for the group.
-  func satisfies(_ predicate: NSPredicate) -> Bool {
+  func satisfies(_ predicate: NSPredicate) throws -> Bool {
+    try StackRoom.check()
     switch predicate.node {
-    case .compound(.and, let parts): return parts.allSatisfy(satisfies)
-    case .compound(.or, let parts): return parts.contains(where: satisfies)
-    case .compound(.not, let parts): return !parts.contains(where: satisfies)
+    case .compound(.and, let parts): return try parts.allSatisfy(satisfies)
+    case .compound(.or, let parts): return try parts.contains(where: satisfies)
+    case .compound(.not, let parts): return try !parts.contains(where: satisfies)
     case .comparison(let comparison):
       // What is compared is known of the group; how, the comparison says.
-      return NSComparisonPredicate(
-        leftExpression: NSExpression(forConstantValue: value(of: comparison.leftExpression)),
-        rightExpression: NSExpression(forConstantValue: value(of: comparison.rightExpression)),
+      return try NSComparisonPredicate(
+        leftExpression: NSExpression(forConstantValue: try value(of: comparison.leftExpression)),
+        rightExpression: NSExpression(forConstantValue: try value(of: comparison.rightExpression)),
         modifier: comparison.comparisonPredicateModifier, type: comparison.predicateOperatorType,
         options: comparison.options
-      ).evaluate(with: rows.first)
-    default: return predicate.evaluate(with: rows.first)
+      ).holds(for: rows.first)
+    default: return try predicate.holds(for: rows.first)
     }
   }
 
@@ -56,51 +57,59 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
   func value(forKeyPath keyPath: String) -> Any? {
-    if query.sortNames.contains(keyPath), let column = query.column(named: keyPath) {
-      return plainValue(column.expression)
+    EvaluatorQuestion.answering(self, otherwise: nil) {
+      if query.sortNames.contains(keyPath), let column = query.column(named: keyPath) {
+        return try plainValue(column.expression)
+      }
+      return try rows.first.flatMap { try KeyValueCoding.askedValue(of: $0, forKeyPath: keyPath) }
     }
-    return rows.first.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) }
   }
 
   // MARK: Expressions
 
-  private func value(of expression: NSExpression) -> Any? {
+  private func value(of expression: NSExpression) throws -> Any? {
+    try StackRoom.check()
     switch expression.node {
     case .function(let name, nil, let arguments):
       if expression.isAggregate {
-        let values = values(of: arguments[0])
-        return ExpressionFunctions.call(name, [values.compactMap(StoredValue.unwrapped)])
+        let values = try values(of: arguments[0])
+        return try ExpressionFunctions.call(name, [values.compactMap(StoredValue.unwrapped)])
       }
       guard expression.containsAggregate else { break }
-      return ExpressionFunctions.call(name, arguments.map(value))
+      return try ExpressionFunctions.call(name, try arguments.map(value))
     case .conditional(let predicate, let first, let second) where expression.containsAggregate:
-      return value(of: satisfies(predicate) ? first : second)
-    case .aggregate(let parts) where expression.containsAggregate: return parts.map { value(of: $0) ?? NSNull() }
-    case .variable(let name): return query.column(named: name).flatMap { plainValue($0.expression) }
+      return try value(of: satisfies(predicate) ? first : second)
+    case .aggregate(let parts) where expression.containsAggregate:
+      return try parts.map { try value(of: $0) ?? NSNull() }
+    case .variable(let name): return try query.column(named: name).flatMap { try plainValue($0.expression) }
     default: break
     }
-    return expression.expressionValue(with: rows.first, context: nil)
+    return try expression.checkedValue(with: rows.first)
   }
 
   /// The values that an aggregate is of: one for each row or, of a to-many relationship, one for each member.
-  private func values(of argument: NSExpression) -> [Any?] {
+  private func values(of argument: NSExpression) throws -> [Any?] {
     guard let path = argument.plainKeyPath else {
-      return rows.map { argument.expressionValue(with: $0, context: nil) }
+      return try rows.map { try argument.checkedValue(with: $0) }
     }
     let keys = path.keysOfPath[...]
-    return rows.flatMap { Self.values(keys, of: $0) }
+    return try rows.flatMap { try Self.values(keys, of: $0) }
   }
 
-  private static func values(_ keys: ArraySlice<String>, of object: Any) -> [Any?] {
+  private static func values(_ keys: ArraySlice<String>, of object: Any) throws -> [Any?] {
     guard let key = keys.first else { return [object] }
-    if key.hasPrefix("@") { return [KeyValueCoding.value(of: object, forKeyPath: keys.joined(separator: "."))] }
-    guard let value = StoredValue.unwrapped(KeyValueCoding.value(of: object, forKey: key)) else { return [nil] }
+    if key.hasPrefix("@") {
+      return [try KeyValueCoding.askedValue(of: object, forKeyPath: keys.joined(separator: "."))]
+    }
+    guard let value = StoredValue.unwrapped(try KeyValueCoding.askedValue(of: object, forKey: key)) else {
+      return [nil]
+    }
     guard let object = value as? NSObject, !(object is NSDictionary), let members = elements(of: object) else {
-      return values(keys.dropFirst(), of: value)
+      return try values(keys.dropFirst(), of: value)
     }
     if let next = keys.dropFirst().first, next.hasPrefix("@") {
-      return [KeyValueCoding.value(of: value, forKeyPath: keys.dropFirst().joined(separator: "."))]
+      return [try KeyValueCoding.askedValue(of: value, forKeyPath: keys.dropFirst().joined(separator: "."))]
     }
-    return members.flatMap { values(keys.dropFirst(), of: $0) }
+    return try members.flatMap { try values(keys.dropFirst(), of: $0) }
   }
 }

@@ -35,6 +35,8 @@ extension DictionaryQuery {
 
   /// The first part of an expression that rows of a group may have different values for.
   private func ungrouped(_ expression: NSExpression) -> NSExpression? {
+    // What goes deeper than the stack has no value, either.
+    guard StackRoom.isLeft else { return expression }
     if groups.contains(where: { $0.isSame(as: expression) || $0.isOfObjectItself }) || expression.isAggregate {
       return nil
     }
@@ -61,7 +63,8 @@ extension DictionaryQuery {
 extension NSPredicate {
   /// What its comparisons compare.
   fileprivate var operands: [NSExpression] {
-    switch node {
+    guard StackRoom.isLeft else { return [] }
+    return switch node {
     case .comparison(let comparison): [comparison.leftExpression, comparison.rightExpression]
     case .compound(_, let parts): parts.flatMap(\.operands)
     default: []
@@ -93,6 +96,7 @@ extension NSExpression {
 
   var containsAggregate: Bool {
     if isAggregate { return true }
+    guard StackRoom.isLeft else { return false }
     return switch node {
     case .function(_, _, let arguments): arguments.contains { $0.containsAggregate }
     case .aggregate(let parts): parts.contains { $0.containsAggregate }
@@ -114,7 +118,8 @@ extension NSExpression {
 
   /// The variables that are not those of a subquery.
   fileprivate var freeVariables: [String] {
-    switch node {
+    guard StackRoom.isLeft else { return [] }
+    return switch node {
     case .variable(let name): [name]
     case .keyPath(_, let operand): operand?.freeVariables ?? []
     case .function(_, _, let arguments): arguments.flatMap(\.freeVariables)

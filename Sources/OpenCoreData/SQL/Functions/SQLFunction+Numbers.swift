@@ -35,7 +35,7 @@ extension SQLFunction {
   private static func unary(_ selector: String, isDeterministic: Bool = true) -> SQLFunction {
     SQLFunction(name: name(of: selector), argumentCount: 1, isDeterministic: isDeterministic) { arguments in
       guard let number = exactNumber(arguments.value(0)) else { return .null }
-      return ExpressionFunctions.unary(selector, number).map { SQLValue($0) } ?? .null
+      return try ExpressionFunctions.unary(selector, number).map { SQLValue($0) } ?? .null
     }
   }
 
@@ -44,7 +44,7 @@ extension SQLFunction {
       guard let left = exactNumber(arguments.value(0)), let right = exactNumber(arguments.value(1)) else {
         return .null
       }
-      return ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
+      return try ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
     }
   }
 
@@ -55,7 +55,7 @@ extension SQLFunction {
       guard let left = exactNumber(arguments.value(1), isDecimal: decimals & 1 != 0),
         let right = exactNumber(arguments.value(2), isDecimal: decimals & 2 != 0)
       else { return .null }
-      return ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
+      return try ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
     }
   }
 

@@ -47,7 +47,7 @@ extension SQLFunction {
         do {
           Self.give(try function.body(SQLFunctionArguments(values: values, count: Int(count))), to: context)
         } catch {
-          sqlite3_result_error(context, "\(error)", -1)
+          SQLFunctionFailure.note(error, in: context)
         }
       }, nil, nil, { pointer in pointer.map { Unmanaged<Box>.fromOpaque($0).release() } })
   }

@@ -34,7 +34,7 @@ extension PredicateLowering {
   /// the evaluator tells which of them do. Nil for an operator that has a condition of its own or none.
   func choice(
     of choices: SQLChoices, _ sides: (Any?) -> (Any?, Any?), _ comparison: NSComparisonPredicate
-  ) -> SQLExpression? {
+  ) throws -> SQLExpression? {
     switch comparison.predicateOperatorType {
     case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: break
     case .in where isCollection(sides(nil).1): break
@@ -44,15 +44,15 @@ extension PredicateLowering {
       else { return nil }
     default: return nil
     }
-    func holds(_ value: Any?) -> Bool {
+    func holds(_ value: Any?) throws -> Bool {
       let (left, right) = sides(value)
-      return NSComparisonPredicate(
+      let known = NSComparisonPredicate(
         leftExpression: NSExpression(forConstantValue: left), rightExpression: NSExpression(forConstantValue: right),
-        modifier: .direct, type: comparison.predicateOperatorType, options: comparison.options
-      ).evaluate(with: nil)
+        modifier: .direct, type: comparison.predicateOperatorType, options: comparison.options)
+      return try SQLLoweringError.evaluating { try known.holds(for: nil) }
     }
-    let numbers = choices.values.filter { holds($0.value) }.map(\.number)
-    let holdsForNil = choices.isOptional && holds(nil)
+    let numbers = try choices.values.filter { try holds($0.value) }.map(\.number)
+    let holdsForNil = try choices.isOptional && holds(nil)
     if numbers.count == choices.values.count {
       return choices.isOptional && !holdsForNil ? .isNotNull(choices.column) : .bool(true)
     }

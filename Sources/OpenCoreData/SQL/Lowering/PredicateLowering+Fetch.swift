@@ -23,7 +23,10 @@ extension PredicateLowering {
     guard stores.contains(where: { ($0 as? SQLStore)?.schema === model }) else {
       throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
-    return .constant(owner.performAndWait { owner.evaluateFetch(fetch, countOnly: countOnly) })
+    return .constant(
+      try SQLLoweringError.evaluating {
+        try owner.performAndWait { try owner.evaluateFetch(fetch, countOnly: countOnly) }
+      })
   }
 
   /// Nil for what has no select of its own.

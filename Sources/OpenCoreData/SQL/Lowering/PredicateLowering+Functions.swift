@@ -12,7 +12,7 @@ extension PredicateLowering {
     if name == "random" { return .scalar(SQLScalar(expression: .function("NSCoreData_random", []), kind: .number)) }
     let operands = try arguments.map { try operand($0) }
     if let values = Self.constants(operands), name != "randomn:" {
-      return .constant(ExpressionFunctions.call(name, values))
+      return .constant(try SQLLoweringError.evaluating { try ExpressionFunctions.call(name, values) })
     }
     if ExpressionFunctions.aggregates.contains(name) { return try aggregate(name, operands, arguments, expression) }
     if name == "objectFrom:withIndex:" { return try element(operands, arguments, expression) }

@@ -6,6 +6,7 @@ import class OpenCocoaFoundation.NSExpression
 extension PredicateLowering {
   /// What an expression stands for.
   func operand(_ expression: NSExpression) throws -> SQLOperand {
+    try Self.checkStack()
     switch expression.node {
     case .constant(let value): return .constant(value)
     case .evaluatedObject: return .scalar(key(of: row))
@@ -31,6 +32,11 @@ extension PredicateLowering {
     }
   }
 
+  /// - Throws: 134060 where the recursion has used up the thread's stack.
+  static func checkStack() throws {
+    if !StackRoom.isLeft { throw SQLLoweringError.make(OCDEvaluationError.nestedTooDeeply.reason) }
+  }
+
   /// The values of operands, or nil if one of them depends on the row.
   static func constants(_ operands: [SQLOperand]) -> [Any?]? {
     var values: [Any?] = []
@@ -42,7 +48,11 @@ extension PredicateLowering {
   }
 
   /// The value of an expression that depends on nothing.
-  func value(of expression: NSExpression) -> Any? { expression.expressionValue(with: nil, context: nil) }
+  ///
+  /// - Throws: 134060 for an expression that has none.
+  func value(of expression: NSExpression) throws -> Any? {
+    try SQLLoweringError.evaluating { try expression.checkedValue(with: nil) }
+  }
 
   /// The value that an expression has for a row.
   func scalar(_ expression: NSExpression) throws -> SQLScalar { try scalar(try operand(expression), expression) }
@@ -93,7 +103,7 @@ extension PredicateLowering {
       switch try self.operand(operand) {
       case .constant(let constant):
         let operand = NSExpression(forConstantValue: constant)
-        return .constant(value(of: NSExpression(node: .keyPath(path, operand: operand))))
+        return .constant(try value(of: NSExpression(node: .keyPath(path, operand: operand))))
       case .collection(let scope, let element) where path == "@count" && operand.isSet:
         return .scalar(try count([.members(scope, element)], operand))
       case .collection(let scope, let element): return try resolve(path, from: element, in: scope)

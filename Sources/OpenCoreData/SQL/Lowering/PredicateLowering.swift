@@ -23,6 +23,8 @@ struct PredicateLowering {
   var ownersAreFew = false
   /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
   var allowsAggregates = false
+  /// Whether this is part of a predicate whose errors are seen to.
+  private var isInside = false
 
   init(model: SQLModel, row: SQLRow) {
     self.model = model
@@ -35,14 +37,22 @@ struct PredicateLowering {
   /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
   ///   joined without keeping those that have no partner.
   func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
+    try Self.checkStack()
+    if isInside { return try plainCondition(predicate, isRequired: isRequired) }
+    var inner = self
+    inner.isInside = true
     do {
-      if Self.isNestedDeeply(predicate) { return try nested(predicate) }
-      return try lowered(predicate, isRequired: isRequired)
+      return try inner.plainCondition(predicate, isRequired: isRequired)
     } catch {
       // The error quotes the part, and with it a value that may be a secret attribute's.
       guard SecretAttributes.areNamed(in: PredicatePrinter.text(of: predicate)) else { throw error }
       throw SQLLoweringError.make("Unsupported predicate: \(PredicateShape.text(of: predicate))")
     }
+  }
+
+  private func plainCondition(_ predicate: NSPredicate, isRequired: Bool) throws -> SQLExpression {
+    if Self.isNestedDeeply(predicate) { return try nested(predicate) }
+    return try lowered(predicate, isRequired: isRequired)
   }
 
   private func lowered(_ predicate: NSPredicate, isRequired: Bool) throws -> SQLExpression {
@@ -83,12 +93,12 @@ struct PredicateLowering {
       if test.type == .in { return try isMember(left, of: right, test) }
     case (.collection, _), (_, .collection), (.parts, _), (_, .parts): break
     case (.scalar(let scalar), .constant(let value)):
-      if let choices = scalar.choices, let condition = choice(of: choices, { ($0, value) }, comparison) {
+      if let choices = scalar.choices, let condition = try choice(of: choices, { ($0, value) }, comparison) {
         return condition
       }
       return try compare(left, right, test)
     case (.constant(let value), .scalar(let scalar)):
-      if let choices = scalar.choices, let condition = choice(of: choices, { (value, $0) }, comparison) {
+      if let choices = scalar.choices, let condition = try choice(of: choices, { (value, $0) }, comparison) {
         return condition
       }
       return try compare(left, right, test)

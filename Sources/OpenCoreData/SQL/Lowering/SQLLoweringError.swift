@@ -22,4 +22,20 @@ enum SQLLoweringError {
   }
 
   static func unsupported(_ part: String, _ what: Any) -> NSError { make("\(part): \(what)") }
+
+  /// Gives what `body` gives; what a predicate or an expression has no value for becomes an error with the code.
+  ///
+  /// - Parameter predicate: What is evaluated: if it names a secret attribute, the error has no values.
+  static func evaluating<Value>(
+    _ predicate: @autoclosure () -> NSPredicate? = nil, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as OCDEvaluationError {
+      let predicate = predicate()
+      let text = "\(error) \(predicate.map(PredicatePrinter.text) ?? "")"
+      guard SecretAttributes.areNamed(in: text) else { throw make(error.description) }
+      throw make("Unsupported predicate: \(predicate.map(PredicateShape.text) ?? "it names a secret attribute")")
+    }
+  }
 }

@@ -83,7 +83,7 @@ struct SQLBatch {
         return [(attribute.columnName, scalar.expression)]
       }
       var constant = value
-      if let expression = value as? NSExpression { constant = lowering.value(of: expression) }
+      if let expression = value as? NSExpression { constant = try lowering.value(of: expression) }
       return [(attribute.columnName, .value(try stored(constant, attribute.attribute, name)))]
     case .toOne(let toOne):
       if toOne.relationship.inverseRelationship?.isToMany == false {
@@ -183,7 +183,7 @@ struct SQLBatch {
     _ value: Any?, of toOne: SQLToOne, _ lowering: PredicateLowering
   ) throws -> [(column: String, value: SQLExpression)] {
     var value = value
-    if let expression = value as? NSExpression { value = lowering.value(of: expression) }
+    if let expression = value as? NSExpression { value = try lowering.value(of: expression) }
     var key = SQLExpression.null
     var number = SQLExpression.null
     if !Operand(value).isNull {

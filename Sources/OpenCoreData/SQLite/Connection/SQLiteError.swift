@@ -7,6 +7,7 @@ enum SQLiteError {
   static func make(_ code: Int32, handle: OpaquePointer?, path: String, doing: String) -> NSError {
     let text =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
+    if code & 0xff == SQLITE_ERROR, let failure = SQLFunctionFailure.take(text) { return failure }
     if isKeyInUse(code) { return keyInUse(code, text, path) }
     if code & 0xff == SQLITE_ERROR, ExternalReadFailure.isText(text) { return unreadValue(code, text, path) }
     let code = isUnreadable(code, handle) ? unreadable : code
@@ -32,7 +33,8 @@ enum SQLiteError {
     return NSError(domain: NSCocoaErrorDomain, code: cocoa, userInfo: info)
   }
 
-  /// The error for a statement that is larger than SQLite takes: a request asked for it, and the file has no fault.
+  /// The error for a statement that is larger than SQLite takes, or has an aggregate of aggregates: a request asked for it, and
+  /// the file has no fault.
   static func limit(_ code: Int32, handle: OpaquePointer, _ sql: String) -> NSError? {
     guard [SQLITE_ERROR, SQLITE_TOOBIG].contains(code & 0xff) else { return nil }
     let verb = sql.prefix { $0.isLetter }.uppercased()
@@ -41,7 +43,7 @@ enum SQLiteError {
     let limits = [
       "at most ", "too many terms in ", "too many SQL variables", "too many columns in ", "too many FROM clause terms",
       "too many arguments on function", "Expression tree is too large", "parser stack overflow",
-      "string or blob too big",
+      "string or blob too big", "misuse of aggregate",
     ]
     guard limits.contains(where: text.hasPrefix) else { return nil }
     return SQLLoweringError.make("The request makes a statement that SQLite does not take: \(text)")

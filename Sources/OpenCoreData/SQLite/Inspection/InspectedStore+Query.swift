@@ -52,7 +52,8 @@ extension InspectedStore {
   package func toManyNames(of name: String) throws -> [String] { try entity(named: name).toManys.keys.sorted() }
 
   /// Gives the rows: the object, then the value of each column.
-  /// - Throws: 134060 for an unknown entity or key path, or a predicate that SQL cannot express; the file's errors.
+  /// - Throws: 134060 for an unknown entity or key path, a predicate that SQL cannot express, or a pattern of MATCHES that
+  ///   takes more than `patternSteps`; the file's errors.
   package func rows(of query: StoreQuery, _ body: ([InspectedValue]) throws -> Void) throws {
     let entity = try entity(named: query.entity)
     let fetch = try statement(query)
@@ -61,7 +62,7 @@ extension InspectedStore {
     statement.bind(fetch.statement.bindings)
     statement.begin()
     defer { statement.reset() }
-    while try statement.step() {
+    while try limited(statement.step) {
       var row: [InspectedValue] = []
       var column: Int32 = 0
       for (kind, attribute) in zip(fetch.kinds, attributes) {
@@ -86,8 +87,19 @@ extension InspectedStore {
     statement.bind(counting.bindings)
     statement.begin()
     defer { statement.reset() }
-    return try statement.step() ? Int(statement.int(0)) : 0
+    return try limited(statement.step) ? Int(statement.int(0)) : 0
   }
+
+  /// How many steps, about, a pattern of MATCHES may take for one string: seconds. Patterns such as `(a+)+b` take twice as
+  /// many for each letter more.
+  package static let patternSteps = 50_000_000
+
+  /// Whoever types a predicate waits for its answer.
+  private func limited<Value>(_ body: () throws -> Value) throws -> Value {
+    try EvaluationLimit.run(Self.patternLimit, body)
+  }
+
+  private static let patternLimit = EvaluationLimit(patternSteps: patternSteps)
 
   /// The statement that answers a query, and SQLite's plan for it.
   package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {

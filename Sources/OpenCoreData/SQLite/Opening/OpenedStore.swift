@@ -57,6 +57,7 @@ struct OpenedStore {
     if let stored, !options.ignoresVersion { try Self.check(stored, path: path, entities: entities) }
     let hasContent = stored != nil
     if exists, !hasContent, isReadOnly { throw Self.unfilled(path) }
+    if !hasContent { try SQLModel.checkLimits(of: entities, path: path) }
     let (path, isPrivate) = (path, isPrivate)
     traces = isReadOnly ? ReadingTraces(before: path) : nil
     let isImmutable = isReadOnly && StoreInspection.isInReadOnlyFolder(path, timeout: timeout)

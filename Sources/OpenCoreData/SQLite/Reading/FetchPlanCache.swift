@@ -32,6 +32,7 @@ final class FetchPlanCache: Sendable {
   // MARK: What may be kept
 
   private static func isLasting(_ predicate: NSPredicate) -> Bool {
+    guard StackRoom.isLeft else { return false }
     switch predicate {
     case let compound as OpenCocoaFoundation.NSCompoundPredicate:
       return compound.subpredicates.allSatisfy(isLasting)
@@ -43,7 +44,8 @@ final class FetchPlanCache: Sendable {
   }
 
   private static func isLasting(_ expression: OpenCocoaFoundation.NSExpression) -> Bool {
-    switch expression.node {
+    guard StackRoom.isLeft else { return false }
+    return switch expression.node {
     case .evaluatedObject, .variable: true
     // `SUBQUERY(...).@count`: a key path of an operand.
     case .keyPath(_, let operand): operand.map(isLasting) ?? true

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// Lets somebody else stop a fetch, while its statement runs, and follow how many rows it has read.
@@ -46,9 +47,24 @@ final class FetchWatch: Sendable {
     // The next statement of the connection may be another context's.
     defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
     do {
-      try body()
+      try EvaluationLimit.run(evaluationLimit, body)
     } catch  where isStopped && SQLiteError.has(error, code: SQLITE_INTERRUPT) {
       throw self.error
+    }
+  }
+
+  /// What ends evaluations that the fetch runs, in functions that SQLite calls and in memory.
+  private var evaluationLimit: EvaluationLimit {
+    EvaluationLimit(patternSteps: nil, isStopped: { [self] in isStopped }, error: makeError)
+  }
+
+  /// Evaluates a predicate in memory; what has no answer becomes an error, and a watch that there is can end it.
+  static func evaluating<Value>(
+    _ predicate: NSPredicate?, _ watch: FetchWatch?, _ body: () throws -> Value
+  ) throws -> Value {
+    try SQLLoweringError.evaluating(predicate) {
+      try watch?.check()
+      return try EvaluationLimit.run(watch?.evaluationLimit, body)
     }
   }
 

@@ -29,9 +29,11 @@ extension NSAtomicStore {
 
   /// The nodes that a fetch describes, in its order; without one, in the order of their keys.
   final func matching(_ target: FetchTarget) throws -> [StoredNode] {
-    var found = unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
+    var found = try unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
     if !target.sortDescriptors.isEmpty {
-      found = found.map(\.node).sorted(by: target.sortDescriptors).compactMap {
+      found = try SQLLoweringError.evaluating {
+        try found.map(\.node).checkedSorted(by: target.sortDescriptors)
+      }.compactMap {
         stored($0.objectID.key, target.layout)
       }
     }
@@ -41,24 +43,28 @@ extension NSAtomicStore {
   }
 
   /// How many nodes a fetch finds.
-  final func matchCount(_ target: FetchTarget) -> Int {
-    let rest = max(0, unordered(target).count - target.offset)
+  final func matchCount(_ target: FetchTarget) throws -> Int {
+    let rest = max(0, try unordered(target).count - target.offset)
     return target.limit > 0 ? min(rest, target.limit) : rest
   }
 
   /// What a fetch of dictionaries gives, of the nodes in the order of their keys.
   final func nodeDictionaries(_ target: FetchTarget, _ query: DictionaryQuery) throws -> [[String: Any]] {
-    let found = unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
+    let found = try unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
     return try DictionaryEvaluator(query, target).dictionaries(found.map(\.node))
   }
 
-  private final func unordered(_ target: FetchTarget) -> [StoredNode] {
+  private final func unordered(_ target: FetchTarget) throws -> [StoredNode] {
     guard let all = nodes[target.layout.rootNumber] else { return [] }
     let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
-    return all.values.filter { stored in
-      entities.contains(stored.node.objectID.entity.storeNumber)
-        && target.rows?.includes(stored.node.objectID.key) ?? true
-        && target.predicate?.evaluate(with: stored.node) ?? true
+    return try FetchWatch.evaluating(target.predicate, target.watch) {
+      try all.values.filter { stored in
+        guard entities.contains(stored.node.objectID.entity.storeNumber),
+          target.rows?.includes(stored.node.objectID.key) ?? true
+        else { return false }
+        try target.watch?.check()
+        return try target.predicate?.holds(for: stored.node) ?? true
+      }
     }
   }
 

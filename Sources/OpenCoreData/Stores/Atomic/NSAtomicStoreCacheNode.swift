@@ -42,7 +42,9 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
   }
 
   /// The value at the end of a path of keys.
-  open func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, forKeyPath: keyPath) }
+  open func value(forKeyPath keyPath: String) -> Any? {
+    EvaluatorQuestion.answering(self, otherwise: nil) { try KeyValueCoding.askedValue(of: self, forKeyPath: keyPath) }
+  }
 
   /// Adds and removes members of a to-many relationship that has no order.
   final func change(_ name: String, adding new: [NSAtomicStoreCacheNode], removing gone: [NSAtomicStoreCacheNode]) {

@@ -1,0 +1,76 @@
+import CRuntime
+import Foundation
+
+/// What may end the evaluations of a thread: somebody who has cancelled them, or a regular expression that takes too many
+/// steps, as `(a+)+b` does on a row of a's.
+///
+/// Without one an evaluation takes as long as it takes, as in Apple's frameworks.
+package final class EvaluationLimit: Sendable {
+  private let maximumReports: Int
+  private let isStopped: @Sendable () -> Bool
+  private let makeError: @Sendable () -> any Error
+
+  /// How many steps the regular expressions' machine takes, about, between two reports.
+  private static let stepsOfReport = 10_000
+
+  /// - Parameters:
+  ///   - patternSteps: How many steps a pattern may take for one string; nil for any number.
+  ///   - isStopped: Whether the evaluation was cancelled.
+  ///   - error: What a cancelled evaluation throws.
+  package init(
+    patternSteps: Int?, isStopped: @escaping @Sendable () -> Bool = { false },
+    error: @escaping @Sendable () -> any Error = { CocoaError(.userCancelled) }
+  ) {
+    maximumReports = patternSteps.map { max(1, $0 / Self.stepsOfReport) } ?? .max
+    self.isStopped = isStopped
+    makeError = error
+  }
+
+  /// The calling thread's.
+  package static var current: EvaluationLimit? {
+    runtime_evaluation_limit().pointee.map { Unmanaged<EvaluationLimit>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Runs `body`, whose evaluations on this thread this limit may end; one that holds already holds inside, too, if there
+  /// is none.
+  package static func run<Value>(_ limit: EvaluationLimit?, _ body: () throws -> Value) rethrows -> Value {
+    guard let limit else { return try body() }
+    let current = runtime_evaluation_limit()
+    let outer = current.pointee
+    current.pointee = Unmanaged.passUnretained(limit).toOpaque()
+    defer { current.pointee = outer }
+    return try withExtendedLifetime(limit, body)
+  }
+
+  /// - Throws: The error of a cancelled evaluation.
+  package func check() throws {
+    if isStopped() { throw makeError() }
+  }
+
+  /// Whether an expression matches a string, asking now and then whether to go on.
+  ///
+  /// - Throws: The error of a cancelled evaluation; `OCDEvaluationError` for a pattern that takes too many steps.
+  func matches(_ expression: NSRegularExpression, _ string: String, pattern: String) throws -> Bool {
+    try check()
+    var isFound = false
+    var reports = 0
+    var isEnded = false
+    expression.enumerateMatches(
+      in: string, options: .reportProgress, range: NSRange(location: 0, length: string.utf16.count)
+    ) { [self] match, _, stop in
+      if match != nil {
+        isFound = true
+        stop.pointee = true
+        return
+      }
+      reports += 1
+      isEnded = reports > maximumReports || isStopped()
+      if isEnded { stop.pointee = ObjCBool(true) }
+    }
+    guard isEnded, !isFound else { return isFound }
+    try check()
+    throw OCDEvaluationError(
+      "The pattern \"\(pattern)\" of MATCHES takes more than \(maximumReports * Self.stepsOfReport) steps for a string of "
+        + "\(string.utf16.count) characters, which is the limit here.")
+  }
+}

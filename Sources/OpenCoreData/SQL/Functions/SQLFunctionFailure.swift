@@ -1,0 +1,27 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+
+/// An error that a function has thrown which SQLite called: SQLite passes on no more than a text.
+///
+/// It stays with the thread until the statement has ended, and whoever ran that throws it.
+enum SQLFunctionFailure {
+  private static let key = "OCDSQLFunctionFailure"
+
+  /// Ends the statement with an error.
+  static func note(_ error: any Error, in context: OpaquePointer) {
+    Thread.current.threadDictionary[key] = error
+    sqlite3_result_error(context, "\(error)", -1)
+  }
+
+  /// The error that has ended the statement which ended with that text; nil if no function has.
+  static func take(_ text: String) -> NSError? {
+    guard let error = Thread.current.threadDictionary[key] as? any Error, text == "\(error)" else { return nil }
+    Thread.current.threadDictionary.removeObject(forKey: key)
+    switch error {
+    case let error as OCDEvaluationError: return SQLLoweringError.make(error.description)
+    case let error as InvalidPattern: return SQLLoweringError.make(error.description)
+    default: return error as NSError
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+extension SQLModel {
+  /// How many columns a table of SQLite has at most, as distributions build it.
+  static let maximumColumns = 2_000
+
+  /// Refuses entities whose tables SQLite would refuse, before anything is written.
+  ///
+  /// - Throws: 134020 for more columns than a table can have.
+  static func checkLimits(of entities: [NSEntityDescription], path: String) throws {
+    // A property has two columns at most; few models come near the limit, and only those are laid out to be counted.
+    var properties: [ObjectIdentifier: Int] = [:]
+    for entity in entities { properties[ObjectIdentifier(entity.rootEntity), default: 0] += entity.columnEstimate }
+    guard properties.values.contains(where: { $0 > maximumColumns / 4 }) else { return }
+    try SQLModel(entities: entities).checkLimits(path: path)
+  }
+
+  func checkLimits(path: String) throws {
+    for table in tables {
+      let count = table.columns.count + 3
+      guard count > Self.maximumColumns else { continue }
+      let names = table.entityNumbers.compactMap { entity(number: $0)?.name }
+      throw NSError(
+        coreData: NSPersistentStoreIncompatibleSchemaError,
+        "The store at \(path) cannot have the table \(table.name) with \(count) columns, too many columns for SQLite, "
+          + "which has \(Self.maximumColumns) at most. Its entities are \(names.prefix(10).joined(separator: ", ")).",
+        [NSFilePathErrorKey: path])
+    }
+  }
+}
+
+extension NSEntityDescription {
+  /// How many columns its own properties have, about: a composite attribute one for each element.
+  fileprivate var columnEstimate: Int {
+    properties.reduce(0) { count, property in
+      count + ((property as? NSCompositeAttributeDescription)?.elements.count ?? 1)
+    }
+  }
+}
