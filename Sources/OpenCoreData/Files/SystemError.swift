@@ -21,7 +21,7 @@ enum SystemError {
   ) -> NSError {
     let code: CocoaError.Code =
       switch error.code {
-      case .ENOSPC, .EDQUOT, .EFBIG: .fileWriteOutOfSpace
+      case .ENOSPC, .EDQUOT: .fileWriteOutOfSpace
       case .EACCES, .EPERM: .fileWriteNoPermission
       case .EROFS: .fileWriteVolumeReadOnly
       case .EEXIST: .fileWriteFileExists

@@ -102,6 +102,15 @@ int close(int file) {
   return (int)syscall(SYS_close, file);
 }
 
+// Closes its file by a call that nobody else sees.
+int closedir(DIR *folder) {
+  static int (*next)(DIR *);
+  if (!next) next = (int (*)(DIR *))dlsym(RTLD_NEXT, "closedir");
+  int file = dirfd(folder);
+  if (file >= 0 && file < FILES) below[file] = 0;
+  return next(folder);
+}
+
 // MARK: Reading and writing
 
 // Half of the bytes, and at least one: none would be the end of the file.

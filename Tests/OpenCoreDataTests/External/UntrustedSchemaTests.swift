@@ -18,13 +18,14 @@ import Testing
       _ = context.make("Picture", ["name": "a", "data": Fixture.large])
       try context.save()
     }
-    try PlainDatabase(store.url).rows("CREATE TRIGGER evil AFTER UPDATE OF ZNAME ON ZPICTURE BEGIN \(action); END")
+    try PlainDatabase(store.file).rows("CREATE TRIGGER evil AFTER UPDATE OF ZNAME ON ZPICTURE BEGIN \(action); END")
     try store.inContext { context in
       let picture = try context.named("a", "Picture")
       picture.setValue("b", forKey: "name")
       let error = #expect(throws: NSError.self) { try context.save() }
-      #expect("\(error?.userInfo ?? [:])\(error?.localizedDescription ?? "")".contains("unsafe use of"))
-      #expect(store.onlyFile() == Fixture.large)
+      let text = "\(error?.userInfo ?? [:])\(error?.localizedDescription ?? "")"
+      #expect(text.contains("unsafe use of"))
+      #expect(try store.onlyFile() == Fixture.large)
     }
   }
 }

@@ -53,7 +53,7 @@ struct ManyEntitiesTests {
     defer { for file in [file, plain] { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) } }
     let coordinator = try TestModel.coordinator(model, url: file)
     try coordinator.remove(try #require(coordinator.persistentStores.first))
-    FileManager.default.createFile(atPath: plain.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: plain.path, contents: nil)
     let (made, wanted) = (try PlainDatabase(file), try PlainDatabase(plain))
     let level = try made.rows("PRAGMA auto_vacuum")[0][0].integer ?? 0
     try wanted.rows("PRAGMA auto_vacuum = \(level)")

@@ -23,21 +23,19 @@ extension SQLFunction {
   }
 }
 
-/// What a function tells SQLite of a file that cannot be read; `SQLiteError` knows it by its beginning.
+/// What a function tells SQLite of a file that cannot be read; `SQLFunctionFailure` makes the error of it again.
 struct ExternalReadFailure: Error, CustomStringConvertible {
-  private static let beginning = "The external value at "
-  let description: String
+  let error: NSError
+
+  var description: String { error.localizedDescription }
 
   static func catching<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
-      throw ExternalReadFailure(description: (error as NSError).localizedDescription)
+      throw ExternalReadFailure(error: error as NSError)
     }
   }
-
-  /// Whether a text of SQLite's is that of such a failure.
-  static func isText(_ text: String) -> Bool { text.hasPrefix(beginning) }
 }
 
 extension ExternalStorage {

@@ -9,7 +9,6 @@ enum SQLiteError {
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
     if code & 0xff == SQLITE_ERROR, let failure = SQLFunctionFailure.take(text) { return failure }
     if isKeyInUse(code) { return keyInUse(code, text, path) }
-    if code & 0xff == SQLITE_ERROR, ExternalReadFailure.isText(text) { return unreadValue(code, text, path) }
     let code = isUnreadable(code, handle) ? unreadable : code
     let cocoa = isOutOfSpace(code, handle) ? CocoaError.Code.fileWriteOutOfSpace.rawValue : cocoaCode(code & 0xff)
     if Watchers.current.contains(.log) {
@@ -58,12 +57,6 @@ enum SQLiteError {
     NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
       "Z_MAX in Z_PRIMARYKEY is behind the keys that rows of the store at \(path) have: \(text). Nothing was written.",
-      [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
-  }
-
-  private static func unreadValue(_ code: Int32, _ text: String, _ path: String) -> NSError {
-    NSError(
-      coreData: CocoaError.Code.fileReadUnknown.rawValue, text,
       [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
   }
 

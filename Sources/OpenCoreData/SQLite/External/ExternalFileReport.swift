@@ -73,8 +73,7 @@ package struct ExternalFileReport: Sendable {
     }
     var orphans = files.filter { !names.contains($0) }
     // Stores that differ in their extension alone have one folder.
-    if !orphans.isEmpty, let others = try? StoreDestruction.names(in: StoreFiles(url).neighbours())
-    {
+    if !orphans.isEmpty, let others = try? StoreDestruction.names(in: StoreFiles(url).neighbours()) {
       orphans.removeAll(where: others.contains)
     }
     report.orphans = orphans.sorted().map { report.folder.appendingPathComponent($0) }

@@ -198,7 +198,7 @@ struct StoreCopy {
       guard let target = try? ExternalStorage(storePath: destination.url.path).open() else { return names }
       let known = Set(try target.entries())
       return names.filter { !known.contains($0) }
-    } catch let error as POSIXError {
+    } catch {
       throw SystemError.reading("The folder of external values", values.path, error)
     }
   }
