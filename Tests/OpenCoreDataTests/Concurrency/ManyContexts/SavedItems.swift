@@ -77,6 +77,8 @@ final class SavedItems: Sendable {
     var successors: [Int: SavedItem] = [:]
     for save in all {
       guard let other = successors.updateValue(save, forKey: save.base) else { continue }
+      // An item that two contexts delete is no conflict, and nothing is lost.
+      if save.isDeletion, other.isDeletion { continue }
       problems.append("item \(number): two saves replace stamp \(save.base), a change is lost: \(other), \(save)")
     }
     guard var last = successors.removeValue(forKey: 0) else {
