@@ -11,30 +11,13 @@ extension SQLFunction {
   static func ofData(_ storage: ExternalStorage) -> [SQLFunction] {
     [
       SQLFunction(name: data, argumentCount: 1) { arguments in
-        try ExternalReadFailure.catching { try arguments.bytes(0).flatMap { try storage.data($0) } }.map(SQLValue.blob)
-          ?? .null
+        try arguments.bytes(0).flatMap { try storage.data($0) }.map(SQLValue.blob) ?? .null
       },
       SQLFunction(name: isData, argumentCount: 2) { arguments in
         guard let column = arguments.bytes(0), let data = arguments.bytes(1) else { return .null }
-        return try ExternalReadFailure.catching { try storage.isValue(of: column, data) }.map { .integer($0 ? 1 : 0) }
-          ?? .null
+        return try storage.isValue(of: column, data).map { .integer($0 ? 1 : 0) } ?? .null
       },
     ]
-  }
-}
-
-/// What a function tells SQLite of a file that cannot be read; `SQLFunctionFailure` makes the error of it again.
-struct ExternalReadFailure: Error, CustomStringConvertible {
-  let error: NSError
-
-  var description: String { error.localizedDescription }
-
-  static func catching<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw ExternalReadFailure(error: error as NSError)
-    }
   }
 }
 

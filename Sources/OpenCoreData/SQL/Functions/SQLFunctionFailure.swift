@@ -21,7 +21,6 @@ enum SQLFunctionFailure {
     switch error {
     case let error as OCDEvaluationError: return SQLLoweringError.make(error.description)
     case let error as InvalidPattern: return SQLLoweringError.make(error.description)
-    case let failure as ExternalReadFailure: return failure.error
     default: return error as NSError
     }
   }
