@@ -119,8 +119,10 @@ struct DamagedArchiveTests {
   func depth() throws {
     let deep = String(repeating: "NOT ", count: 190) + "a.b == 1"
     #expect(try archived(NSPredicate(format: deep))?.description == NSPredicate(format: deep).description)
+    let long = "a" + String(repeating: " + b", count: 400) + " == 1"
+    #expect(try archived(NSPredicate(format: long))?.description == NSPredicate(format: long).description)
     var predicate = NSPredicate(format: "a == 1")
-    for _ in 0..<500 { predicate = NSCompoundPredicate(notPredicateWithSubpredicate: predicate) }
+    for _ in 0..<1_700 { predicate = NSCompoundPredicate(notPredicateWithSubpredicate: predicate) }
     #expect(throws: CocoaError.self) { _ = try archived(predicate) }
 
     // 2 to the power of 60 comparisons, of 60 objects.

@@ -117,6 +117,43 @@ struct RoundTripTests {
   }
 }
 
+/// Found by fuzzing: the text of a predicate has more parentheses than the format that it was made of.
+@Suite struct DeepRoundTripTests {
+  /// What stands before, at, and behind the innermost, as often as the parser takes it.
+  private static let kinds = [
+    ("~", "a", ""), ("-", "a", ""), ("~-", "a", ""), ("~(1 + ", "a", ")"), ("-(", "a", ")"), ("", "a", "[0]"),
+    ("", "a", "[FIRST]"), ("", "a", " - b"), ("(", "a", " - b)"), ("b - (", "a", ")"), ("b ** ", "a", ""),
+    ("(", "a", ") ** b"), ("{", "a", "}"), ("abs(", "a", ")"), ("CAST(", "a", ", 'NSNumber')"),
+    ("FUNCTION(", "a", ", 'length')"), ("(", "a", ").b"), ("TERNARY(a == 1, ", "a", ", 2)"), ("", "a", " UNION b"),
+    ("SUBQUERY(", "a", ", $x, $x == 1)"), ("a + b * ", "a", ""), ("(~", "a", ")[1].c"), ("~a[", "1", "]"),
+  ]
+  private static let predicates = [
+    ("NOT ", "a == 1", ""), ("!", "a == 1", ""), ("NOT (", "a == 1", " OR b == 1)"),
+    ("(", "a == 1", " OR b == 1) AND c == 1"),
+    ("(", "a == 1", ")"), ("b == 1 AND ", "a == 1", ""), ("b == 1 OR NOT ", "a == 1", ""),
+    ("SUBQUERY(a, $x, ", "a == 1", ").@count == 1"), ("TRUEPREDICATE OR ", "a == 1", " AND FALSEPREDICATE"),
+  ]
+
+  @Test(arguments: kinds.map { ($0.0, $0.1, $0.2, " == 1") } + predicates.map { ($0.0, $0.1, $0.2, "") })
+  func asDeepAsTheParserGoes(_ before: String, _ inner: String, _ behind: String, _ end: String) throws {
+    func format(_ count: Int) -> String {
+      String(repeating: before, count: count) + inner + String(repeating: behind, count: count) + end
+    }
+    _ = try NSPredicate(parsing: format(1))
+    // The largest number that parses.
+    var taken = 1, refused = 2_000
+    while refused - taken > 1 {
+      let middle = (taken + refused) / 2
+      if (try? NSPredicate(parsing: format(middle))) != nil { taken = middle } else { refused = middle }
+    }
+    for count in [taken, taken - 1, taken / 2] where count > 0 {
+      let predicate = try NSPredicate(parsing: format(count))
+      let again = try? NSPredicate(parsing: predicate.description)
+      #expect(again?.description == predicate.description, "\(count) times \(format(1))")
+    }
+  }
+}
+
 /// Numbers at the ends of what there is, found by fuzzing: printed as what parses, archived as what they are.
 @Suite struct ExtremeConstantTests {
   @Test(arguments: ["1e999", "-1e999", "9223372036854775808", "-9223372036854775808", "18446744073709551615", "1e308"])

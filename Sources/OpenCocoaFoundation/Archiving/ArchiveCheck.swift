@@ -9,8 +9,9 @@ enum ArchiveCheck {
   /// The coder whose archive has been checked on the way here.
   @TaskLocal static var coder: ObjectIdentifier?
 
-  /// The parser nests 200 levels; each is an object and an array of its parts, and the innermost is made of a few more.
-  static let maximumDepth = 410
+  /// How deep objects may be within each other. The tree of a format has up to 1,600 levels (1,000 of operators, the others
+  /// of parentheses), each an object and an array of its parts, and the innermost is made of a few more.
+  static let maximumDepth = 3_220
   /// As many objects as a predicate may have when those that it shares are counted each time.
   private static let maximumSize = 1_000_000
 
@@ -84,7 +85,7 @@ enum ArchiveCheck {
         throw ArchiveProblem("The archive has an object without a class.")
       }
       guard open.insert(number).inserted else { throw ArchiveProblem("The archived predicate contains itself.") }
-      let measure = try measure(fields, depth: depth)
+      let measure = try StackRoom.extended { try self.measure(fields, depth: depth) }
       open.remove(number)
       known[number] = measure
       return measure

@@ -92,7 +92,9 @@ final class ArchivedPart: NSObject, NSSecureCoding {
 
   static var supportsSecureCoding: Bool { true }
 
-  func encode(with coder: NSCoder) { part.encode(with: coder) }
+  func encode(with coder: NSCoder) {
+    StackRoom.extended { part.encode(with: coder) }
+  }
 
   override var classForKeyedArchiver: AnyClass? { part.classForKeyedArchiver }
 }

@@ -5,7 +5,11 @@ extension NSCoder {
   func decoding<T>(_ decode: () throws -> T) -> T? {
     do {
       // What is inside was checked with what it is inside of.
-      if ArchiveCheck.coder == ObjectIdentifier(self) { return try decode() }
+      if ArchiveCheck.coder == ObjectIdentifier(self) {
+        return try StackRoom.extended {
+          try ArchiveCheck.$coder.withValue(ObjectIdentifier(self), operation: decode)
+        }
+      }
       guard let unarchiver = self as? NSKeyedUnarchiver else { return try decode() }
       try ArchiveCheck.check(unarchiver)
       return try ArchiveCheck.$coder.withValue(ObjectIdentifier(self)) {

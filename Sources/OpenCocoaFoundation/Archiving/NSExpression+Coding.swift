@@ -46,7 +46,7 @@ extension NSExpression {
       let selector = operand == nil && !path.contains(".") ? "valueForKey:" : "valueForKeyPath:"
       encode(operand ?? NSExpression.expressionForEvaluatedObject(), "NSOperand", coder)
       coder.encode(selector as NSString, forKey: "NSSelectorName")
-      coder.encode(NSMutableArray(array: [KeyPathSpecifier(forKeyPath: path)]), forKey: "NSArguments")
+      coder.encode(ArchivedList([KeyPathSpecifier(forKeyPath: path)], isMutable: true), forKey: "NSArguments")
     case .function(let name, let target, let arguments):
       encode(target ?? NSExpression(node: .constant(ArchivedConstant.ClassName.functions)), "NSOperand", coder)
       coder.encode(name as NSString, forKey: "NSSelectorName")
@@ -77,7 +77,7 @@ extension NSExpression {
   }
 
   private func encode(_ expressions: [NSExpression], _ key: String, _ coder: NSCoder) {
-    coder.encode(NSArray(array: expressions.map { ArchivedPart($0) }), forKey: key)
+    coder.encode(ArchivedList(expressions.map { ArchivedPart($0) }), forKey: key)
   }
 
   /// The expression itself, unless it is only of use inside of another.

@@ -18,7 +18,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
       coder.encode(PredicateOperator(comparison), forKey: "NSPredicateOperator")
     case .compound(let type, let subpredicates):
       coder.encode(Int(type.rawValue), forKey: "NSCompoundPredicateType")
-      coder.encode(NSArray(array: subpredicates.map(\.archivedPart)), forKey: "NSSubpredicates")
+      coder.encode(ArchivedList(subpredicates.map(\.archivedPart)), forKey: "NSSubpredicates")
     case .block: raise(.invalidArgument, "Block-based predicates cannot be archived: \(self)")
     case .custom:
       raise(.invalidArgument, "-[\(type(of: self)) encodeWithCoder:]: unrecognized selector sent to instance \(self)")

@@ -14,8 +14,6 @@ package final class SecureUnarchiver: NSCoder {
   private static let propertyLists: [AnyClass] = [
     NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
   ]
-  /// How deep objects may be within each other.
-  private static let deepest = 200
   let archive: KeyedArchive
   /// Objects by number: what refers to the same one gets the same one.
   private var decoded: [Int: Any] = [:]
@@ -77,14 +75,14 @@ package final class SecureUnarchiver: NSCoder {
     let type: AnyClass = try self.type(of: archived)
     try check(type, allowed)
     if let known = decoded[uid] { return known }
-    guard frames.count < Self.deepest else { throw Self.error("Objects are within each other too deep.") }
+    guard frames.count < ArchiveCheck.maximumDepth else { throw Self.error("Objects are within each other too deep.") }
     guard underway.insert(uid).inserted else { throw Self.error("Object \(uid) contains itself.") }
     frames.append(Frame(object: archived, allowed: allowed))
     defer {
       frames.removeLast()
       underway.remove(uid)
     }
-    let object = try make(type, archived)
+    let object = try StackRoom.extended { try make(type, archived) }
     if let problem { throw problem }
     decoded[uid] = object
     return object

@@ -90,7 +90,7 @@ extension PredicatePrinter {
     case ("objectFrom:withIndex:", 2): return "(\(text(of: arguments[0])))[\(text(of: arguments[1]))]"
     case ("onesComplement:", 1):
       let text = text(of: arguments[0])
-      return precedence(of: arguments[0]) < 9 ? "~(\(text))" : "~" + text
+      return precedence(of: arguments[0]) < 8 ? "~(\(text))" : "~" + text
     case (_, 2):
       if let (sign, precedence) = signs[name] { return infix(sign, precedence, arguments[0], arguments[1]) }
       return "\(name)(\(list(arguments)))"

@@ -97,21 +97,47 @@ import class OpenCocoaFoundation.NSExpression
     }
   }
 
+  private static let formats = {
+    let chain = Array(repeating: "+ a", count: 400).joined(separator: " ")
+    return [
+      String(repeating: "(", count: 190) + "a" + String(repeating: ")", count: 190) + " == 1",
+      String(repeating: "(", count: 190) + "a" + String(repeating: " \(chain))", count: 190) + " == 1",
+      "(((a \(chain)) \(chain)) + b) == 1",
+      String(repeating: "NOT ", count: 190) + "a == 1", String(repeating: "-", count: 10_000) + "a == 1",
+      String(repeating: "-", count: 190) + "a == 1",
+      String(repeating: "{", count: 190) + String(repeating: "}", count: 190) + " == a",
+      String(repeating: "abs(", count: 190) + "a" + String(repeating: ")", count: 190) + " == 1",
+      String(repeating: "abs(", count: 10_000) + "a" + String(repeating: ")", count: 10_000) + " == 1",
+      String(repeating: "SUBQUERY(a, $x, ", count: 190) + "a == 1" + String(repeating: ").@count == 1", count: 190),
+      "a" + String(repeating: "[0]", count: 90) + " == 1", "a == 1" + String(repeating: " AND a == 1", count: 10_000),
+    ]
+  }()
+
   @Test(arguments: [512 << 10, 8 << 20]) func formatsOfManyLevels(_ stack: Int) {
     Self.onThread(stack: stack) {
-      let chain = Array(repeating: "+ a", count: 400).joined(separator: " ")
-      let formats = [
-        String(repeating: "(", count: 190) + "a" + String(repeating: ")", count: 190) + " == 1",
-        String(repeating: "(", count: 190) + "a" + String(repeating: " \(chain))", count: 190) + " == 1",
-        String(repeating: "NOT ", count: 190) + "a == 1", String(repeating: "-", count: 10_000) + "a == 1",
-        String(repeating: "abs(", count: 10_000) + "a" + String(repeating: ")", count: 10_000) + " == 1",
-        String(repeating: "SUBQUERY(a, $x, ", count: 190) + "a == 1" + String(repeating: ").@count == 1", count: 190),
-        "a" + String(repeating: "[0]", count: 90) + " == 1", "a == 1" + String(repeating: " AND a == 1", count: 10_000),
-      ]
-      for format in formats {
+      for format in Self.formats {
         guard let predicate = try? NSPredicate(parsing: format) else { continue }
         #expect(!predicate.description.isEmpty)
         Self.answers(String(format.prefix(40))) { _ = try predicate.evaluateChecked(with: ["a": 1]) }
+      }
+    }
+  }
+
+  /// What a format makes can be archived and read again, on a thread with a small stack, too.
+  @Test(arguments: [512 << 10, 8 << 20]) func archivesOfManyLevels(_ stack: Int) {
+    Self.onThread(stack: stack) {
+      for format in Self.formats where format.utf8.count < 5_000 {
+        guard let predicate = try? NSPredicate(parsing: format) else { continue }
+        let name = String(format.prefix(40))
+        do {
+          let archive = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
+          let ours = try SecureUnarchiver.object(in: archive, of: [NSPredicate.self]) as? NSPredicate
+          #expect(ours?.predicateFormat == predicate.predicateFormat, "\(name)")
+          let foundations = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: archive)
+          #expect(foundations?.predicateFormat == predicate.predicateFormat, "\(name)")
+        } catch {
+          Issue.record("\(name): \(error)")
+        }
       }
     }
   }

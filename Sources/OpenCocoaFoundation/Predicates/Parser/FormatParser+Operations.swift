@@ -60,14 +60,14 @@ extension FormatParser {
     var length = 0
     while let sign = infix(), sign.precedence >= minimumPrecedence {
       length += 1
-      guard length <= Self.maximumLength else { throw failure(expected: "at most \(Self.maximumLength) operators") }
+      guard length <= Self.maximumLength else { throw limit("at most \(Self.maximumLength) operators") }
       advance()
       let start = token
       let next = sign.isRightAssociative ? sign.precedence : sign.precedence + 1
       let right = try nested { try $0.operation(minimumPrecedence: next) }
       left = sign.make(left, try expression(of: right, at: start))
       guard left.depth <= Self.maximumTreeDepth else {
-        throw failure(expected: "operators that make at most \(Self.maximumTreeDepth) levels")
+        throw limit("operators that make at most \(Self.maximumTreeDepth) levels")
       }
     }
     return .expression(left)

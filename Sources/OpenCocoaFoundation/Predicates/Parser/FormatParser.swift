@@ -21,9 +21,15 @@ struct FormatParser {
   private var index = 0
   var arguments: FormatArguments
   private var depth = 0
+  /// The most levels that there have been.
+  private var deepest = 0
+  /// Whether parsing ended at a limit.
+  private var isAtLimit = false
 
   /// How deep parentheses, braces and functions may nest: text from outside must not exhaust the stack.
-  private static let maximumDepth = 200
+  private static let maximumDepth = 600
+  /// How deep a format may nest whose text, when it is printed, need not be looked at: it has a few times as many levels.
+  private static let plainDepth = 100
 
   init(_ format: String, arguments: [Any?]) throws {
     self.format = format
@@ -35,6 +41,7 @@ struct FormatParser {
     var parser = try FormatParser(format, arguments: arguments)
     let predicate = try parser.predicate()
     try parser.expectEnd()
+    try parser.checkText { predicate.description }
     return predicate
   }
 
@@ -42,7 +49,19 @@ struct FormatParser {
     var parser = try FormatParser(format, arguments: arguments)
     let expression = try parser.expression()
     try parser.expectEnd()
+    try parser.checkText { expression.description }
     return expression
+  }
+
+  /// Makes sure that what is printed can be parsed again: it has more parentheses than the format, as NOT (NOT (a)).
+  private func checkText(_ text: () -> String) throws {
+    guard deepest > Self.plainDepth else { return }
+    var parser = try FormatParser(text(), arguments: [])
+    // It may be no format for other reasons: a value may have any description.
+    _ = try? parser.item()
+    if parser.isAtLimit {
+      throw failure(expected: "less nesting: what is printed has more parentheses than can be parsed")
+    }
   }
 
   // MARK: Tokens
@@ -79,12 +98,17 @@ struct FormatParser {
     OCDPredicateFormatError(format: format, byteOffset: token.start, expected: expected, found: found ?? token.text)
   }
 
+  /// What a format that is longer or nested deeper than is taken gets.
+  mutating func limit(_ expected: String) -> OCDPredicateFormatError {
+    isAtLimit = true
+    return failure(expected: expected)
+  }
+
   mutating func nested<T>(_ body: (inout FormatParser) throws -> T) throws -> T {
-    guard depth < Self.maximumDepth else {
-      throw failure(expected: "at most \(Self.maximumDepth) levels of nesting")
-    }
+    guard depth < Self.maximumDepth else { throw limit("at most \(Self.maximumDepth) levels of nesting") }
     guard StackRoom.isLeft else { throw failure(expected: "less nesting: the stack of this thread is used up") }
     depth += 1
+    deepest = max(deepest, depth)
     defer { depth -= 1 }
     return try body(&self)
   }

@@ -1,0 +1,36 @@
+import Foundation
+
+/// An array in an archive, on its own account: Foundation's archiver looks for equal objects among all that it has written,
+/// and the hash of an array is its count, so it would compare each array with all others.
+final class ArchivedList: NSArray, @unchecked Sendable {  // what it holds does not change
+  private let parts: [Any]
+  private let isMutable: Bool
+
+  /// - Parameter isMutable: whether the archive is to say NSMutableArray.
+  init(_ parts: [Any], isMutable: Bool = false) {
+    self.parts = parts
+    self.isMutable = isMutable
+    super.init(objects: nil, count: 0)
+  }
+
+  /// None is made of objects: what is archived has the class of Foundation's arrays.
+  required init(objects: UnsafePointer<AnyObject>?, count: Int) {
+    parts = (0..<count).compactMap { objects?[$0] }
+    isMutable = false
+    super.init(objects: nil, count: 0)
+  }
+
+  required convenience init(arrayLiteral elements: Any...) { self.init(elements) }
+
+  required convenience init?(coder: NSCoder) { nil }
+
+  override var count: Int { parts.count }
+
+  override func object(at index: Int) -> Any { parts[index] }
+
+  override var hash: Int { ObjectIdentifier(self).hashValue }
+
+  override func isEqual(_ object: Any?) -> Bool { object as AnyObject === self }
+
+  override var classForKeyedArchiver: AnyClass? { isMutable ? NSMutableArray.self : NSArray.self }
+}
