@@ -4,9 +4,9 @@ import OpenCocoaFoundation
 /// Copies the objects of one store to another of the same model, object by object, whatever kinds of stores the two are.
 ///
 /// Rows are written first, then, when every object has its new key, relationships, and when all members are there, their
-/// order. Nothing is validated, and no code
-/// of the application's classes runs: what the source holds, the copy holds. References that lead to no object are left
-/// out. The destination is empty at first and nobody else writes either store meanwhile.
+/// order. An atomic store is written once, when all is there. Nothing is validated, and no code of the application's classes
+/// runs: what the source holds, the copy holds. References that lead to no object are left out. The destination is empty at
+/// first and nobody else writes either store meanwhile.
 final class StoreObjectCopy {
   let source: NSPersistentStore
   let destination: NSPersistentStore
@@ -29,6 +29,11 @@ final class StoreObjectCopy {
   /// - Parameter progress: counts objects, each as often as it is written; cancelling it ends the copy half-way.
   /// - Throws: what reading the one and writing the other throws; 3072 after a cancellation.
   func run(progress: Progress? = nil) throws {
+    guard let atomic = destination as? NSAtomicStore else { return try copy(progress) }
+    try atomic.writingOnce { try copy(progress) }
+  }
+
+  private func copy(_ progress: Progress?) throws {
     let layouts = coordinator.managedObjectModel.entitiesInStoreOrder.filter { !$0.isAbstract && source.holds($0) }
       .map(\.layout)
     let keys = try layouts.map { try self.keys(of: $0) }

@@ -5,6 +5,8 @@ import Testing
 @Suite(.serialized) struct OwnStoreTests {
   /// Keeps its metadata in a property list, and no objects.
   private final class ListStore: NSAtomicStore, @unchecked Sendable {
+    nonisolated(unsafe) var saves = 0
+
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
       let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
       return list as? [String: Any] ?? [:]
@@ -20,6 +22,7 @@ import Testing
     }
 
     override func save() throws {
+      saves += 1
       if let url { try Self.setMetadata(metadata, forPersistentStoreAt: url) }
     }
 
@@ -65,6 +68,25 @@ import Testing
     try context.performAndWait { try context.save() }
     let moved = try ListStore.metadataForPersistentStore(with: url.appendingPathExtension("new"))
     #expect(moved["mine"] as? Int == 3)
+  }
+
+  /// Each save writes all that there is, so saves of a few hundred objects each would take time that grows with the square.
+  @Test func isWrittenOnceWhereAnotherStoreMovesIntoIt() throws {
+    let url = try TestModel.temporaryFile("Store.list")
+    let coordinator = try AtomicModel.coordinator(NSInMemoryStoreType, nil)
+    try coordinator.inContext { context in
+      for number in 0..<1_700 { _ = context.make("Item", ["int16": number]) }
+      try context.save()
+    }
+    let moved = try coordinator.migratePersistentStore(coordinator.persistentStores[0], to: url, type: list)
+    // Once for the objects, and once for the metadata that come last.
+    #expect(try #require(moved as? ListStore).saves <= 2)
+    try coordinator.inContext { context in
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item")) == 1_700)
+      _ = context.make("Item", ["int16": 1])
+      try context.save()
+    }
+    #expect(try #require(moved as? ListStore).saves <= 3)
   }
 
   @Test func itsFileIsReplacedAndDestroyed() throws {

@@ -12,13 +12,27 @@ extension NSAtomicStore {
     let log = NodeLog()
     do {
       apply(work, log)
-      try save()
-      savedMetadata = metadata
+      if !isWrittenLater { try write() }
     } catch {
       log.undo(&nodes)
       throw error
     }
     return publish(work, work.keys)
+  }
+
+  private final func write() throws {
+    try save()
+    savedMetadata = metadata
+  }
+
+  /// Runs many saves, and writes the store once, after them: each would write all that is there.
+  ///
+  /// The nodes do not return to what they were where `body` or the writing fails: the store is of no use then.
+  final func writingOnce(_ body: () throws -> Void) throws {
+    locked { isWrittenLater = true }
+    defer { locked { isWrittenLater = false } }
+    try body()
+    try locked { try write() }
   }
 
   private final func findConflicts(_ work: SaveWork) throws {

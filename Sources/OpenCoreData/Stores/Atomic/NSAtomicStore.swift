@@ -14,6 +14,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   final var nodes: [Int: [Int64: StoredNode]] = [:]
   /// What `metadata` were when they were last read or written.
   final var savedMetadata: [String: Any] = [:]
+  /// Whether saves change the nodes alone, because the store is written when all of them are done.
+  final var isWrittenLater = false
   private final lazy var keyPaths = KeyPathCheck(entitiesHeld)
 
   // MARK: For subclasses to override
