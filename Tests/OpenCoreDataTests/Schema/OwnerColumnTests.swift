@@ -125,6 +125,15 @@ import Testing
     #expect(try StoreCheck.errors(url, model: next).isEmpty)
   }
 
+  /// A file that was migrated may have the number from before, and an attribute may be called like such a column.
+  @Test func anAttributeIsNoOwnersColumn() throws {
+    let url = try TestModel.temporaryFile()
+    let model = try Self.bars(more: "<attribute name='7spec' attributeType='Integer 16' optional='YES'/>")
+    try TestModel.coordinator(model, url: url).inContext(mix)
+    try Shell.sql(url, "ALTER TABLE ZINGREDIENT RENAME COLUMN Z1SPEC TO Z5SPEC")
+    #expect(try specs(url, model) == Self.wanted)
+  }
+
   /// A file as earlier versions of this library wrote it, with a table for the relationship.
   private func withTable(sharing: Bool = false) throws -> URL {
     let url = try TestModel.temporaryFile()

@@ -161,9 +161,8 @@ package struct InPlaceMigration {
     guard metadata.differences(from: held).isEmpty else {
       throw StoreMigrationError.missingSource(path, metadata.dictionary)
     }
-    let existing = try OpenedStore.columns(connection)
     try checkNumbers(SQLModel(entities: held), connection)
-    let old = SQLModel(entities: held) { existing[$0] }
+    let old = try SQLModel(entities: held, in: connection)
     var unused: [String] = []
     if finishing { unused = try MigrationLeftovers(metadata).removeAll(connection, fileSchema: old) }
     let contents = try StoreContents(connection, schema: old)

@@ -43,10 +43,7 @@ package final class InspectedStore {
     try connection.execute("BEGIN")
     let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0] }
     var columns: [String: [String]] = [:]
-    // What cannot be read of a damaged file is said by its checks.
-    for table in tables {
-      columns[table] = ((try? connection.rows("PRAGMA table_info(\(table.quotedName))")) ?? []).compactMap { $0[1] }
-    }
+    for table in tables { columns[table] = try Self.columns(of: table, connection) }
     self.columns = Dictionary(
       columns.map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }, uniquingKeysWith: { first, _ in first })
     (storedMetadata, metadataProblem) = Self.attempt { try StoreMetadata(connection) }
@@ -58,6 +55,15 @@ package final class InspectedStore {
       // A store may hold one configuration of a larger model; entities that it does not name have no tables.
       let held = model.entities.filter { names.contains($0.name ?? "") }
       return SQLModel(entities: held.isEmpty ? model.entities : held) { columns[$0] }
+    }
+  }
+
+  /// The columns of a table; none for a damaged one, of which the checks of the file tell.
+  private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
+    do {
+      return try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
+    } catch  where SQLiteError.has(error, code: SQLITE_CORRUPT) {
+      return []
     }
   }
 

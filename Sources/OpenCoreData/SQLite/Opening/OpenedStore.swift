@@ -72,8 +72,7 @@ struct OpenedStore {
     let pragmas = isReadOnly ? options.readerPragmas : options.writerPragmas
     for (name, value) in pragmas(isPrivate) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
     hasLog = try connection.rows("PRAGMA journal_mode").first?[0] == "wal"
-    let existing = try Self.columns(connection)
-    schema = SQLModel(entities: entities) { existing[$0] }
+    schema = try SQLModel(entities: entities, in: connection)
     if !hasContent {
       try Self.create(schema, model: model, entities: entities, ignoresVersion: options.ignoresVersion, on: connection)
     }
@@ -151,16 +150,6 @@ struct OpenedStore {
           "reason": "The model used to open the store is incompatible with the one used to create the store",
         ])
     }
-  }
-
-  static func columns(_ connection: SQLiteConnection) throws -> [String: [String]] {
-    var result: [String: [String]] = [:]
-    let names = try connection.rows(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%' ESCAPE '\\'")
-    for case let name? in names.map({ $0[0] }) {
-      result[name] = try connection.rows("PRAGMA table_info(\(name.quotedName))").compactMap { $0[1] }
-    }
-    return result
   }
 
   private static func externalWriter(_ schema: SQLModel, _ connection: SQLiteConnection) throws -> ExternalWriter? {

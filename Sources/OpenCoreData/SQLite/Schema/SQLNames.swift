@@ -13,6 +13,9 @@ struct SQLNames {
   /// For columns of an entity's table: those that every table has besides.
   static let ofColumns = SQLNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
 
+  /// Whether a name is in use.
+  func contains(_ name: String) -> Bool { taken.contains(name.uppercased()) }
+
   /// The name itself, or the name with the first free number behind it.
   mutating func unique(_ name: String) -> String {
     var candidate = name

@@ -34,7 +34,9 @@ struct SQLOwnerColumn: Sendable {
             taken: ["Z_PK", "Z_ENT", "Z_OPT"]
               + order.indices.filter { order[$0].rootEntity === destination.rootEntity }
               .flatMap { declared[$0].columns.flatMap(\.allNames) })
-        let existing = existingColumns(tableNames[ObjectIdentifier(destination.rootEntity)] ?? "") ?? []
+        // An attribute may be called as such a column is: 2parts.
+        let existing = (existingColumns(tableNames[ObjectIdentifier(destination.rootEntity)] ?? "") ?? [])
+          .filter { !taken.contains($0) }
         let base = Self.base(relationship.name.uppercased(), number: index + 1, existing)
         let column = SQLOwnerColumn(
           relationship: relationship, ownerNumber: index + 1, destinationNumber: number,

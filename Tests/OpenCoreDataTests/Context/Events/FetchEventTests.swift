@@ -3,20 +3,19 @@ import Testing
 
 /// A fetch ends the current event, so that observers have heard of what it takes into account.
 @Suite struct FetchEventTests {
-  private final class Heard {
+  private final class Heard: @unchecked Sendable {  // notifications of one context come on its queue
     var updated = 0, inserted = 0, deleted = 0, posts = 0
     private var token: (any NSObjectProtocol)?
 
     init(_ context: NSManagedObjectContext, _ also: @escaping () -> Void = {}) {
       nonisolated(unsafe) let also = also
-      nonisolated(unsafe) weak var heard = self
       token = NotificationCenter.default.addObserver(
         forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-      ) { note in
-        heard?.posts += 1
-        heard?.updated += (note.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
-        heard?.inserted += (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
-        heard?.deleted += (note.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
+      ) { [weak self] note in
+        self?.posts += 1
+        self?.updated += (note.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
+        self?.inserted += (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
+        self?.deleted += (note.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
         also()
       }
     }
@@ -84,8 +83,7 @@ import Testing
     let coordinator = try TestModel.coordinator(model)
     try coordinator.inContext { context in
       nonisolated(unsafe) var seen: [Int] = []
-      nonisolated(unsafe) let here = context
-      let heard = Heard(context) { seen.append((try? here.names("Person").count) ?? -1) }
+      let heard = Heard(context) { seen.append((try? context.names("Person").count) ?? -1) }
       let person = FetchingPerson(context: context)
       person.setValue("a", forKey: "name")
       // awakeFromInsert has fetched, and saw the object.

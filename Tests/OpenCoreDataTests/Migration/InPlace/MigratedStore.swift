@@ -34,8 +34,7 @@ struct MigratedStore {
   /// What is added to the keys of each entity's rows.
   func offsets() throws -> [String: Int64] {
     let connection = try SQLiteConnection(path: url.path, readOnly: true, create: false, timeout: 5, pragmas: [])
-    let existing = try OpenedStore.columns(connection)
-    let old = SQLModel(entities: migration.source.entities) { existing[$0] }
+    let old = try SQLModel(entities: migration.source.entities, in: connection)
     let versions = StoreVersions(
       migration, old: old, new: SQLModel(entities: migration.destination.entities),
       contents: try StoreContents(connection, schema: old))

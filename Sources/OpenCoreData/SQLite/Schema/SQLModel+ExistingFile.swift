@@ -1,0 +1,40 @@
+import Foundation
+
+extension SQLModel {
+  /// Maps entities to the tables of a file that may hold a store of them.
+  ///
+  /// Join tables and owner columns keep the names that they have in the file, since a migration or another version of this
+  /// library may have chosen them. A file without tables gets the usual names.
+  convenience init(entities: [NSEntityDescription], in connection: SQLiteConnection) throws {
+    let tables = try ExistingTables(connection)
+    self.init(entities: entities) { tables.columns(of: $0) }
+    if let problem = tables.problem { throw problem }
+  }
+}
+
+/// The tables of a file, whose columns are read when they are asked for: a file may have thousands.
+private final class ExistingTables {
+  /// The first error of a read: `columns(of:)` gave nil for that table.
+  private(set) var problem: (any Error)?
+  private let connection: SQLiteConnection
+  private let names: Set<String>
+  private var known: [String: [String]] = [:]
+
+  init(_ connection: SQLiteConnection) throws {
+    self.connection = connection
+    names = Set(try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0] })
+  }
+
+  func columns(of table: String) -> [String]? {
+    guard names.contains(table) else { return nil }
+    if let columns = known[table] { return columns }
+    do {
+      let columns = try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
+      known[table] = columns
+      return columns
+    } catch {
+      problem = problem ?? error
+      return nil
+    }
+  }
+}
