@@ -33,7 +33,7 @@ package struct CallPaths {
           known[name] = function
           names.append(name)
         }
-        // Who reads a property did it, not the property.
+        // The work of a property counts as that of the function that reads it.
         if path.isEmpty, Self.isAccessor(name) { continue }
         if path.last != function { path.append(function) }
       }

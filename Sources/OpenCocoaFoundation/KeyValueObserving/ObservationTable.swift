@@ -12,7 +12,7 @@ final class ObservedObject: @unchecked Sendable {
   weak var object: AnyObject?
   /// The observations that were begun on this object.
   var observances: [Observance] = []
-  /// Who has to know of a change, by key; paths that lead through this object are here, too.
+  /// The key path watches that a change of a key concerns, also those of longer paths that lead through this object.
   var watches: [String: [KeyPathWatch]] = [:]
   /// The changes that have been announced and not happened yet.
   var pending: [PendingChange] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who has notifications sent to a method of its own.
+/// The observers that notifications are sent to by a selector, as `addObserver(_:selector:name:object:)` registers them.
 ///
 /// Observers are not retained. One that is gone is told nothing, and forgotten with the next notification or observer.
 enum SelectorObservers {

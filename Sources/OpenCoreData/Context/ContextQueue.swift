@@ -5,7 +5,7 @@ import Synchronization
 
 /// Whose turn it is in a private-queue context: blocks and threads get it in the order in which they ask.
 ///
-/// A dispatch queue's `sync` would do, but does not tell who has it: `ContextWaits` needs to know, to see that threads
+/// A dispatch queue's `sync` would do, but does not tell who has it: `WaitGraph` needs to know, to see that threads
 /// wait for each other. An idle queue costs two locks.
 final class ContextQueue: Sendable {
   /// A thread that sleeps until it is its turn.
@@ -61,7 +61,7 @@ final class ContextQueue: Sendable {
   private let worker = DispatchQueue(label: "NSManagedObjectContext")
 
   /// The number of the thread whose turn it is; 0 between turns. A thread that waits is seen here by everybody who takes
-  /// the lock of `ContextWaits` after it.
+  /// the lock of `WaitGraph` after it.
   var holder: UInt64 { current.load(ordering: .acquiring) }
 
   // MARK: Later
@@ -145,10 +145,10 @@ final class ContextQueue: Sendable {
       return true
     }
     var sleeper: Sleeper?
-    let mayWait = ContextWaits.add(thread, for: self, hasMain: hasMain) { sleeper = join(thread) }
+    let mayWait = WaitGraph.add(thread, for: self, hasMain: hasMain) { sleeper = join(thread) }
     guard mayWait else { return false }
     sleeper?.sleep()
-    ContextWaits.remove(thread)
+    WaitGraph.remove(thread)
     return true
   }
 

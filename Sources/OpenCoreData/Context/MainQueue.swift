@@ -86,7 +86,7 @@ enum MainQueueWatch {
 
   private static func report(_ milliseconds: Int) {
     let state =
-      ContextWaits.mainThreadWaits
+      WaitGraph.mainThreadWaits
       ? "The main thread is inside a performAndWait and waits for another context."
       : "The main thread is not inside a performAndWait: it is busy, or waits for something else."
     let text =

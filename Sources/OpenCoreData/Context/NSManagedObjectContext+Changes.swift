@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
   }
 
   /// The identity map for an object that no store has yet.
-  private final func tableOfNew(_ object: NSManagedObject) -> EntityTable {
+  private final func tableOfNew(_ object: NSManagedObject) -> IdentityMap {
     let root = object.layout.rootNumber
     for place in families.indices where families[place].store == nil { return families[place].table(root) }
     let model = persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel

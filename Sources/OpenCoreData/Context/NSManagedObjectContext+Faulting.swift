@@ -3,12 +3,12 @@ import OpenCocoaFoundation
 
 // Firing faults and turning objects back into them.
 extension NSManagedObjectContext {
-  /// Gives a fault its values: from the row cache, or with a batch of its company from the store.
+  /// Gives a fault its values: from the row cache, or with others of its fault batch from the store.
   /// - Parameter slot: the property whose reading fires it, if it is a certain one.
   final func fulfill(_ object: NSManagedObject, _ slot: PropertySlot? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
-      if Watchers.isRecording { object.company?.touches?.note() }
+      if Watchers.isRecording { object.faultBatch?.touches?.note() }
       if let row = try rowNow(object) { return realise(object, row) }
     } catch {
       if note(failureOf: object, error) { return }
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
-    if let row = object.company?.take(object.key, at: lease.moment), row.fits(object) { return row }
+    if let row = object.faultBatch?.take(object.key, at: lease.moment), row.fits(object) { return row }
     guard Watchers.watchContexts else { return try readRow(of: object, store, shard, lease).row }
     let watch = ContextWatch(.objectFault, object.layout)
     do {
@@ -49,19 +49,19 @@ extension NSManagedObjectContext {
 
   /// The object's row from the store, and how many rows were read with it.
   private final func readRow(
-    of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ lease: ReadLease
+    of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ lease: ReadTransaction
   ) throws -> (row: Snapshot?, count: Int) {
-    guard let company = object.company, store.readsInCompany else {
+    guard let faultBatch = object.faultBatch, store.readsInCompany else {
       let rows = try store.readRows([object.key], layout: object.layout, lease: lease).rows
       return (rows.first, rows.count)
     }
     let commit = lease.pinnedCommit, root = object.layout.rootNumber
-    let keys = company.batch(with: object.key, size: company.size ?? faultBatchSize, lease) {
+    let keys = faultBatch.batch(with: object.key, size: faultBatch.size ?? faultBatchSize, lease) {
       (shard.get($0, at: commit) ?? lease.ownRow($0, root: root)) != nil
     }
-    let (rows, areCached) = try store.readRows(keys, layout: company.layout, lease: lease)
-    // Beside another context's save the cache may be ahead of this reader; the company still loads together.
-    if !areCached { company.keep(rows, at: lease.moment) }
+    let (rows, areCached) = try store.readRows(keys, layout: faultBatch.layout, lease: lease)
+    // Beside another context's save the cache may be ahead of this reader; the fault batch still loads together.
+    if !areCached { faultBatch.keep(rows, at: lease.moment) }
     return (rows.first { $0.primaryKey == object.key && $0.fits(object) }, rows.count)
   }
 
@@ -181,18 +181,18 @@ extension NSManagedObjectContext {
     // All of them first: those that one lets go of, as it becomes a fault, are refreshed, too.
     for objects in families.flatMap({ $0.tables.map { $0.all() } }) {
       refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
-      var companies: [ObjectIdentifier: FaultCompany] = [:]
+      var faultBatches: [ObjectIdentifier: FaultBatch] = [:]
       for object in objects where !object.state.contains(.hasNoRow) {
         if object.hasChanges {
           refresh(object, mergeChanges: true)
         } else {
           object.tellingAll { object.turnIntoFault() }
           let layout = object.layout
-          let company =
-            companies[ObjectIdentifier(layout)]
-            ?? FaultCompany(ContiguousArray(objects.lazy.filter { $0.layout === layout }.map(\.key)), layout: layout)
-          companies[ObjectIdentifier(layout)] = company
-          object.company = company
+          let faultBatch =
+            faultBatches[ObjectIdentifier(layout)]
+            ?? FaultBatch(ContiguousArray(objects.lazy.filter { $0.layout === layout }.map(\.key)), layout: layout)
+          faultBatches[ObjectIdentifier(layout)] = faultBatch
+          object.faultBatch = faultBatch
         }
       }
     }
@@ -218,7 +218,7 @@ extension NSManagedObjectContext {
     let old = families
     families = []
     holdingEvent { letGo(of: old) }
-    tellResults { $0.contextDidReset() }
+    tellListeners { $0.contextDidReset() }
     post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 
@@ -228,7 +228,7 @@ extension NSManagedObjectContext {
         object.relations = nil
         object.changes = nil
         object.snapshot = nil
-        object.company = nil
+        object.faultBatch = nil
         object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
       }
       table.detach()
@@ -254,7 +254,7 @@ extension NSManagedObject {
     snapshot = nil
     if changes != nil { changes = nil }
     if relations != nil { relations = nil }
-    if company != nil { company = nil }
+    if faultBatch != nil { faultBatch = nil }
     state.subtract([.updated, .changedInEvent, .insertedAgain])
     didTurnIntoFault()
   }

@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
   ) -> ContiguousArray<NSManagedObject> {
     if fetched.keys.isEmpty { return [] }
     let table = table(for: target.layout, store: store)
-    let company = FaultCompany(
+    let faultBatch = FaultBatch(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
     let isMixed = target.includesSubentities && target.layout.hasSubentities
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
       makeUnregistered(isMixed ? fetched.layout(index, asked: target.layout) : target.layout)
     }
     for object in Borrowed(objects) {
-      object._withUnsafeGuaranteedRef { if $0.isUnread { $0.company = company } }
+      object._withUnsafeGuaranteedRef { if $0.isUnread { $0.faultBatch = faultBatch } }
     }
     if request.shouldRefreshRefetchedObjects {
       for object in objects where object.rowReference != nil && above?.hides(object) != true {

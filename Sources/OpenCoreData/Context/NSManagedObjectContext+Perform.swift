@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let thread = runtime_thread_number(), waiting = ContextStack.current
-    if waiting != nil, !ContextWaits.add(thread, for: nil, hasMain: false) {
+    if waiting != nil, !WaitGraph.add(thread, for: nil, hasMain: false) {
       return try ContextStack.enter(self, block)
     }
     var outcome: Swift.Result<Result, Failure>?
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
       // Mostly another thread runs this, which is inside of the caller's contexts then.
       let runner = runtime_thread_number()
       if waiting != nil {
-        if runner == thread { ContextWaits.remove(thread) } else { ContextWaits.setRunner(runner, of: thread) }
+        if runner == thread { WaitGraph.remove(thread) } else { WaitGraph.setRunner(runner, of: thread) }
       }
       carrier.run {
         absorbPermanentKeys()
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
         }
         endLeases()
       }
-      if waiting != nil, runner != thread { ContextWaits.remove(thread) }
+      if waiting != nil, runner != thread { WaitGraph.remove(thread) }
     }
     // `sync` has run the block.
     return try outcome.unsafelyUnwrapped.get()

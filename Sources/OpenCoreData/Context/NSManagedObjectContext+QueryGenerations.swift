@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
   /// Whether there is a store with generations, or may be one yet.
   private final var mayBePinned: Bool {
     let stores = persistentStoreCoordinator?.persistentStores ?? []
-    return stores.isEmpty || stores.contains { ($0 as? SQLStore)?.hasGenerations == true }
+    return stores.isEmpty || stores.contains { $0.hasGenerations }
   }
 
   /// Pins the context now if its next read would.
@@ -100,8 +100,8 @@ extension NSManagedObjectContext {
   }
 
   /// A transaction at the latest commit, whatever generation the context is pinned to: for saves, conflicts and history.
-  final func latestLease(on store: NSPersistentStore) -> ReadLease {
-    guard case .unpinned = queryGeneration else { return ReadLease(store: store, context: self) }
+  final func latestLease(on store: NSPersistentStore) -> ReadTransaction {
+    guard case .unpinned = queryGeneration else { return store.makeReadTransaction(for: self) }
     return lease(on: store)
   }
 }

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
   }
 
   @inline(__always)
-  final func table(for layout: EntityLayout, store: NSPersistentStore?) -> EntityTable {
+  final func table(for layout: EntityLayout, store: NSPersistentStore?) -> IdentityMap {
     for family in families where family.store === store { return family.table(layout.rootNumber) }
     return tables(for: store, model: layout.entity.managedObjectModel).table(layout.rootNumber)
   }
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     return table.object(key) ?? makeFault(key, layout, table)
   }
 
-  final func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: EntityTable) -> NSManagedObject {
+  final func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: IdentityMap) -> NSManagedObject {
     let object = makeUnregistered(layout).takeRetainedValue()
     table.register(object, key)
     return object
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     return made
   }
 
-  /// The objects of a relationship's members; those that are not registered become faults that fire in company.
+  /// The objects of a relationship's members; those that are not registered become faults that fire in batches.
   final func faults(
     _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
   ) {
     if keys.hasTemporaryKeys { return mixedFaults(keys, of: slot, layout: layout, store: store, body) }
     let table = table(for: layout, store: store)
-    var company: FaultCompany?
+    var faultBatch: FaultBatch?
     table.lookUp(keys.keys) { index, known in
       let object: NSManagedObject
       if let known {
@@ -75,9 +75,9 @@ extension NSManagedObjectContext {
         let own = keys.entities.isEmpty ? nil : store?.layout(number: Int(keys.entities[index]), asked: layout)
         object = makeFault(keys.keys[index], own ?? layout, table)
       }
-      if object.rowReference == nil, object.company == nil {
-        if company == nil { company = FaultCompany(keys.keys, layout: layout, origin: slot.property) }
-        object.company = company
+      if object.rowReference == nil, object.faultBatch == nil {
+        if faultBatch == nil { faultBatch = FaultBatch(keys.keys, layout: layout, origin: slot.property) }
+        object.faultBatch = faultBatch
       }
       body(object)
     }
@@ -89,18 +89,18 @@ extension NSManagedObjectContext {
     _ body: (consuming NSManagedObject) -> Void
   ) {
     let new = table(for: layout, store: nil), rows = store.map { table(for: layout, store: $0) }
-    var company: FaultCompany?
+    var faultBatch: FaultBatch?
     for (index, key) in keys.keys.enumerated() {
       guard let table = key < 0 ? new : rows else { continue }
       let own = keys.entities.isEmpty ? nil : Int(keys.entities[index])
       let object =
         table.object(key)
         ?? makeFault(key, own.map { self.layout(number: $0, asked: layout, store: table.store) } ?? layout, table)
-      if key > 0, object.rowReference == nil, object.company == nil {
-        if company == nil {
-          company = FaultCompany(keys.keys.filter { $0 > 0 }, layout: layout, origin: slot.property)
+      if key > 0, object.rowReference == nil, object.faultBatch == nil {
+        if faultBatch == nil {
+          faultBatch = FaultBatch(keys.keys.filter { $0 > 0 }, layout: layout, origin: slot.property)
         }
-        object.company = company
+        object.faultBatch = faultBatch
       }
       body(object)
     }

@@ -257,7 +257,7 @@ extension NSManagedObjectContext {
       object.state.isDisjoint(with: [.inserted, .updated, .deleted])
     else { return }
     object.snapshot = row
-    if !resultsObservers.isEmpty { event.touched.insert(object) }
+    if !listeners.isEmpty { event.touched.insert(object) }
   }
 
   private final func settle(_ object: NSManagedObject, _ row: Snapshot) {

@@ -24,15 +24,15 @@ extension NSManagedObjectContext {
   private final func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
     guard Watchers.isRecording else { return 0 }
     // Those of each store came together; objects that another fetch has given meanwhile count for that one.
-    var companies: [ObjectIdentifier: (company: FaultCompany, faults: Int)] = [:]
+    var faultBatches: [ObjectIdentifier: (faultBatch: FaultBatch, faults: Int)] = [:]
     for object in objects {
-      guard object.isUnread, let company = object.company else { continue }
-      companies[ObjectIdentifier(company), default: (company, 0)].faults += 1
+      guard object.isUnread, let faultBatch = object.faultBatch else { continue }
+      faultBatches[ObjectIdentifier(faultBatch), default: (faultBatch, 0)].faults += 1
     }
-    guard companies.count == 1, let (company, faults) = companies.values.first, company.touches == nil,
+    guard faultBatches.count == 1, let (faultBatch, faults) = faultBatches.values.first, faultBatch.touches == nil,
       let counter = Recorder.shared.watchFaults(faults)
     else { return 0 }
-    company.touches = counter
+    faultBatch.touches = counter
     return counter.number
   }
 

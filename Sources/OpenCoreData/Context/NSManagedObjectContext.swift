@@ -132,7 +132,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Objects whose delete rules have not been applied yet.
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []
-  @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadLease] = [:]
+  @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadTransaction] = [:]
   final var storedMergePolicy = NSMergePolicy.error
   /// What may stop the fetches of the block that runs.
   @exclusivity(unchecked) final var fetchWatch: FetchWatch?
@@ -167,7 +167,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// are made.
   @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?
   /// What fetched results controllers have of this context.
-  @exclusivity(unchecked) final var resultsObservers: [ResultsObserver] = []
+  @exclusivity(unchecked) final var listeners: [WeakListener] = []
   /// For what may outlive the context.
   final let reference = WeakReference()
 
@@ -476,9 +476,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
 
   /// The context's transaction on `store`.
-  final func lease(on store: NSPersistentStore) -> ReadLease {
+  final func lease(on store: NSPersistentStore) -> ReadTransaction {
     if let lease = leases[ObjectIdentifier(store)] { return lease }
-    let lease = ReadLease(store: store, context: self)
+    let lease = store.makeReadTransaction(for: self)
     lease.follow(queryGeneration)
     leases[ObjectIdentifier(store)] = lease
     return lease

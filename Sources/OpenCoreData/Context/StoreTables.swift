@@ -4,10 +4,10 @@ final class StoreTables {
   let store: NSPersistentStore?
   private unowned(unsafe) let context: NSManagedObjectContext
   private let model: NSManagedObjectModel
-  @exclusivity(unchecked) private var byRoot: ContiguousArray<EntityTable?>
+  @exclusivity(unchecked) private var byRoot: ContiguousArray<IdentityMap?>
 
   /// For objects that left the context: it keeps their model alive, since their values can still be read.
-  private(set) lazy var limbo = EntityTable(context: nil, store: store, model: model, isLimbo: true)
+  private(set) lazy var limbo = IdentityMap(context: nil, store: store, model: model, isLimbo: true)
 
   init(context: NSManagedObjectContext, store: NSPersistentStore?, model: NSManagedObjectModel) {
     self.context = context
@@ -17,16 +17,16 @@ final class StoreTables {
   }
 
   @inline(__always)
-  func table(_ rootNumber: Int) -> EntityTable {
+  func table(_ rootNumber: Int) -> IdentityMap {
     if let table = byRoot[rootNumber] { return table }
-    let table = EntityTable(context: context, store: store, model: model)
+    let table = IdentityMap(context: context, store: store, model: model)
     byRoot[rootNumber] = table
     return table
   }
 
   /// The table of a root entity, if there is one.
-  func known(_ rootNumber: Int) -> EntityTable? { byRoot[rootNumber] }
+  func known(_ rootNumber: Int) -> IdentityMap? { byRoot[rootNumber] }
 
-  /// Those that exist.
-  var tables: ContiguousArray<EntityTable> { ContiguousArray(byRoot.compactMap { $0 }) }
+  /// The identity maps that have been made so far: a root entity gets one with its first object.
+  var tables: ContiguousArray<IdentityMap> { ContiguousArray(byRoot.compactMap { $0 }) }
 }

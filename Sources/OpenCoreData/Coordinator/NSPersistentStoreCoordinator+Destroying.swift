@@ -20,20 +20,8 @@ extension NSPersistentStoreCoordinator {
   ) throws {
     let storeClass = try Self.storeClass(forType: storeType)
     if storeClass == InMemoryStore.self { return }
-    let files = try StoreFiles(url), options = try StoreOptions(options)
-    if storeClass == SQLStore.self {
-      try StoreDestruction.check(files, options: options)
-      try letGo(of: url)
-      return try StoreDestruction.destroy(files, options: options)
-    }
-    try requireAtomic(storeClass, storeType)
-    switch files.isPrivate ? .missing : files.kind {
-    case .missing: try letGo(of: url)
-    case .folder, .other: throw files.unreadable("it is no regular file")
-    case .file:
-      try letGo(of: url)
-      try StoreFiles.remove(url.path)
-    }
+    try requireFile(storeClass, storeType)
+    try storeClass.destroyStore(at: url, options: options) { try letGo(of: url) }
   }
 
   /// Removes the stores that the coordinator has at a URL.
@@ -41,20 +29,20 @@ extension NSPersistentStoreCoordinator {
     while let store = persistentStore(for: url) { try remove(store) }
   }
 
-  /// Destroys a SQLite store and leaves no file of it, as `coredata store destroy` does.
+  /// Destroys a store and leaves no file of it, as `coredata store destroy` does.
   /// - Throws: as `destroyPersistentStore(at:ofType:options:)`.
   package final func removePersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
-    guard try Self.storeClass(forType: storeType) == SQLStore.self else {
-      return try destroyPersistentStore(at: url, ofType: storeType, options: options)
-    }
-    try StoreDestruction.destroy(StoreFiles(url), options: StoreOptions(options), removesFile: true)
+    let storeClass = try Self.storeClass(forType: storeType)
+    if storeClass == InMemoryStore.self { return }
+    try requireFile(storeClass, storeType)
+    try storeClass.removeStore(at: url, options: options)
   }
 
-  /// Only of atomic stores it is known that they are one file.
-  final func requireAtomic(_ storeClass: NSPersistentStore.Type, _ type: String) throws {
-    if storeClass is NSAtomicStore.Type, storeClass != InMemoryStore.self { return }
+  /// - Throws: 134070 for a class of which it is not known that its stores are files.
+  final func requireFile(_ storeClass: NSPersistentStore.Type, _ type: String) throws {
+    if storeClass.isFile { return }
     throw NSError(
       coreData: NSPersistentStoreOperationError, "Stores of type '\(type)' cannot be handled as files.")
   }

@@ -11,9 +11,7 @@ extension NSPersistentStoreCoordinator {
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
-    let storeClass = try storeClass(forType: storeType)
-    guard storeClass == SQLStore.self else { return try storeClass.metadataForPersistentStore(with: url) }
-    return try StoreMetadata.read(at: url, options: options).dictionary
+    try storeClass(forType: storeType).metadata(at: url, options: options)
   }
 
   /// What the store at a place says about itself; it is neither opened for use nor changed.
@@ -49,9 +47,7 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
-    let storeClass = try storeClass(forType: storeType)
-    guard storeClass == SQLStore.self else { return try storeClass.setMetadata(metadata, forPersistentStoreAt: url) }
-    try StoreMetadata.write(metadata ?? [:], at: url, options: options)
+    try storeClass(forType: storeType).setMetadata(metadata, at: url, options: options)
   }
 
   /// Replaces the metadata of the store at a place, as `setMetadata(_:forPersistentStoreOfType:at:options:)` does.

@@ -19,17 +19,10 @@ extension NSPersistentStoreCoordinator {
     sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
   ) throws {
     let storeClass = try Self.storeClass(forType: storeType)
-    let destination = try StoreFiles(destinationURL), source = try StoreFiles(sourceURL)
-    guard storeClass == SQLStore.self else {
-      try requireAtomic(storeClass, storeType)
-      return try StoreReplacement.replaceFile(destination, with: source)
-    }
-    try StoreReplacement.replace(
-      destination, options: StoreOptions(destinationOptions), with: source, sourceOptions: StoreOptions(sourceOptions))
-    for case let store as SQLStore in persistentStores
-    where try StoreFiles(URL(fileURLWithPath: store.path)).isSame(as: destination) {
-      try store.takeReplacement()
-    }
+    try requireFile(storeClass, storeType)
+    try storeClass.replaceStore(
+      at: destinationURL, options: destinationOptions, with: sourceURL, sourceOptions: sourceOptions)
+    for store in persistentStores { try store.noteReplacement(at: destinationURL) }
   }
 
   /// Puts a copy of a store in the place of another one, as the method for a type's name does.

@@ -5,7 +5,7 @@ import Synchronization
 // Which class a type of store is made of.
 extension NSPersistentStoreCoordinator {
   private static let storeClasses = Mutex<[String: NSPersistentStore.Type]>([
-    NSSQLiteStoreType: SQLStore.self, NSInMemoryStoreType: InMemoryStore.self,
+    NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
     NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
   ])
 

@@ -67,39 +67,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
       if migration.isUnfinished { try migration.run() }
     }
     do {
-      return try open(storeClass, type, configuration, url, options)
+      return try storeClass.opened(type, at: url, configuration: configuration, options: options, for: self)
     } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
-      let wishes = try MigrationOptions(options)
-      guard wishes.migrates, !wishes.isReadOnly, let url, error.domain == NSCocoaErrorDomain else { throw error }
+      let migrationOptions = try MigrationOptions(options)
+      guard migrationOptions.migrates, !migrationOptions.isReadOnly, let url, error.domain == NSCocoaErrorDomain else {
+        throw error
+      }
       try AutomaticMigration(
         coordinator: self, storeClass: storeClass, type: type, configuration: configuration, url: url, options: options
       ).run()
-      return try open(storeClass, type, configuration, url, options)
+      return try storeClass.opened(type, at: url, configuration: configuration, options: options, for: self)
     }
-  }
-
-  private final func open(
-    _ storeClass: NSPersistentStore.Type, _ type: String, _ configuration: String?, _ url: URL?,
-    _ options: [AnyHashable: Any]?
-  ) throws -> NSPersistentStore {
-    if storeClass == SQLStore.self {
-      guard let url, url.isFileURL else {
-        throw NSError(
-          coreData: NSPersistentStoreOpenError,
-          "A SQLite store needs a file URL, not \(url.map(\.absoluteString) ?? "nil").")
-      }
-      let opened = try OpenedStore(url: url, model: managedObjectModel, configuration: configuration, options: options)
-      return SQLStore(opened: opened, coordinator: self, configurationName: configuration, options: options)
-    }
-    if managedObjectModel.entities(forConfigurationName: configuration) == nil {
-      throw NSError(
-        coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
-    }
-    let place = try url ?? storeClass.placeWithoutURL()
-    let store = storeClass.init(
-      persistentStoreCoordinator: self, configurationName: configuration, at: place, options: options)
-    try store.open(type)
-    return store
   }
 
   /// Opens the store that a description describes, and tells how it went.

@@ -22,7 +22,7 @@ final class QueryGeneration: @unchecked Sendable {  // immutable
   private struct Entry {
     weak var store: NSPersistentStore?
     /// Nil for a store that has no generations.
-    let reader: PinnedReader?
+    let reader: (any GenerationReader)?
   }
 
   private struct WeakGeneration { weak var generation: QueryGeneration? }
@@ -31,12 +31,11 @@ final class QueryGeneration: @unchecked Sendable {  // immutable
   private static let all = Mutex<[UUID: WeakGeneration]>([:])
 
   /// Begins at the latest commit of every store.
-  /// - Throws: what `PinnedReader` throws.
+  /// - Throws: what `makeGenerationReader()` of the stores throws.
   init(of coordinator: NSPersistentStoreCoordinator) throws {
     self.coordinator = coordinator
     entries = try coordinator.persistentStores.map { store in
-      let sqlite = (store as? SQLStore).flatMap { $0.hasGenerations ? $0 : nil }
-      return Entry(store: store, reader: try sqlite.map { try PinnedReader($0) })
+      Entry(store: store, reader: store.hasGenerations ? try store.makeGenerationReader() : nil)
     }
     let weakly = WeakGeneration(generation: self)
     Self.all.withLock { $0[id] = weakly }
@@ -58,7 +57,7 @@ final class QueryGeneration: @unchecked Sendable {  // immutable
     }
   }
 
-  func reader(for store: NSPersistentStore) -> PinnedReader? { entries.first { $0.store === store }?.reader }
+  func reader(for store: NSPersistentStore) -> (any GenerationReader)? { entries.first { $0.store === store }?.reader }
 
   /// Whether the store was there when the generation began.
   func covers(_ store: NSPersistentStore) -> Bool { entries.contains { $0.store === store } }

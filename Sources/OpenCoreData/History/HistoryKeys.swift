@@ -36,7 +36,7 @@ struct HistoryKeys {
   /// The predicate with numbers for tokens.
   /// - Throws: 134060 for a key that the entity does not have.
   func prepared(_ predicate: NSPredicate) throws -> NSPredicate {
-    try PredicateLowering.checkStack()
+    try SQLLoweringError.checkStack()
     switch predicate.node {
     case .comparison(let comparison) where type(of: comparison) == NSComparisonPredicate.self:
       return NSComparisonPredicate(
@@ -51,7 +51,7 @@ struct HistoryKeys {
 
   private func prepared(_ expression: NSExpression) throws -> NSExpression {
     guard type(of: expression) == NSExpression.self else { return expression }
-    try PredicateLowering.checkStack()
+    try SQLLoweringError.checkStack()
     switch expression.node {
     case .constant(let value):
       guard let value else { return expression }

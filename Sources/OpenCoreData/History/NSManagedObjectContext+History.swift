@@ -6,10 +6,10 @@ extension NSManagedObjectContext {
   /// - Throws: 134091 when none has; 134301 when the history after the token is not there; 134060 for a fetch request
   ///   that does not fit; the stores' errors.
   final func runHistory(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
-    let all = try requiredCoordinator().persistentStores.compactMap { $0 as? SQLStore }
+    let all = try requiredCoordinator().persistentStores.compactMap { $0 as? any HistoryStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
-      return try latestLease(on: store).read(latest: true) { connection, _ in try HistoryTables.exist(connection) }
+      return try store.hasHistory(latestLease(on: store))
     }
     guard !stores.isEmpty else {
       throw NSError(
@@ -29,19 +29,16 @@ extension NSManagedObjectContext {
         case .token(let token): .number(token?.transactions[store.identifier] ?? 0)
         }
       let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
-      let records = try latestLease(on: store).read(latest: true) { connection, _ in
-        if let number = request.token?.transactions[store.identifier] {
-          try store.checkHistory(after: number, connection)
-        }
-        return try store.readHistory(after: range, withChanges: withChanges, connection)
-      }
+      let known = request.token?.transactions[store.identifier]
+      let records = try store.readHistory(
+        after: range, known: known, withChanges: withChanges, latestLease(on: store))
       try found.add(records, filter)
     }
     return NSPersistentHistoryResult(found.result(request.resultType), request.resultType)
   }
 
   private final func delete(
-    _ request: NSPersistentHistoryChangeRequest, in stores: [SQLStore]
+    _ request: NSPersistentHistoryChangeRequest, in stores: [any HistoryStore]
   ) throws -> NSPersistentHistoryResult {
     endLeases()
     var count = 0

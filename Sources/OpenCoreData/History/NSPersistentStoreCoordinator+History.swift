@@ -5,11 +5,9 @@ extension NSPersistentStoreCoordinator {
   public final func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let wanted = stores?.compactMap { $0 as? NSPersistentStore }
     var numbers: [String: Int64] = [:]
-    for case let store as SQLStore in persistentStores where wanted?.contains(where: { $0 === store }) ?? true {
-      let number = try? store.writer.withConnection { connection in
-        try HistoryTables.exist(connection) ? try HistoryTables.latestTransaction(connection) : nil
-      }
-      if let number = number ?? nil { numbers[store.identifier] = number }
+    for store in persistentStores where wanted?.contains(where: { $0 === store }) ?? true {
+      let number = try? (store as? any HistoryStore)?.latestHistoryNumber()
+      if let number { numbers[store.identifier] = number }
     }
     return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
   }

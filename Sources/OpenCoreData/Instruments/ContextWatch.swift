@@ -88,7 +88,7 @@ struct ContextWatch {
     }
     record {
       $0.rows = rows
-      if let origin = object.company?.origin { $0.relationship = origin }
+      if let origin = object.faultBatch?.origin { $0.relationship = origin }
     }
   }
 

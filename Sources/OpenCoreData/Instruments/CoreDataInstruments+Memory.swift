@@ -54,14 +54,14 @@ enum LiveParts {
   private static let tableAddresses = Mutex<Set<UInt>>([])
   private static let cacheAddresses = Mutex<Set<UInt>>([])
 
-  static func add(_ table: EntityTable) { _ = tableAddresses.withLock { $0.insert(address(of: table)) } }
+  static func add(_ table: IdentityMap) { _ = tableAddresses.withLock { $0.insert(address(of: table)) } }
   /// Called by its `deinit`.
-  static func remove(_ table: EntityTable) { _ = tableAddresses.withLock { $0.remove(address(of: table)) } }
+  static func remove(_ table: IdentityMap) { _ = tableAddresses.withLock { $0.remove(address(of: table)) } }
   static func add(_ cache: ByteBound) { _ = cacheAddresses.withLock { $0.insert(address(of: cache)) } }
   /// Called by its `deinit`.
   static func remove(_ cache: ByteBound) { _ = cacheAddresses.withLock { $0.remove(address(of: cache)) } }
 
-  static var tables: [EntityTable] { tableAddresses.withLock { retained($0) } }
+  static var tables: [IdentityMap] { tableAddresses.withLock { retained($0) } }
   static var caches: [ByteBound] { cacheAddresses.withLock { retained($0) } }
 
   private static func address(of object: AnyObject) -> UInt {

@@ -50,7 +50,7 @@ extension NSManagedObject {
   final func dictionaryProblem(_ value: Any?, _ slot: PropertySlot) -> String? {
     guard let value = StoredValue.unwrapped(value) else { return nil }
     guard let values = value as? [String: Any] else {
-      let shown = slot.property.hasSecretValues ? BoundValues.redacted : ValueText.of(value)
+      let shown = slot.property.hasSecretValues ? SecretAttributes.redacted : ValueText.of(value)
       return
         "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = a dictionary with names "
         + "as keys; given type = \(type(of: value)); value = \(shown); entity = \(layout.name)."

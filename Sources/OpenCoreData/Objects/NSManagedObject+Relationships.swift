@@ -52,9 +52,9 @@ extension NSManagedObject {
     let layout =
       number.map { context.layout(number: $0, asked: destination.layout, store: store) } ?? destination.layout
     let object = context.faultObject(key: key, layout: layout, store: store)
-    if let company, object.company == nil, object.isFault, let store = table.store {
+    if let faultBatch, object.faultBatch == nil, object.isFault, let store = table.store {
       // The members of objects that came together fire together.
-      object.company = company.members(
+      object.faultBatch = faultBatch.members(
         of: slot, layout: destination.layout, rows: store.rows.shard(self.layout.rootNumber),
         rootNumber: self.layout.rootNumber)
     }

@@ -12,10 +12,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @exclusivity(unchecked) final var rowReference: Unmanaged<Snapshot>?
   /// The object's own values, for the same reason; `changes` is what counts references.
   @exclusivity(unchecked) final private(set) var changesReference: Unmanaged<ChangedValues>?
-  /// `relations` and `company`.
+  /// `relations` and `faultBatch`.
   @exclusivity(unchecked) final var bonds = ObjectBonds.none
   /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
-  @exclusivity(unchecked) final var table: EntityTable?
+  @exclusivity(unchecked) final var table: IdentityMap?
   /// Z_PK; below zero before the first save; 0 outside contexts.
   @exclusivity(unchecked) final var key: Int64 = 0
   /// The layout, which the model keeps alive.
@@ -120,7 +120,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   final var mayBeStored: Bool { key > 0 || !state.contains(.hasNoRow) }
 
   /// Puts the object under the care of a context's identity map.
-  final func attach(_ table: EntityTable, _ key: Int64) {
+  final func attach(_ table: IdentityMap, _ key: Int64) {
     self.table = table
     self.key = key
   }
@@ -210,7 +210,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   private final func describe(_ slot: PropertySlot) -> String {
-    if slot.property.hasSecretValues { return committedOrChanged(slot).isNull ? "nil" : BoundValues.redacted }
+    if slot.property.hasSecretValues { return committedOrChanged(slot).isNull ? "nil" : SecretAttributes.redacted }
     return switch slot.kind {
     case .toMany: (relations?.states[slot.relationIndex] as? ToManyState)?.description ?? "<relationship fault>"
     case .toOne: committedOrChanged(slot).isNull ? "nil" : "<to-one>"

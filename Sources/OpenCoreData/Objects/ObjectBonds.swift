@@ -1,9 +1,9 @@
 /// What an object has to do with others. In one word, since there may be millions of objects: a fault has read no
-/// relationships, and most of what has been read belongs to no company.
+/// relationships, and most of what has been read belongs to no fault batch.
 enum ObjectBonds {
   case none
-  case company(FaultCompany)
-  /// With the company, if there is one.
+  case faultBatch(FaultBatch)
+  /// With the fault batch, if there is one.
   case relations(RelationStates)
 }
 
@@ -12,26 +12,26 @@ extension NSManagedObject {
   final var relations: RelationStates? {
     @inline(__always) get { if case .relations(let states) = bonds { states } else { nil } }
     set {
-      let company = company
-      newValue?.company = company
-      bonds = newValue.map(ObjectBonds.relations) ?? company.map(ObjectBonds.company) ?? .none
+      let faultBatch = faultBatch
+      newValue?.faultBatch = faultBatch
+      bonds = newValue.map(ObjectBonds.relations) ?? faultBatch.map(ObjectBonds.faultBatch) ?? .none
     }
   }
 
   /// The objects that a fault was fetched with, and that are read together.
-  final var company: FaultCompany? {
+  final var faultBatch: FaultBatch? {
     @inline(__always) get {
       switch bonds {
       case .none: nil
-      case .company(let company): company
-      case .relations(let states): states.company
+      case .faultBatch(let faultBatch): faultBatch
+      case .relations(let states): states.faultBatch
       }
     }
     set {
       if case .relations(let states) = bonds {
-        states.company = newValue
+        states.faultBatch = newValue
       } else {
-        bonds = newValue.map(ObjectBonds.company) ?? .none
+        bonds = newValue.map(ObjectBonds.faultBatch) ?? .none
       }
     }
   }

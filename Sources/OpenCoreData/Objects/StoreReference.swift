@@ -12,7 +12,7 @@ final class StoreReference: @unchecked Sendable {  // the identifier never chang
 
 /// Makes the IDs of many objects, which mostly are of one entity and store.
 struct ObjectIDMaker {
-  private var table: EntityTable?
+  private var table: IdentityMap?
   private var home: StoreReference?
 
   /// The object's ID, as `objectID` gives it.

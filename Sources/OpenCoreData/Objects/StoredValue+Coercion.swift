@@ -20,7 +20,7 @@ extension StoredValue {
   /// What is wrong with a value that the attribute cannot have.
   static func unacceptable(_ value: Any?, for slot: PropertySlot, entity: String) -> String {
     let value = unwrapped(value) ?? NSNull()
-    let shown = slot.property.hasSecretValues ? BoundValues.redacted : ValueText.of(value)
+    let shown = slot.property.hasSecretValues ? SecretAttributes.redacted : ValueText.of(value)
     let given = "given type = \(type(of: value)); value = \(shown)"
     if slot.kind.isInteger, isNumber(value) {
       return "Unacceptable value for attribute: property = \"\(slot.name)\"; desired type = \(slot.kind); \(given) is "

@@ -4,8 +4,8 @@ import Foundation
 final class RelationStates {
   /// By the slot's relation index: the member of a to-one, a `ToManyState`, or a `TransformedValue`.
   @exclusivity(unchecked) var states: ContiguousArray<AnyObject?>
-  /// The object's company.
-  @exclusivity(unchecked) var company: FaultCompany?
+  /// The object's fault batch.
+  @exclusivity(unchecked) var faultBatch: FaultBatch?
   /// The relationships whose primitive values are being changed.
   @exclusivity(unchecked) var brackets: [RelationshipBracket] = []
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A weak reference to one object, for all who are not to keep it: nil from the moment on that the object goes.
 ///
-/// By way of `swift_tryRetain` under the lock, as in `EntityTable`. An object that Swift's own weak references have known is
+/// By way of `swift_tryRetain` under the lock, as in `IdentityMap`. An object that Swift's own weak references have known is
 /// counted in a slower way ever after, and contexts and entities are counted for each object that is made or saved.
 final class WeakReference: Sendable {
   private let address = Mutex<UInt>(0)

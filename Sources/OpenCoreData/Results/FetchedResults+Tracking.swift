@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 //
 // The context hands over what each event has done before it tells its other observers. That covers everything: what was
 // changed here, what a child context has saved, merges, refreshes and rollbacks.
-extension FetchedResults {
+extension FetchedResults: ContextListener {
   /// Whether changes are followed: somebody must want to know.
   var isTracking: Bool {
     contents != nil && !isStale && fetch?.isTracked == true && (delegate != nil || !broadcast.isEmpty)
@@ -14,7 +14,7 @@ extension FetchedResults {
   func register() {
     guard !isRegistered else { return }
     isRegistered = true
-    context.resultsObservers.append(ResultsObserver(results: self))
+    context.listeners.append(WeakListener(listener: self))
   }
 
   /// The context has dropped all its objects.
@@ -105,32 +105,4 @@ extension ContextChanges {
 extension NSManagedObject {
   /// Orders objects by when they were made: those with rows by their keys, then those without.
   fileprivate var birth: (Int, Int64) { key > 0 ? (0, key) : (1, -key) }
-}
-
-/// A context's reference to results that it keeps up to date.
-struct ResultsObserver {
-  weak var results: FetchedResults?
-}
-
-extension NSManagedObjectContext {
-  /// Tells the fetched results controllers of this context.
-  final func tellResults(_ body: (FetchedResults) -> Void) {
-    if resultsObservers.isEmpty { return }
-    resultsObservers.removeAll { $0.results == nil }
-    holdingEvent { for observer in resultsObservers { if let results = observer.results { body(results) } } }
-  }
-
-  /// Faults of this context that others have changed: observers have no use for them, having read nothing of them, but
-  /// where they belong in results may have changed. So may that of objects which the context does not have yet.
-  final func noteTouched(_ ids: [NSManagedObjectID]) {
-    if resultsObservers.isEmpty { return }
-    for id in ids where !id.isTemporaryID {
-      guard resultsObservers.contains(where: { $0.results?.mayInclude(localLayout(id.entity)) == true }) else {
-        continue
-      }
-      let object = object(with: id)
-      if object.hasChanges || object.state.contains(.refreshed) || object.state.contains(.hasNoRow) { continue }
-      event.touched.insert(object)
-    }
-  }
 }

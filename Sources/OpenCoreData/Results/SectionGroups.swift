@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     let stores = try requiredCoordinator().persistentStores.filter { store in
       store.holds(fetch.target.layout.entity) && sees(store) && fetch.affectedStores?.contains { $0 === store } ?? true
     }
-    guard stores.count == 1, let store = stores[0] as? SQLStore else { return nil }
+    guard stores.count == 1, let store = stores[0] as? SQLiteStore else { return nil }
     var target = fetch.target
     let hidden = PendingChanges(own: pending, above: nil).hiddenKeys(in: store)
     if !hidden.isEmpty { target.rows = .without(hidden) }
@@ -55,10 +55,10 @@ extension EntityLayout {
   }
 }
 
-extension SQLStore {
+extension SQLiteStore {
   /// For each value of a key path, the number of rows that have it, in the order that the sort descriptor gives the values.
   fileprivate func selectGroups(
-    _ target: FetchTarget, by keyPath: String, _ order: NSSortDescriptor, lease: ReadLease,
+    _ target: FetchTarget, by keyPath: String, _ order: NSSortDescriptor, lease: ReadTransaction,
     _ body: (SQLiteStatement) throws -> Void
   ) throws {
     var fetch = SQLFetch(model: schema, entity: try entity(target.layout.entity))

@@ -8,7 +8,7 @@ enum StoreStamp {
     for store in all where affected?.contains(where: { $0 === store }) ?? true {
       guard let url = store.url, url.isFileURL, url.path != "/dev/null", let file = file(url.path) else { return nil }
       parts.append("\(store.identifier ?? "") \(file)")
-      if store is SQLStore { parts.append(log(url.path)) }
+      if store is SQLiteStore { parts.append(log(url.path)) }
     }
     return parts.joined(separator: "\n")
   }

@@ -123,13 +123,25 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// What the store at a place says about itself, without it being opened; a class that is not SQLite's overrides it.
   /// - Throws: 260 where there is no file, 259 if it is not a SQLite store.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-    try StoreMetadata.read(at: url, options: nil).dictionary
+    try sqliteClass.metadata(at: url, options: nil)
   }
 
   /// Replaces the metadata of the store at a place; a class that is not SQLite's overrides it.
   /// - Throws: 260 where there is no file, 259 if it is not a SQLite store, 513 if it cannot be written.
   open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-    try StoreMetadata.write(metadata ?? [:], at: url, options: nil)
+    try sqliteClass.setMetadata(metadata ?? [:], at: url, options: nil)
+  }
+
+  /// The class of SQLite stores.
+  private class var sqliteClass: NSPersistentStore.Type {
+    get throws {
+      let known = try NSPersistentStoreCoordinator.storeClass(forType: NSSQLiteStoreType)
+      // A class of an application's own that has taken the type and answers nothing itself.
+      if known == self {
+        raise(.internalInconsistency, "\(self) must override what reads and writes metadata at a place.")
+      }
+      return known
+    }
   }
 
   /// Called when the coordinator has taken the store among its own.
@@ -140,6 +152,22 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Opening
 
+  /// Makes a store of this class for a coordinator, ready for use.
+  class func opened(
+    _ type: String, at url: URL?, configuration: String?, options: [AnyHashable: Any]?,
+    for coordinator: NSPersistentStoreCoordinator
+  ) throws -> NSPersistentStore {
+    if coordinator.managedObjectModel.entities(forConfigurationName: configuration) == nil {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
+    }
+    let store = self.init(
+      persistentStoreCoordinator: coordinator, configurationName: configuration, at: try url ?? placeWithoutURL(),
+      options: options)
+    try store.open(type)
+    return store
+  }
+
   /// Reads what the store says about itself, and what else it has to know before it can be used.
   func open(_ type: String) throws { notAStore() }
 
@@ -147,6 +175,47 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: 134080 where this kind of store needs one.
   class func placeWithoutURL() throws -> URL {
     throw NSError(coreData: NSPersistentStoreOpenError, "A store of class \(self) needs a URL.")
+  }
+
+  // MARK: Stores at a place that are not open
+
+  /// Whether a store of this class is a file, which can be destroyed and replaced.
+  class var isFile: Bool { false }
+
+  /// Destroys the store at a place.
+  /// - Parameter letGo: removes stores that are open there from their coordinator; called once it is known that the place
+  ///   has a store which can be destroyed.
+  class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws { notAFile() }
+
+  /// Destroys the store at a place, and leaves no file of it.
+  class func removeStore(at url: URL, options: [AnyHashable: Any]?) throws {
+    try destroyStore(at: url, options: options) {}
+  }
+
+  /// Puts a copy of a store in the place of another one.
+  class func replaceStore(
+    at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
+  ) throws { notAFile() }
+
+  /// What the store at a place says about itself.
+  class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+    try metadataForPersistentStore(with: url)
+  }
+
+  /// Replaces what the store at a place says about itself.
+  class func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
+    try setMetadata(metadata, forPersistentStoreAt: url)
+  }
+
+  private class func notAFile() -> Never { raise(.internalInconsistency, "Stores of class \(self) are no files.") }
+
+  /// Tells an open store that what is at a place was replaced; it may be its own.
+  func noteReplacement(at url: URL) throws {}
+
+  /// Goes on at another place: by default the next save writes there. False, and nothing has changed, if that cannot be.
+  func move(to url: URL) -> Bool {
+    self.url = url
+    return true
   }
 
   // MARK: Commits
@@ -181,7 +250,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// A context has let go of objects of this store.
   func didUnregister(_ objectIDs: [NSManagedObjectID]) {}
 
-  /// Whether a fault that fires reads the rows of its company too.
+  /// Whether a fault that fires reads the rows of its fault batch too.
   var readsInCompany: Bool { true }
 
   /// Whether a fetch may leave rows out by their keys.
@@ -197,46 +266,69 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func number(of entity: NSEntityDescription) -> Int { entity.storeNumber }
 
   /// Full rows; those that the cache has in the same version are not made again.
-  func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows { notAStore() }
+  func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows { notAStore() }
 
   /// Keys only.
-  func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows { notAStore() }
+  func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows { notAStore() }
 
   /// How many rows match, offset and limit applied.
-  func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { notAStore() }
+  func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int { notAStore() }
 
   /// What a fetch of dictionaries gives, in its order.
-  func fetchDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease) throws -> [[String: Any]] {
+  func fetchDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> [[String:
+    Any]]
+  {
     notAStore()
   }
 
   /// How many dictionaries that are.
-  func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease) throws -> Int {
+  func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> Int {
     try fetchDictionaries(target, query, lease: lease).count
   }
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { notAStore() }
 
   /// The keys of the members of one owner's to-many relationship.
-  func readMembers(of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease) throws -> KeyArray {
+  func readMembers(of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction) throws
+    -> KeyArray
+  {
     notAStore()
   }
 
   /// The keys of the members of many owners at once; owners without members get an empty array.
   func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
   ) throws -> [Int64: KeyArray] { notAStore() }
 
   /// Writes the work; on failure the store is as it was.
   /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
   func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
+  /// Whether large values are in files of their own.
+  var keepsLargeValuesInFiles: Bool { false }
+
+  /// The value in the file that the last save has written for an attribute of an object; nil where it has written none.
+  func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? { nil }
+
+  /// Whether a thread of its own may read from the store while the context does something else.
+  var readsAside: Bool { false }
+
+  /// Whether contexts can be pinned to one of the store's commits.
+  var hasGenerations: Bool { false }
+
+  /// Begins a read transaction at the latest commit that stays open as long as a query generation needs it.
+  /// - Throws: 134070 when the store has as many generations as it may.
+  func makeGenerationReader() throws -> (any GenerationReader)? { nil }
+
+  /// What a context reads with, from now until it has no use for the store any more.
+  func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction { ReadTransaction(context: context) }
+
   /// The rows of objects of one entity that others have changed or deleted since the objects were read.
   func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
   ) throws -> OutdatedRows { notAStore() }
 
   /// Whether the store keeps to the uniqueness constraints of the model.
@@ -244,7 +336,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The rows that have some of `values`, which must be unique.
   func findRows(
-    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadLease
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
   ) throws -> [FoundRow] { [] }
 
   /// Runs `body` while nobody can write to the store.
@@ -276,7 +368,7 @@ extension NSPersistentStore {
   /// The rows of those objects that were read in another version than the store has.
   /// - Parameter versions: of the rows that are there, by key.
   final func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout, lease: ReadLease
+    of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout, lease: ReadTransaction
   ) throws -> OutdatedRows {
     var outdated = OutdatedRows()
     let changed = objects.filter { versions[$0.key] == nil || versions[$0.key] != $0.snapshot?.version }

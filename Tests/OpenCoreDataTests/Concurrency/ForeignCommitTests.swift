@@ -169,7 +169,7 @@ import Testing
   /// Who is told that nothing is new must find the cache as it is then: what was cached before is forgotten under the lock.
   @Test func whoAsksNextFindsTheCacheEmptied() throws {
     let (url, coordinator) = try store()
-    let store = try #require(coordinator.persistentStores.first as? SQLStore)
+    let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     #expect(store.writer.seesForeignCommit() != nil)
     try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = ZAGE + 10")
     var isForgotten = false

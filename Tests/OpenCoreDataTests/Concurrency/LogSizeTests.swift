@@ -10,7 +10,7 @@ import Testing
   private struct Fixture {
     let url: URL
     let coordinator: NSPersistentStoreCoordinator
-    let store: SQLStore
+    let store: SQLiteStore
     let writer: NSManagedObjectContext
     let book: NSManagedObject
 

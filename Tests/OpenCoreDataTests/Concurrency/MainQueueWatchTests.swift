@@ -57,7 +57,7 @@ import Testing
       }
       Self.block { _ in context.performAndWait {} }
       // Nothing is said before the main thread waits, or it would be about a busy one.
-      guard Soak.wait(seconds: 60, { ContextWaits.mainThreadWaits }) else { exit(2) }
+      guard Soak.wait(seconds: 60, { WaitGraph.mainThreadWaits }) else { exit(2) }
       let task = Task { await NSManagedObjectContext(.mainQueue).perform {} }
       Self.end(after: task.isCancelled ? 9 : 1)
     }

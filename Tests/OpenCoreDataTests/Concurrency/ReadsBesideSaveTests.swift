@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReadsBesideSaveTests {
   /// Calls back in the middle of a save's transaction, when rows have been written and nothing is committed.
   private func duringSave(
-    _ store: SQLStore, _ save: () throws -> Void, _ body: @escaping @Sendable () throws -> Void
+    _ store: SQLiteStore, _ save: () throws -> Void, _ body: @escaping @Sendable () throws -> Void
   ) throws {
     let calls = Atomic(0)
     store.writer.willCommit = {

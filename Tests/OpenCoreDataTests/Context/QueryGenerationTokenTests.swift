@@ -5,7 +5,7 @@ import Testing
 
 /// Tokens, and how long the generations last that they stand for.
 @Suite struct QueryGenerationTokenTests {
-  private func store() throws -> (coordinator: NSPersistentStoreCoordinator, store: SQLStore) {
+  private func store() throws -> (coordinator: NSPersistentStoreCoordinator, store: SQLiteStore) {
     let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
     let context = TestModel.context(coordinator)
     try context.performAndWait { () throws in
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Whether a reader of this store is at an older state than the latest.
-  private func holdsOldState(_ store: SQLStore) throws -> Bool {
+  private func holdsOldState(_ store: SQLiteStore) throws -> Bool {
     let context = TestModel.context(try #require(store.coordinator))
     try context.performAndWait { () throws in
       _ = context.make("Tag")

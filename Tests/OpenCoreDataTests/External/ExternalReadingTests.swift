@@ -120,7 +120,7 @@ import Testing
       try context.save()
     }
     let other = try Fixture(at: store.file)
-    let sqlStore = try #require(other.coordinator.persistentStores.first as? SQLStore)
+    let sqlStore = try #require(other.coordinator.persistentStores.first as? SQLiteStore)
     sqlStore.readers.idleNanoseconds = .max
     try other.inContext { reader in
       // Now its transaction is open; the row itself has not been read.

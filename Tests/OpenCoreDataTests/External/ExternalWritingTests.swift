@@ -118,7 +118,7 @@ import Testing
 
   @Test func aPrivateStoreKeepsItsFilesInItsFolder() throws {
     let coordinator = try TestModel.coordinator(Fixture.model())
-    let store = try #require(coordinator.persistentStores.first as? SQLStore)
+    let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     try coordinator.inContext { context in
       _ = context.make("Picture", ["name": "a", "data": Fixture.large])
       try context.save()

@@ -21,7 +21,7 @@ struct OrderedCorpusTests {
     try raw.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     let cache = try #require(Corpus.blob("SELECT Z_CONTENT FROM Z_MODELCACHE", in: url))
     let coordinator = try TestModel.coordinator(try ModelCache.decode(cache), url: url)
-    let store = try #require(coordinator.persistentStores.first as? SQLStore)
+    let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     try coordinator.inContext { context in
       var count = 0
       for entity in store.schema.entities where !entity.entity.isAbstract {

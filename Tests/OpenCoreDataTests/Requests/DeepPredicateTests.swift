@@ -132,9 +132,9 @@ import class OpenCocoaFoundation.NSExpression
         do {
           let archive = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
           let ours = try SecureUnarchiver.object(in: archive, of: [NSPredicate.self]) as? NSPredicate
-          #expect(ours?.predicateFormat == predicate.predicateFormat, "\(name)")
+          #expect(ours?.description == predicate.description, "\(name)")
           let foundations = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: archive)
-          #expect(foundations?.predicateFormat == predicate.predicateFormat, "\(name)")
+          #expect(foundations?.description == predicate.description, "\(name)")
         } catch {
           Issue.record("\(name): \(error)")
         }

@@ -60,7 +60,7 @@ struct AppleFileTests {
     let source = try FileStore.open(url, nil, model), place = try TestModel.temporaryFile()
     let target = try FileStore.open(place, nil, model)
     try StoreObjectCopy(from: source.persistentStores[0], to: target.persistentStores[0], source).run()
-    let store = try #require(source.persistentStores[0] as? SQLStore)
+    let store = try #require(source.persistentStores[0] as? SQLiteStore)
     for entity in store.schema.entities where !entity.entity.isAbstract {
       let columns = entity.columns.filter { entity.entity.attributesByName[$0.propertyName] != nil }.flatMap(\.names)
       // The references of values in files of their own are others, and derived values may be out of date.

@@ -6,7 +6,7 @@ import Testing
 /// What stores are opened with.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct OptionTests {
   private func pragma(_ name: String, _ coordinator: NSPersistentStoreCoordinator) throws -> (String?, String?) {
-    let store = try #require(coordinator.persistentStores.first as? SQLStore)
+    let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     let reader = try coordinator.inContext { (context) throws in
       try context.lease(on: store).read(latest: true) { connection, _ in try connection.rows("PRAGMA \(name)").first?[0]
       }

@@ -116,7 +116,7 @@ import Testing
     }
     let other = second.newBackgroundContext()
     #expect(try other.performAndWait { try other.all("Author").count } == 0)
-    let store = try #require(first.persistentStoreCoordinator.persistentStores.first as? SQLStore)
+    let store = try #require(first.persistentStoreCoordinator.persistentStores.first as? SQLiteStore)
     #expect(store.url?.path == "/dev/null" && FileManager.default.fileExists(atPath: store.path))
     try first.persistentStoreCoordinator.remove(store)
     #expect(!FileManager.default.fileExists(atPath: URL(fileURLWithPath: store.path).deletingLastPathComponent().path))
@@ -133,7 +133,7 @@ import Testing
     var path = ""
     do {
       let container = try container(URL(fileURLWithPath: "/dev/null"))
-      path = try #require(container.persistentStoreCoordinator.persistentStores.first as? SQLStore).path
+      path = try #require(container.persistentStoreCoordinator.persistentStores.first as? SQLiteStore).path
       #expect(FileManager.default.fileExists(atPath: path))
     }
     #expect(!FileManager.default.fileExists(atPath: path))

@@ -2,5 +2,5 @@
 
 extension NSPersistentStoreCoordinator {
   /// The stores that are SQLite's.
-  var sqlStores: [SQLStore] { persistentStores.compactMap { $0 as? SQLStore } }
+  var sqlStores: [SQLiteStore] { persistentStores.compactMap { $0 as? SQLiteStore } }
 }

@@ -86,7 +86,7 @@ extension Rewriter {
     }
   }
 
-  /// Who asks for the main bundle, by whatever way it came here, gets the module's.
+  /// Replaces an expression for the main bundle, however it is written, by the module's bundle.
   private mutating func choose(_ path: Range<Int>, _ index: Int) {
     let file = files[index]
     let text = file.text(path)

@@ -106,7 +106,7 @@ struct FormatParser {
 
   mutating func nested<T>(_ body: (inout FormatParser) throws -> T) throws -> T {
     guard depth < Self.maximumDepth else { throw limit("at most \(Self.maximumDepth) levels of nesting") }
-    guard StackRoom.isLeft else { throw failure(expected: "less nesting: the stack of this thread is used up") }
+    guard StackRoom.isLeft else { throw limit("less nesting: the stack of this thread is used up") }
     depth += 1
     deepest = max(deepest, depth)
     defer { depth -= 1 }

@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
   final func batchStores(
     _ request: NSPersistentStoreRequest, _ affected: [NSPersistentStore]?, holding entity: NSEntityDescription,
     forInsert: Bool = false
-  ) throws -> [SQLStore] {
+  ) throws -> [any BatchStore] {
     var stores = try requiredCoordinator().persistentStores.filter { store in
       (affected?.contains { $0 === store } ?? true) && store.holds(entity)
     }
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
       stores = [store]
     }
     return try stores.map { store in
-      guard let store = store as? SQLStore else { throw store.unsupported(request) }
+      guard let store = store as? any BatchStore else { throw store.unsupported(request) }
       if store.isReadOnly { throw store.readOnlyError }
       return store
     }
@@ -107,7 +107,7 @@ struct BatchMerge {
   init(isWanted: Bool) { self.isWanted = isWanted }
 
   /// - Parameter rows: whether the request's result has the rows.
-  func wishes(rows: Bool) -> BatchWishes { BatchWishes(rows: rows || isWanted, others: isWanted) }
+  func options(rows: Bool) -> BatchOptions { BatchOptions(rows: rows || isWanted, others: isWanted) }
 
   mutating func add(
     inserted: [NSManagedObjectID] = [], updated: [NSManagedObjectID] = [], deleted: [NSManagedObjectID] = []
@@ -123,10 +123,10 @@ struct BatchMerge {
   }
 }
 
-extension SQLStore {
+extension NSPersistentStore {
   /// The IDs of rows, each of the row's own entity.
   /// - Parameter layout: for rows of an entity that the store does not know.
-  func identifiers(_ rows: some Sequence<BatchedRow>, _ layout: EntityLayout) -> [NSManagedObjectID] {
+  final func identifiers(_ rows: some Sequence<BatchedRow>, _ layout: EntityLayout) -> [NSManagedObjectID] {
     rows.map { row in
       NSManagedObjectID(entity: (self.layout(number: row.number) ?? layout).entity, store: self, key: row.key)
     }

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     if request.objectIDs?.isEmpty != true {
       let fetch = request.fetchRequest
       var target = try FetchTarget(fetch, in: self)
-      let wishes = merge.wishes(rows: request.resultType == .resultTypeObjectIDs)
+      let options = merge.options(rows: request.resultType == .resultTypeObjectIDs)
       let stores = try batchStores(
         request, request.affectedStores ?? fetch.affectedStores, holding: target.layout.entity)
       if stores.count > 1, target.limit > 0 || target.offset > 0 {
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
           target = FetchTarget(
             layout: target.layout, predicate: NSPredicate(format: "SELF IN %@", own), includesSubentities: true)
         }
-        let changes = try store.deleteBatch(target, wishes, HistorySource(self))
+        let changes = try store.deleteBatch(target, options, HistorySource(self))
         count += changes.count
         let deleted = store.identifiers(changes.deleted, target.layout)
         identifiers += deleted

@@ -13,11 +13,11 @@ extension NSManagedObjectContext {
     }
     let store = try batchStores(request, request.affectedStores, holding: entity, forInsert: true)[0]
     let rows = try BatchRows(request.source, of: entity.layout)
-    let wishes = merge.wishes(rows: request.resultType == .objectIDs)
+    let options = merge.options(rows: request.resultType == .objectIDs)
     let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
     let changes: BatchChanges
     do {
-      changes = try store.insertBatch(rows, policy: policy, wishes, HistorySource(self), whenRead: endLeases)
+      changes = try store.insertBatch(rows, policy: policy, options, HistorySource(self), whenRead: endLeases)
     } catch let conflict as BatchConflict {
       throw NSError(constraintConflicts: [constraintConflict(conflict, store)])
     }
@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
   }
 
   /// As a save would describe it; the objects are in no context, but for that of the row that has the values.
-  private final func constraintConflict(_ conflict: BatchConflict, _ store: SQLStore) -> NSConstraintConflict {
+  private final func constraintConflict(_ conflict: BatchConflict, _ store: NSPersistentStore) -> NSConstraintConflict {
     let new = ManagedInstance.make(conflict.layout)
     new.changes = ChangedValues.make(
       conflict.layout.values(conflict.values))

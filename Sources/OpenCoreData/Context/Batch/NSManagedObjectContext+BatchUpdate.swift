@@ -27,11 +27,11 @@ extension NSManagedObjectContext {
         coreData: NSManagedObjectExternalRelationshipError,
         "\(name) of \(entity.name ?? "") in \(store.place) would refer to an object in another store, \(home.place).")
     }
-    let wishes = merge.wishes(rows: request.resultType == .updatedObjectIDsResultType)
+    let options = merge.options(rows: request.resultType == .updatedObjectIDsResultType)
     var count = 0
     var identifiers: [NSManagedObjectID] = []
     for store in stores {
-      let changes = try store.updateBatch(request, entity, values, wishes, HistorySource(self))
+      let changes = try store.updateBatch(request, entity, values, options, HistorySource(self))
       count += changes.count
       let updated = store.identifiers(changes.updated, entity.layout)
       identifiers += updated

@@ -28,7 +28,7 @@ struct ContextEvent {
   var insertionsToBeSaved: Set<NSManagedObject>?
 
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
-  private var refreshed: ContiguousArray<(table: EntityTable, key: Int64)> = []
+  private var refreshed: ContiguousArray<(table: IdentityMap, key: Int64)> = []
   private var refreshedTooMany = false
   private static let refreshedLimit = 4096
 

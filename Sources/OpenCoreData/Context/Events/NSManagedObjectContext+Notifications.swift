@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
   }
 
   final func postObjectsDidChange(_ changes: ContextChanges) {
-    tellResults { $0.contextDidChange(changes) }
+    tellListeners { $0.contextDidChange(changes) }
     var info: [AnyHashable: Any] = [:]
     if !changes.inserted.isEmpty { info[NSInsertedObjectsKey] = changes.inserted }
     if !changes.updated.isEmpty { info[NSUpdatedObjectsKey] = changes.updated }
@@ -19,9 +19,9 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    if !resultsObservers.isEmpty {
+    if !listeners.isEmpty {
       let derived = event.takeTouched()
-      tellResults { $0.contextDidSave(saved, derived: derived) }
+      tellListeners { $0.contextDidSave(saved, derived: derived) }
     }
     var objects = SavedObjects.noObjects
     var identifiers = SavedObjects.noIdentifiers

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 struct ConflictSearch {
   private let context: NSManagedObjectContext
   private let store: NSPersistentStore
-  private let lease: ReadLease
+  private let lease: ReadTransaction
 
   init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
     self.context = context

@@ -6,9 +6,9 @@ extension NSManagedObjectContext {
   /// Marks the objects that this context has as deleted; the next save has nothing to do for them. The rows are looked for:
   /// one may be there all the same, because its deletion is pending here, or because it has been written again.
   final func mergeDeletions(_ ids: [NSManagedObjectID], _ merged: inout MergedChanges) {
-    if !ids.isEmpty { tellResults { $0.contextWillMerge(deletions: ids) } }
+    if !ids.isEmpty { tellListeners { $0.contextWillMerge(deletions: ids) } }
     let objects = ids.compactMap { registeredObject(for: $0) }.filter { object in
-      // What no store has is this context's own business, or that of those below, which have pushed it.
+      // A merge does not delete unsaved objects: no store has their rows, whether they were made here or pushed by a child.
       object.key > 0 && object.state.isDisjoint(with: [.inaccessible, .inserted])
     }
     if objects.isEmpty { return }
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
       object.snapshot = nil
       object.changes = nil
       object.relations = nil
-      object.company = nil
+      object.faultBatch = nil
     }
   }
 }

@@ -68,10 +68,9 @@ extension NSManagedObjectContext {
   /// What the row cache has of rows that were written elsewhere does not hold any more.
   private final func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
-      if store is SQLStore {
-        // The transaction that begins here notices others' commits, and forgets what was cached before.
-        try? latestLease(on: store).read(latest: true) { _, _ in }
-      } else {
+      // A transaction notices others' commits, and forgets what was cached before.
+      let isForgotten = (try? latestLease(on: store).refresh()) ?? true
+      if !isForgotten {
         for id in changes.updated + changes.deleted where id.persistentStore === store {
           store.rows.shard(id.entity.layout.rootNumber).remove([id.key])
         }

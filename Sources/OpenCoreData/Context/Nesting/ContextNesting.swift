@@ -20,7 +20,7 @@ struct NestedKeys {
   /// The log of the context at the top, where this one counts as a reader.
   var log: PermanentKeys?
   /// Objects with the bit `holdsTemporaryKeys`, by where they are registered.
-  var holders: ContiguousArray<(table: EntityTable, key: Int64)> = []
+  var holders: ContiguousArray<(table: IdentityMap, key: Int64)> = []
   /// The store that a temporary object's permanent members are in, where there are several stores.
   var homes: [Int64: NSPersistentStore] = [:]
 

@@ -143,7 +143,7 @@ struct ParentPush {
     let there = known ?? ManagedInstance.make(object.layout)
     there.relations = nil
     there.snapshot = nil
-    there.company = nil
+    there.faultBatch = nil
     let changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
     changes.formerVersion = object.changes?.formerVersion ?? 0
     there.changes = changes

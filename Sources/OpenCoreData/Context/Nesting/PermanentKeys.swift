@@ -77,7 +77,7 @@ final class PermanentKeys: Sendable {
     }
   }
 
-  // MARK: Who reads
+  // MARK: Contexts that read the keys
 
   /// A context below the top reads from now on.
   /// - Parameter knowsAll: whether it has no objects that older keys could be the keys of.

@@ -71,14 +71,14 @@ struct FetchedEntries {
     _ range: Range<Int>, pageSize: Int, in context: NSManagedObjectContext
   ) -> ContiguousArray<NSManagedObject> {
     let wanted = ContiguousArray(keys[range])
-    let company = FaultCompany(wanted, layout: layout, size: min(pageSize, wanted.count))
+    let faultBatch = FaultBatch(wanted, layout: layout, size: min(pageSize, wanted.count))
     if unsaved.isEmpty, stores.count == 1 {
       let table = context.table(for: layout, store: stores[0])
       table.reserve(wanted.count)
       return ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
         table.lookUp(wanted) { index, known in
           let object = known ?? context.makeFault(wanted[index], layout(range.lowerBound + index), table)
-          if object.isUnread { object.company = company }
+          if object.isUnread { object.faultBatch = faultBatch }
           buffer.initializeElement(at: index, to: object)
         }
         count = wanted.count
@@ -88,7 +88,7 @@ struct FetchedEntries {
       range.map { index in
         if let object = unsaved[index] { return object }
         let object = context.faultObject(key: keys[index], layout: layout(index), store: store(index))
-        if object.isUnread { object.company = company }
+        if object.isUnread { object.faultBatch = faultBatch }
         return object
       })
   }

@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
       if let store { assignedStores[ObjectIdentifier(object)] = store }
     }
     object.snapshot = nil
-    object.company = nil
+    object.faultBatch = nil
     object.relations = nil
     table.register(object, key)
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])

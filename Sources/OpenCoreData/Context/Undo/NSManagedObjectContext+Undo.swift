@@ -78,12 +78,12 @@ extension NSManagedObjectContext {
   /// Reads the rows of faults together; those whose rows are gone stay faults.
   final func fireForUndo(_ objects: ContiguousArray<NSManagedObject>) {
     var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
-    for object in objects where object.company == nil {
+    for object in objects where object.faultBatch == nil {
       groups[ObjectIdentifier(object.layout), default: []].append(object)
     }
     for group in groups.values where group.count > 1 {
-      let company = FaultCompany(ContiguousArray(group.map(\.key)), layout: group[0].layout)
-      for object in group { object.company = company }
+      let faultBatch = FaultBatch(ContiguousArray(group.map(\.key)), layout: group[0].layout)
+      for object in group { object.faultBatch = faultBatch }
     }
     for object in objects { _ = isRealised(object) }
   }

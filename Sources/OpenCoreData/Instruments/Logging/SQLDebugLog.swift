@@ -24,32 +24,12 @@ enum SQLDebugLog {
     _ = firstSelects.withLock { $0.removeValue(forKey: runtime_thread_number()) }
   }
 
-  /// A statement is about to run.
-  static func logBegin(_ statement: SQLiteStatement) {
-    let level = CoreDataInstruments.sqlDebugLevel
-    FrameworkLog.write(.sql, statement.sql)
-    guard level >= 2 else { return }
-    for (index, value) in BoundValues.texts(of: statement.handle, statement.sql).enumerated() {
-      FrameworkLog.write(.details, "SQLite bind[\(index)] = \(value)")
-    }
-    if statement.isSelect, statement.isWork {
-      let address = UInt(bitPattern: statement.handle)
-      firstSelects.withLock { selects in
-        let thread = runtime_thread_number()
-        if selects[thread] == nil { selects[thread] = (address, statement.sql) }
-      }
-    }
-    guard level >= 4, statement.isWork else { return }
-    FrameworkLog.write(.details, "SQLite: EXPLAIN QUERY PLAN \(statement.sql)")
-    for step in statement.plan { FrameworkLog.write(.details, step) }
-  }
-
-  /// A statement has run. Apple's framework gives no time for what begins and ends transactions.
-  static func logEnd(_ statement: SQLiteStatement, since start: UInt64) {
-    if statement.isSelect, statement.isWork {
-      FrameworkLog.write(.annotation, "sql connection fetch time: \(seconds(since: start))")
-    } else if statement.isWork || statement.isPragma {
-      FrameworkLog.write(.annotation, "sql execution time: \(seconds(since: start))")
+  /// A statement that reads rows is about to run.
+  /// - Parameter address: the statement's, which Apple's line has.
+  static func noteSelect(_ sql: String, address: UInt) {
+    firstSelects.withLock { selects in
+      let thread = runtime_thread_number()
+      if selects[thread] == nil { selects[thread] = (address, sql) }
     }
   }
 

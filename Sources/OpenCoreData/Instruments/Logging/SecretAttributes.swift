@@ -42,16 +42,10 @@ enum SecretAttributes {
 
   private static let names = Mutex(Names())
 
-  /// Takes in the attributes of a store's entities.
-  static func add(_ schema: SQLModel) {
-    for entity in schema.entities {
-      for (name, attribute) in entity.entity.attributesByName where attribute.isSecret {
-        let columns = entity.columns.filter { $0.propertyName == name || $0.propertyName.hasPrefix("\(name).") }
-        add(name, columns: columns.flatMap(\.names))
-      }
-    }
-  }
+  /// What stands for a value of a secret attribute, and for all values of a statement that has to do with one.
+  static let redacted = "<secret>"
 
+  /// Takes in an attribute, and the columns that keep its values.
   static func add(_ attribute: String, columns: [String]) {
     names.withLock {
       $0.attributes.insert(attribute)

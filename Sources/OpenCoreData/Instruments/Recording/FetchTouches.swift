@@ -2,7 +2,7 @@ import Synchronization
 
 /// How many of the faults of a fetch have fired, for as long as a recording runs.
 ///
-/// A company notes it when one of its objects fires; when the company goes, or the recording ends, it is taken down.
+/// A fault batch notes it when one of its objects fires; when the fault batch goes, or the recording ends, it is taken down.
 final class FetchTouches: Sendable {
   let number: Int
   let faults: Int

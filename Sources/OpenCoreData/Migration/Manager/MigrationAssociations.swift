@@ -165,17 +165,17 @@ struct MigrationAssociations {
   private func instances(
     _ references: some Collection<Reference>, _ entities: [Int32: NSEntityDescription], _ stack: MigrationStack
   ) -> [NSManagedObject] {
-    var companies: [Int32: FaultCompany] = [:]
+    var faultBatches: [Int32: FaultBatch] = [:]
     return references.compactMap { reference in
       guard let layout = entities[reference.entity]?.layout else { return nil }
       let object = stack.context.faultObject(key: reference.key, layout: layout, store: stack.store)
-      if references.count > 1, object.isUnread, object.company == nil {
-        let company =
-          companies[reference.entity]
-          ?? FaultCompany(
+      if references.count > 1, object.isUnread, object.faultBatch == nil {
+        let faultBatch =
+          faultBatches[reference.entity]
+          ?? FaultBatch(
             ContiguousArray(references.lazy.filter { $0.entity == reference.entity }.map(\.key)), layout: layout)
-        companies[reference.entity] = company
-        object.company = company
+        faultBatches[reference.entity] = faultBatch
+        object.faultBatch = faultBatch
       }
       return object
     }

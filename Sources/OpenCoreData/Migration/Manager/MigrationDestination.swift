@@ -28,7 +28,7 @@ struct MigrationDestination {
     do {
       let storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
       let isAtomic = storeClass is NSAtomicStore.Type && storeClass != InMemoryStore.self
-      guard storeClass == SQLStore.self || isAtomic, place.url.isFileURL, place.url.path != "/dev/null" else {
+      guard storeClass == SQLiteStore.self || isAtomic, place.url.isFileURL, place.url.path != "/dev/null" else {
         (kind, isThere, workingURL, mode) = (.direct, false, place.url, nil)
         return
       }
@@ -64,7 +64,7 @@ struct MigrationDestination {
     let options = try StoreOptions(place.options)
     if kind == .file {
       file = try StoreFile(lookingAt: place.url, timeout: options.timeout)
-      return try StoreReplacement.replaceFile(working, with: files)
+      return try NSAtomicStore.replaceFile(working, with: files)
     }
     exchange = try StoreExchange(files, options: options)
     try StoreReplacement.replace(working, options: options, with: files, sourceOptions: options)
@@ -81,7 +81,7 @@ struct MigrationDestination {
       case .file:
         if let file { return try file.replace(with: RegularFile.contents(workingURL)) }
         narrow(working)
-        try StoreReplacement.replaceFile(files, with: working)
+        try NSAtomicStore.replaceFile(files, with: working)
       case .database:
         if let exchange { return try exchange.takeContents(of: working, willCommit: discard) }
         narrow(working)

@@ -54,7 +54,7 @@ final class MigrationStack {
         ofType: place.type, configurationName: known, at: url, options: options(place.options))
       let stack = MigrationStack(coordinator, store, "migration destination")
       stack.context.validatesWhenSaving = false
-      (store as? SQLStore)?.keepsSeveralOwnersApart = true
+      (store as? SQLiteStore)?.keepsSeveralOwnersApart = true
       return stack
     } catch {
       throw MigrationFailure.destination(error, place.url)

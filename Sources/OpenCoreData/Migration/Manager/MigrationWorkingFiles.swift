@@ -18,7 +18,7 @@ enum MigrationWorkingFiles {
   /// - Parameter original: the SQLite store that is copied or migrated, whose mode the new one gets; nil where the new
   ///   file must not be there before it is written.
   static func make(beside files: StoreFiles, like original: URL? = nil) throws -> URL {
-    let working = try StoreCopy.workingFolder(beside: files)
+    let working = try files.workingFolder()
     let number = String(UInt32.random(in: 0 ... .max), radix: 16)
     let name = "\(prefix(files))\(machine)-\(getpid())-\(number)"
     active.withLock { $0[name] = working }

@@ -28,7 +28,7 @@ enum StoreRemaking {
       try install(working)
     }
     let storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
-    if storeClass == SQLStore.self {
+    if storeClass == SQLiteStore.self {
       let exchange = try StoreExchange(files, options: options)
       return try remake(exchange.metadata().dictionary) { working in
         do {
@@ -38,7 +38,7 @@ enum StoreRemaking {
         }
       }
     }
-    try NSPersistentStoreCoordinator(managedObjectModel: destination).requireAtomic(storeClass, place.type)
+    try NSPersistentStoreCoordinator(managedObjectModel: destination).requireFile(storeClass, place.type)
     try unlessWritten {
       let file = try StoreFile(lookingAt: place.url, timeout: options.timeout)
       try remake(place.metadata()) { try file.replace(with: RegularFile.contents($0)) }

@@ -34,12 +34,12 @@ struct AutomaticMigration {
   }
 
   private func migrate() throws {
-    let wishes = try MigrationOptions(options)
+    let migrationOptions = try MigrationOptions(options)
     // What was looked for a class last is found first: the coordinator's own model.
     defer { ModelRegistry.use(destination) }
-    if let stages = wishes.stages {
+    if let stages = migrationOptions.stages {
       MigrationLog.write("migrating in \(stages.stages.count) stages")
-      return try run(stages, wishes)
+      return try run(stages, migrationOptions)
     }
     let source = try source()
     MigrationLog.write("looking for a mapping model from \(source.versionChecksum) to \(destination.versionChecksum)")
@@ -47,13 +47,13 @@ struct AutomaticMigration {
       MigrationLog.write("found a compatible mapping model with \(mapping.entityMappings?.count ?? 0) entity mappings")
       return try StoreRemaking.migrate(MigrationPlace(url, type, options), from: source, to: destination, mapping)
     }
-    guard wishes.infers else {
+    guard migrationOptions.infers else {
       throw StoreMigrationError.missingMapping(
         from: source, to: destination,
         reason: "There is no mapping model in the bundles, and \(NSInferMappingModelAutomaticallyOption) is off.")
     }
     MigrationLog.write("no suitable mapping model found in the bundles; inferring one")
-    try infer(from: source, to: destination, wishes)
+    try infer(from: source, to: destination, migrationOptions)
   }
 
   /// Whether a stage has still to be finished, though the store has the wanted version.
@@ -64,14 +64,14 @@ struct AutomaticMigration {
     return NSStagedMigrationManager.unfinishedStage(stages.stages, metadata) != nil
   }
 
-  private func run(_ stages: NSStagedMigrationManager, _ wishes: MigrationOptions) throws {
+  private func run(_ stages: NSStagedMigrationManager, _ migrationOptions: MigrationOptions) throws {
     try stages.migrate(
       MigrationPlace(url, type, options), configuration: configuration, to: destination,
       model: { checksum in
         if let source = try? source(), source.versionChecksum == checksum { return source }
         return ModelRegistry.all.first { $0.versionChecksum == checksum }
       },
-      lightweight: { _, source, destination in try infer(from: source, to: destination, wishes) })
+      lightweight: { _, source, destination in try infer(from: source, to: destination, migrationOptions) })
   }
 
   /// The model that the store was made with.
@@ -86,16 +86,16 @@ struct AutomaticMigration {
     return source
   }
 
-  private var isDatabase: Bool { storeClass == SQLStore.self }
+  private var isDatabase: Bool { storeClass == SQLiteStore.self }
 
   private func infer(
-    from source: NSManagedObjectModel, to destination: NSManagedObjectModel, _ wishes: MigrationOptions
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel, _ migrationOptions: MigrationOptions
   ) throws {
     let migration = InferredMigration(from: source, to: destination)
     if isDatabase {
       try InPlaceMigration(
         path: StoreFiles(url).path, migration: migration, configuration: configuration, options: StoreOptions(options),
-        defers: wishes.defers
+        defers: migrationOptions.defers
       ).run()
     } else if storeClass is AtomicFileStore.Type {
       try AtomicMigration(

@@ -7,7 +7,7 @@ extension NSPersistentStoreCoordinator {
   /// own; other threads and processes can use the store meanwhile.
   /// - Throws: what writing throws; what is done then is done.
   public final func finishDeferredLightweightMigration() throws {
-    for case let store as SQLStore in persistentStores {
+    for case let store as SQLiteStore in persistentStores {
       while try store.removeLeftover() {}
     }
   }
@@ -17,13 +17,13 @@ extension NSPersistentStoreCoordinator {
   /// The metadata of a store tell whether there is more to do.
   /// - Throws: what writing throws.
   public final func finishDeferredLightweightMigrationTask() throws {
-    for case let store as SQLStore in persistentStores {
+    for case let store as SQLiteStore in persistentStores {
       if try store.removeLeftover() { return }
     }
   }
 }
 
-extension SQLStore {
+extension SQLiteStore {
   private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
 
   /// - Returns: whether there was anything to remove.

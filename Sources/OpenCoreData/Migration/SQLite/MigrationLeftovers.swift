@@ -2,7 +2,7 @@ import Foundation
 
 // Tables and columns that a migration has left for later, noted in the store's metadata.
 extension MigrationLeftovers {
-  static let key = "_OCDDeferredMigration"
+  static let key = StoreMetadata.deferredMigrationKey
 
   /// What a store's metadata say is left to do.
   init(_ metadata: StoreMetadata) { self.init(metadata.properties) }

@@ -36,7 +36,7 @@ enum VerifiedValue {
 
   /// A value in a message, unless its attribute is secret.
   static func text(_ value: Any?, of property: NSPropertyDescription) -> String {
-    if property.hasSecretValues { return BoundValues.redacted }
+    if property.hasSecretValues { return SecretAttributes.redacted }
     switch StoredValue.unwrapped(value) {
     case nil: return "no value"
     case let data as Data: return "\(data.count) bytes"

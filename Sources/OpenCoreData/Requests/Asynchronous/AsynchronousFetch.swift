@@ -76,8 +76,8 @@ extension NSManagedObjectContext {
       let isOfRows = request.resultType == .managedObjectResultType || request.includesPropertyValues
       let keysOnly = request.readsKeysOnly(isOfRows)
       return stores.compactMap { store in
-        guard store is SQLStore else { return nil }
-        let lease = ReadLease(store: store, context: self)
+        guard store.readsAside else { return nil }
+        let lease = store.makeReadTransaction(for: self)
         lease.follow(queryGeneration)
         return PendingRead(store: store, query: query, lease: lease, keysOnly: keysOnly)
       }
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
 private struct PendingRead: @unchecked Sendable {  // nobody else has the target, and stores are Sendable
   let store: NSPersistentStore
   let query: FetchTarget
-  let lease: ReadLease
+  let lease: ReadTransaction
   let keysOnly: Bool
 
   func read() throws -> ReadAhead {

@@ -14,13 +14,14 @@ extension PredicateLowering {
       let stores = owner.persistentStoreCoordinator?.persistentStores
     else { throw SQLLoweringError.unsupported("Unsupported expression", expression) }
     let counts = countOnly || fetch.resultType == .countResultType
-    let isOfOneStore = stores.count == 1 && (stores[0] as? SQLStore)?.schema === model && fetch.affectedStores == nil
+    let isOfOneStore =
+      stores.count == 1 && (stores[0] as? any RelationalStore)?.schema === model && fetch.affectedStores == nil
     if isOfOneStore, !owner.hasUnsavedChanges || !fetch.includesPendingChanges,
       let operand = try selected(FetchTarget(fetch, in: owner), counts: counts, fetch.resultType)
     {
       return operand
     }
-    guard stores.contains(where: { ($0 as? SQLStore)?.schema === model }) else {
+    guard stores.contains(where: { ($0 as? any RelationalStore)?.schema === model }) else {
       throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
     return .constant(

@@ -6,7 +6,7 @@ import class OpenCocoaFoundation.NSExpression
 extension PredicateLowering {
   /// What an expression stands for.
   func operand(_ expression: NSExpression) throws -> SQLOperand {
-    try Self.checkStack()
+    try SQLLoweringError.checkStack()
     switch expression.node {
     case .constant(let value): return .constant(value)
     case .evaluatedObject: return .scalar(key(of: row))
@@ -30,11 +30,6 @@ extension PredicateLowering {
       return try fetched(request, context, countOnly: countOnly, expression)
     case .anyKey, .block: throw SQLLoweringError.unsupported("Unsupported expression", expression)
     }
-  }
-
-  /// - Throws: 134060 where the recursion has used up the thread's stack.
-  static func checkStack() throws {
-    if !StackRoom.isLeft { throw SQLLoweringError.make(OCDEvaluationError.nestedTooDeeply.reason) }
   }
 
   /// The values of operands, or nil if one of them depends on the row.

@@ -37,7 +37,7 @@ struct PredicateLowering {
   /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
   ///   joined without keeping those that have no partner.
   func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
-    try Self.checkStack()
+    try SQLLoweringError.checkStack()
     if isInside { return try plainCondition(predicate, isRequired: isRequired) }
     var inner = self
     inner.isInside = true

@@ -211,7 +211,8 @@ struct SQLBatch {
   private func unacceptable(_ value: Any?, kind: String, _ name: String, wanted: String) -> NSError {
     let isSecret = name.split(separator: ".").first.map { entity.entity.attributesByName[String($0)]?.isSecret == true }
     let given =
-      value.map { "\(type(of: $0)); value = \(isSecret == true ? BoundValues.redacted : ValueText.of($0))" } ?? "nil"
+      value.map { "\(type(of: $0)); value = \(isSecret == true ? SecretAttributes.redacted : ValueText.of($0))" }
+      ?? "nil"
     return SQLLoweringError.make(
       "Unacceptable type of value for \(kind): property = \"\(name)\"; desired type = \(wanted); given type = \(given); "
         + "entity = \(entity.name).")

@@ -3,17 +3,17 @@ import Foundation
 /// A batch delete with all that the delete rules ask for: the keys are gathered in tables of the connection's own, so that
 /// memory does not grow with them.
 struct BatchDeletion {
-  private let store: SQLStore
+  private let store: SQLiteStore
   private let plan: DeletionPlan
-  private let wishes: BatchWishes
+  private let options: BatchOptions
   private let connection: SQLiteConnection
   private var history: BatchHistory?
 
   init(
-    _ store: SQLStore, _ plan: DeletionPlan, _ wishes: BatchWishes, _ source: HistorySource,
+    _ store: SQLiteStore, _ plan: DeletionPlan, _ options: BatchOptions, _ source: HistorySource,
     _ connection: SQLiteConnection
   ) {
-    (self.store, self.plan, self.wishes, self.connection) = (store, plan, wishes, connection)
+    (self.store, self.plan, self.options, self.connection) = (store, plan, options, connection)
     history = BatchHistory(store, source, connection)
   }
 
@@ -72,13 +72,13 @@ struct BatchDeletion {
     if !reference.relationship.isOptional, let key = try first(plan.obstacle(step, reference)) {
       throw obstacle(step, key)
     }
-    let wantsRows = history != nil || wishes.others
+    let wantsRows = history != nil || options.others
     let statement = try connection.statement(plan.nullification(step, reference, returning: wantsRows))
     var rows: ContiguousArray<BatchedRow> = []
     try store.collect(statement) { rows.append(BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1)))) }
     if connection.changes == 0 { return }
     changes.roots.insert(step.destination.entity.layout.rootNumber)
-    if wishes.others { changes.others.formUnion(rows) }
+    if options.others { changes.others.formUnion(rows) }
     try history?.noteUpdates(of: rows, properties: [reference.relationship.name])
   }
 
@@ -104,7 +104,7 @@ struct BatchDeletion {
         if let entity = store.schema.entity(number: number) { try history?.noteDeletions(of: entity, in: keys) }
       }
     }
-    if wishes.rows {
+    if options.rows {
       let statement = try connection.statement("SELECT Z_PK, Z_ENT FROM \(keys)")
       try store.collect(statement) {
         changes.deleted.append(BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1))))

@@ -1,17 +1,5 @@
 import Foundation
 
-/// A row of a batch insert has values that must be unique and are taken; the context makes Apple's error of it.
-struct BatchConflict: Error, @unchecked Sendable {  // thrown and caught by one thread, in one transaction
-  let constraint: UniquenessConstraint
-  /// The row that has the values, as it was before.
-  let row: Snapshot
-  /// Whether that one is the batch's own.
-  let isNew: Bool
-  let layout: EntityLayout
-  /// What was to be written, by slot.
-  let values: ContiguousArray<StoredValue>
-}
-
 // What becomes of a row whose unique values are taken.
 extension BatchRowWriter {
   /// - Returns: the row that got the values; nil where it keeps its own.
@@ -95,7 +83,7 @@ extension BatchRowWriter {
   }
 }
 
-extension SQLStore {
+extension SQLiteStore {
   fileprivate func columnName(_ derived: ComputedColumn, of number: Int) -> String {
     schema.entity(number: number)?.columns[derived.position].names[0] ?? ""
   }

@@ -17,7 +17,7 @@ final class BatchRowWriter {
     var holdsBytes: Bool { slot.kind == .data || slot.kind == .transformable }
   }
 
-  let store: SQLStore
+  let store: SQLiteStore
   let entity: SQLEntity
   let connection: SQLiteConnection
   let columns: ContiguousArray<Column>
@@ -30,7 +30,7 @@ final class BatchRowWriter {
   /// The time of attributes that derive from it.
   let now = Date().timeIntervalSinceReferenceDate
   let firstKey: Int64
-  private let wishes: BatchWishes
+  private let options: BatchOptions
   private let insert: SQLiteStatement
   private let computed: ContiguousArray<ComputedColumn>
   @exclusivity(unchecked) private var nextKey: Int64
@@ -40,10 +40,10 @@ final class BatchRowWriter {
   @exclusivity(unchecked) private(set) var files: [Int: Data] = [:]
 
   init(
-    _ store: SQLStore, _ entity: SQLEntity, _ policy: NSMergePolicyType, _ wishes: BatchWishes,
+    _ store: SQLiteStore, _ entity: SQLEntity, _ policy: NSMergePolicyType, _ options: BatchOptions,
     _ source: HistorySource, _ connection: SQLiteConnection
   ) throws {
-    (self.store, self.entity, self.connection, self.policy, self.wishes) = (store, entity, connection, policy, wishes)
+    (self.store, self.entity, self.connection, self.policy, self.options) = (store, entity, connection, policy, options)
     history = BatchHistory(store, source, connection)
     constraints = UniquenessConstraint.all(of: entity.entity)
     computed = store.derivedPlans[entity.number - 1].computed
@@ -83,15 +83,15 @@ final class BatchRowWriter {
     for (slot, variable) in plain { insert.bind(plain: row.values[slot], at: variable) }
     for column in binary { try bind(row.values[column.slot.index], column, insert, at: column.variable) }
     if try insert.runIfUnique() {
-      if wishes.rows { changes.inserted.append(BatchedRow(key: nextKey, number: entity.number)) }
+      if options.rows { changes.inserted.append(BatchedRow(key: nextKey, number: entity.number)) }
       nextKey += 1
       changes.count += 1
     } else if let updated = try resolve(row) {
       changes.count += 1
       changes.roots.insert(entity.entity.layout.rootNumber)
-      if wishes.rows { changes.updated.append(updated) }
+      if options.rows { changes.updated.append(updated) }
     }
-    if row.count & 0xFFF == 0 { store.noteTouchedRows(&changes, wishes, connection) }
+    if row.count & 0xFFF == 0 { store.noteTouchedRows(&changes, options, connection) }
   }
 
   /// Notes what was written.
@@ -100,7 +100,7 @@ final class BatchRowWriter {
       try store.setLastKey(nextKey - 1, of: entity.root.number, connection)
       try history?.noteInserts(of: entity, firstKey...nextKey - 1)
     }
-    store.noteTouchedRows(&changes, wishes, connection)
+    store.noteTouchedRows(&changes, options, connection)
     return changes
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Contexts that are pinned to one generation share it, one read at a time. While it is open the write-ahead log cannot be
 /// reused from its beginning, and files of external values stay that it may come upon.
-final class PinnedReader: @unchecked Sendable {  // the connection belongs to `lock`
+final class PinnedReader: GenerationReader, @unchecked Sendable {  // the connection belongs to `lock`
   private let lock = NSLock()
   private let readers: ReaderPool
   private let entityCount: Int
@@ -18,7 +18,7 @@ final class PinnedReader: @unchecked Sendable {  // the connection belongs to `l
 
   /// Begins at the latest commit.
   /// - Throws: 134070 when the store has as many generations as it may; what opening a connection throws.
-  init(_ store: SQLStore) throws {
+  init(_ store: SQLiteStore) throws {
     readers = store.readers
     entityCount = store.model.entities.count
     store.checkpointIfDue()

@@ -4,7 +4,7 @@ import Foundation
 
 /// The connections that read, beside the one that writes.
 ///
-/// A context that reads holds one with an open transaction (`ReadLease`). Idle leases are taken back, so that the
+/// A context that reads holds one with an open transaction (`SQLiteReadTransaction`). Idle leases are taken back, so that the
 /// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out. Beside them
 /// there are the readers of query generations (`PinnedReader`), as many again at most, which nobody takes back.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
@@ -26,7 +26,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// How long a lease may sit unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
 
-  private struct WeakLease { weak var lease: ReadLease? }
+  private struct WeakLease { weak var lease: SQLiteReadTransaction? }
   private struct WeakReader { weak var reader: PinnedReader? }
 
   init(limit: Int, open: @escaping () throws -> SQLiteConnection) {
@@ -35,7 +35,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   /// A connection without a transaction for `lease`; waits for one when all are in use at this moment.
-  func take(for lease: ReadLease, timeout: TimeInterval) throws -> SQLiteConnection {
+  func take(for lease: SQLiteReadTransaction, timeout: TimeInterval) throws -> SQLiteConnection {
     let deadline = Date(timeIntervalSinceNow: timeout)
     while true {
       if let connection = try condition.withLock({ try takeFree(for: lease) }) { return connection }
@@ -51,7 +51,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   /// One that nobody has, or a new one; nil when there are as many as may be. Called under the lock.
-  private func takeFree(for lease: ReadLease) throws -> SQLiteConnection? {
+  private func takeFree(for lease: SQLiteReadTransaction) throws -> SQLiteConnection? {
     if let connection = idle.popLast() {
       register(lease)
       return connection
@@ -65,7 +65,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   /// The connection of another lease that is not in use at this moment.
-  private func takeOver(for lease: ReadLease) -> SQLiteConnection? {
+  private func takeOver(for lease: SQLiteReadTransaction) -> SQLiteConnection? {
     var taken: SQLiteConnection?
     for other in registered() where other !== lease {
       let isTaken = other.surrender(ifUnusedFor: 0) { connection in
@@ -82,7 +82,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   /// Takes a connection back whose transaction has ended.
-  func give(_ connection: SQLiteConnection, from lease: ReadLease) {
+  func give(_ connection: SQLiteConnection, from lease: SQLiteReadTransaction) {
     condition.withLock {
       leases[ObjectIdentifier(lease)] = nil
       if isClosed || connection.poolGeneration != generation { openCount -= 1 } else { idle.append(connection) }
@@ -150,9 +150,9 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
 
   /// The leases that have a connection. The caller lets go of them outside the lock: the last reference may be among
   /// them, and a lease that goes gives its connection back.
-  private func registered() -> [ReadLease] {
+  private func registered() -> [SQLiteReadTransaction] {
     condition.withLock {
-      var result: [ReadLease] = []
+      var result: [SQLiteReadTransaction] = []
       for (id, entry) in leases {
         if let lease = entry.lease { result.append(lease) } else { leases[id] = nil }
       }
@@ -184,7 +184,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     for reader in pinned { reader?.end() }
   }
 
-  private func register(_ lease: ReadLease) {
+  private func register(_ lease: SQLiteReadTransaction) {
     leases[ObjectIdentifier(lease)] = WeakLease(lease: lease)
     guard !reaperIsSet else { return }
     reaperIsSet = true

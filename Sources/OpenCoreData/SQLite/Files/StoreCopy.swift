@@ -22,7 +22,7 @@ struct StoreCopy {
     of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?,
     isQuiet: Bool = false
   ) throws {
-    let working = try Self.workingFolder(beside: destination)
+    let working = try destination.workingFolder()
     self.working = working
     path = working.path + "/Copy"
     mode = FileMode.ofFile(source.path)
@@ -58,17 +58,6 @@ struct StoreCopy {
 
   /// Takes the copy away, or what is left of it.
   func remove() { working?.remove() }
-
-  /// - Throws: 256 where the folder is missing, 513 and its like where nothing can be made there.
-  static func workingFolder(beside destination: StoreFiles) throws -> WorkingFolder {
-    do {
-      return try WorkingFolder(beside: destination.path)
-    } catch {
-      let folder = URL(fileURLWithPath: destination.path).deletingLastPathComponent().path
-      if [.ENOENT, .ENOTDIR].contains(error.code) { throw destination.unreadable("there is no folder \(folder)") }
-      throw SystemError.writing("The folder", folder, error)
-    }
-  }
 
   private func clear() {
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }

@@ -34,30 +34,6 @@ enum StoreReplacement {
     throw destination.unreadable("others keep making and removing it")
   }
 
-  /// Puts a copy of a file in the place of another one, for stores that are one file each.
-  static func replaceFile(_ destination: StoreFiles, with source: StoreFiles) throws {
-    try source.requireFile()
-    switch destination.isPrivate ? .other : destination.kind {
-    case .folder, .other: throw destination.unreadable("it is no regular file")
-    case .missing, .file: break
-    }
-    if source.isSame(as: destination) { return }
-    let place = URL(fileURLWithPath: source.path)
-    let working = try StoreCopy.workingFolder(beside: destination)
-    defer { working.remove() }
-    do throws(POSIXError) {
-      let from = try FolderHandle(place.deletingLastPathComponent().path)
-      try from.copyFile(place.lastPathComponent, to: working.folder, as: "Copy", mode: nil)
-    } catch {
-      throw SystemError.writing("The copy of the store", destination.path, error)
-    }
-    let copy = working.path + "/Copy"
-    try StoreFiles.synchronize(copy)
-    guard rename(copy, destination.path) == 0 else {
-      throw SystemError.writing("The store", destination.path, .last)
-    }
-  }
-
   /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
   /// be replaced all the same.
   private static func overwrite(

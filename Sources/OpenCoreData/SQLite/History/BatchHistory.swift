@@ -2,14 +2,14 @@ import Foundation
 
 /// Notes what a batch request does in one transaction of history, which begins with the first change.
 struct BatchHistory {
-  private let store: SQLStore
+  private let store: SQLiteStore
   private let log: HistoryLog
   private let source: HistorySource
   private let connection: SQLiteConnection
   private var transaction: Int64?
 
   /// Nil for a store that does not track history.
-  init?(_ store: SQLStore, _ source: HistorySource, _ connection: SQLiteConnection) {
+  init?(_ store: SQLiteStore, _ source: HistorySource, _ connection: SQLiteConnection) {
     guard let log = store.history else { return nil }
     self.store = store
     self.log = log

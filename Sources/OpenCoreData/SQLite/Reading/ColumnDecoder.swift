@@ -11,11 +11,11 @@ struct ColumnDecoder {
   private let index: Int32
   /// For a key: the entity that its object is at least of.
   private let asked: EntityLayout
-  private let store: SQLStore
+  private let store: SQLiteStore
   private let external: ExternalStorage
 
   init(
-    _ column: DictionaryColumn, _ kind: SQLKind, at index: Int32, asked: EntityLayout, store: SQLStore,
+    _ column: DictionaryColumn, _ kind: SQLKind, at index: Int32, asked: EntityLayout, store: SQLiteStore,
     external: ExternalStorage
   ) {
     name = column.name

@@ -10,7 +10,7 @@ final class FetchPlanCache: Sendable {
   private let plans = Mutex<[FetchPlan]>([])
   private let limit = 32
 
-  func find(_ target: FetchTarget, _ result: SQLStore.SelectResult) -> FetchPlan? {
+  func find(_ target: FetchTarget, _ result: SQLiteStore.SelectResult) -> FetchPlan? {
     nonisolated(unsafe) let target = target
     return plans.withLock { plans in plans.first { $0.result == result && Self.isSame($0.target, target) } }
   }
@@ -69,11 +69,11 @@ final class FetchPlanCache: Sendable {
 /// A fetch and its statement.
 final class FetchPlan: @unchecked Sendable {  // immutable but for the atomic count
   let target: FetchTarget
-  let result: SQLStore.SelectResult
+  let result: SQLiteStore.SelectResult
   let statement: SQLStatement
   private let count = Atomic<Int>(0)
 
-  init(target: FetchTarget, result: SQLStore.SelectResult, statement: SQLStatement) {
+  init(target: FetchTarget, result: SQLiteStore.SelectResult, statement: SQLStatement) {
     self.target = target
     self.result = result
     self.statement = statement

@@ -39,7 +39,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
       all[number] = Shape(layout: member.entity.layout, columns: Self.columns(of: member, at: places))
     }
     byNumber = all.count > 1 ? all : [:]
-    // An entity is always among its own numbers.
+    // `entity.numbers` has the number of the entity itself, so that the shape is there.
     own = all[entity.number] ?? Shape(layout: entity.entity.layout, columns: [])
   }
 

@@ -22,6 +22,10 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
     }
   }
 
+  override class var isFile: Bool { false }
+
+  override func move(to url: URL) -> Bool { false }
+
   // MARK: Uniqueness constraints
 
   private lazy var uniqueness = InMemoryUniqueness()
@@ -42,7 +46,7 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
   }
 
   override func findRows(
-    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadLease
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
   ) throws -> [FoundRow] {
     locked {
       values.enumerated().compactMap { place, values in

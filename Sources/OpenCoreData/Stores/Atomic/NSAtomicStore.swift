@@ -103,6 +103,16 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     }
   }
 
+  override class var isFile: Bool { true }
+
+  override class func destroyStore(
+    at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void
+  ) throws { try destroyFile(at: url, letGo: letGo) }
+
+  override class func replaceStore(
+    at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
+  ) throws { try replaceFile(StoreFiles(url), with: StoreFiles(source)) }
+
   override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try locked(body) }
 
   override func saveMetadata() throws {
@@ -120,31 +130,31 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     references.key(text: text, entity)
   }
 
-  override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+  override func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
     try locked { try fetchNodes(checked(target), wantsRows: true) }
   }
 
-  override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+  override func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
     try locked { try fetchNodes(checked(target), wantsRows: false) }
   }
 
-  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int {
+  override func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
     try locked { try matchCount(checked(target)) }
   }
 
   override func fetchDictionaries(
-    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction
   ) throws -> [[String: Any]] { try locked { try nodeDictionaries(checked(target), query) } }
 
   override func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let found = try locked { try makeRows(keys.compactMap { stored($0, layout) }) }
     return (found, rows.shard(layout.rootNumber).put(found))
   }
 
   override func readMembers(
-    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
   ) throws -> KeyArray {
     let keys = locked { memberKeys(owner, slot, layout) }
     rows.relation(relationID(layout, slot)).put(keys, owner: owner)
@@ -152,7 +162,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     var result: [Int64: KeyArray] = [:]
     for owner in owners { result[owner] = try readMembers(of: owner, slot, layout: layout, lease: lease) }
@@ -164,7 +174,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
   ) throws -> OutdatedRows {
     var versions: [Int64: Int64] = [:]
     locked { for object in objects { versions[object.key] = stored(object.key, object.layout)?.version } }

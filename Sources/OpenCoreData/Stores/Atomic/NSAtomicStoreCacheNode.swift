@@ -81,3 +81,14 @@ extension NSAtomicStoreCacheNode: PredicateIdentity {
 
   package var isIdentityLasting: Bool { true }
 }
+
+extension NSAtomicStoreCacheNode {
+  /// Sets a relationship as objects have it.
+  final func setRelationship(_ slot: PropertySlot, _ members: [NSAtomicStoreCacheNode]) {
+    if slot.kind == .toOne {
+      setValue(members.first, forKey: slot.name)
+    } else {
+      setValue(slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
+    }
+  }
+}

@@ -97,15 +97,6 @@ struct NodeLoader {
 }
 
 extension NSAtomicStoreCacheNode {
-  /// Sets a relationship as objects have it.
-  final func setRelationship(_ slot: PropertySlot, _ members: [NSAtomicStoreCacheNode]) {
-    if slot.kind == .toOne {
-      setValue(members.first, forKey: slot.name)
-    } else {
-      setValue(slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
-    }
-  }
-
   /// Whether a relationship leads to that node.
   final func leads(by name: String, to other: NSAtomicStoreCacheNode) -> Bool {
     switch value(forKey: name) {

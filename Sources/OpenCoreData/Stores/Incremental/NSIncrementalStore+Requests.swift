@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // How contexts' fetches, faults and saves become calls of an incremental store's methods.
 extension NSIncrementalStore {
-  func fetchObjects(_ target: FetchTarget, _ lease: ReadLease) throws -> FetchedRows {
+  func fetchObjects(_ target: FetchTarget, _ lease: ReadTransaction) throws -> FetchedRows {
     let request = target.request(.managedObjectResultType)
     let result = try execute(request, with: lease.context)
     guard let objects = result as? [NSManagedObject] else {
@@ -18,13 +18,13 @@ extension NSIncrementalStore {
     return fetched
   }
 
-  func requestDictionaries(_ target: FetchTarget, _ lease: ReadLease) throws -> [[String: Any]] {
+  func requestDictionaries(_ target: FetchTarget, _ lease: ReadTransaction) throws -> [[String: Any]] {
     let result = try execute(target.request(.dictionaryResultType), with: lease.context)
     if let dictionaries = result as? [[String: Any]] { return dictionaries }
     throw unexpected(result, "for a fetch of dictionaries of \(target.layout.name)", "an array of dictionaries")
   }
 
-  func fetchCount(_ target: FetchTarget, _ lease: ReadLease) throws -> Int {
+  func fetchCount(_ target: FetchTarget, _ lease: ReadTransaction) throws -> Int {
     let result = try execute(target.request(.countResultType), with: lease.context)
     let count = (result as? [Any])?.first ?? result
     if let count = count as? Int { return count }
@@ -33,7 +33,7 @@ extension NSIncrementalStore {
   }
 
   func readNodes(
-    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ lease: ReadLease
+    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ lease: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     guard let context = lease.context else { return ([], true) }
     var rows: ContiguousArray<Snapshot> = []
@@ -67,7 +67,7 @@ extension NSIncrementalStore {
   }
 
   func readRelationship(
-    _ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ lease: ReadLease
+    _ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ lease: ReadTransaction
   ) throws -> KeyArray {
     let id = relationID(layout, slot)
     let commit = latestCommit
@@ -137,7 +137,7 @@ extension NSIncrementalStore {
 
   /// Only a version above the one that was read is another row.
   func readOutdated(
-    _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ lease: ReadLease
+    _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ lease: ReadTransaction
   ) throws -> OutdatedRows {
     var outdated = OutdatedRows()
     let shard = rows.shard(layout.rootNumber)

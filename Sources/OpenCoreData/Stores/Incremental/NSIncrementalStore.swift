@@ -139,18 +139,20 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     references.key(text: text, entity)
   }
 
-  override func fetchRows(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+  override func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
     try fetchObjects(checked(target), lease)
   }
 
-  override func fetchKeys(_ target: FetchTarget, lease: ReadLease) throws -> FetchedRows {
+  override func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
     try fetchObjects(checked(target), lease)
   }
 
-  override func count(_ target: FetchTarget, lease: ReadLease) throws -> Int { try fetchCount(checked(target), lease) }
+  override func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
+    try fetchCount(checked(target), lease)
+  }
 
   override func fetchDictionaries(
-    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadLease
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction
   ) throws -> [[String: Any]] { try requestDictionaries(checked(target), lease) }
 
   private final func checked(_ target: FetchTarget) throws -> FetchTarget {
@@ -159,15 +161,15 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   override func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadLease
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { try readNodes(keys, layout, lease) }
 
   override func readMembers(
-    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
   ) throws -> KeyArray { try readRelationship(owner, slot, layout, lease) }
 
   override func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadLease
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     var result: [Int64: KeyArray] = [:]
     for owner in owners { result[owner] = try readRelationship(owner, slot, layout, lease) }
@@ -179,7 +181,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   override func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadLease
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
   ) throws -> OutdatedRows { try readOutdated(objects, layout, lease) }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {

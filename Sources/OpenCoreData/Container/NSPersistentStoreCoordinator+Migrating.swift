@@ -1,0 +1,111 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSPersistentStoreCoordinator {
+  /// Copies a store to another place, perhaps as another type, and goes on with the copy in its place: "save as". The
+  /// file of the old store stays as it is; the store object is of no use any more.
+  ///
+  /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs; otherwise the objects are new ones.
+  /// Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to the old
+  /// store wait, and fail once it is gone.
+  ///
+  /// Differs from Apple (D-STO-30): there must be no file at `storeURL`. Validation and the application's classes have
+  /// no part in it.
+  /// - Returns: the new store.
+  /// - Throws: 134080 for a store of another coordinator, 134000 for an unknown type, 516 if there is something at
+  ///   `storeURL`, and what reading the old and writing the new store throws. The coordinator has the old store then.
+  @discardableResult
+  public final func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+  ) throws -> NSPersistentStore {
+    let storeClass = try Self.storeClass(forType: storeType)
+    guard persistentStores.contains(where: { $0 === store }) else {
+      throw NSError(coreData: NSPersistentStoreOpenError, "The store is not one of this coordinator's: \(store)")
+    }
+    let isPrivate = storeClass == InMemoryStore.self || storeURL.path == "/dev/null"
+    if !isPrivate, storeURL.isFileURL, try StoreFiles(storeURL).kind != .missing {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(storeURL.path) already.",
+        [NSFilePathErrorKey: storeURL.path])
+    }
+    // Not while writers are kept out: observers may save.
+    postWillRemove(store)
+    let identifier = store.identifier
+    let new = try store.withoutWriters {
+      if let source = store as? SQLiteStore, storeClass == SQLiteStore.self, !isPrivate {
+        try backUp(source, to: storeURL)
+      }
+      do {
+        let configuration = store.isDefaultConfiguration ? nil : store.configurationName
+        let mode = (store as? SQLiteStore)?.path ?? (store is AtomicFileStore ? store.url?.path : nil)
+        if let mode, storeClass == SQLiteStore.self, !isPrivate, !(store is SQLiteStore) {
+          try Self.makeEmptyFile(storeURL, mode: FileMode.ofFile(mode))
+        }
+        let copy = try open(storeType, configuration, storeURL, options)
+        if let mode, copy is AtomicFileStore, !isPrivate {
+          // It has no objects yet.
+          chmod(storeURL.path, FileMode.ofFile(storeURL.path) & FileMode.ofFile(mode) | 0o600)
+        }
+        do {
+          try fill(copy, from: store, isFilled: storeClass == SQLiteStore.self && store is SQLiteStore && !isPrivate)
+        } catch {
+          copy.close()
+          throw error
+        }
+        exchange(store, for: copy)
+        return copy
+      } catch {
+        // What has been written so far is of no use; that it cannot be removed is not the reason.
+        // By force: where it cannot be emptied, its files can go.
+        let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
+        if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType, options: force) }
+        throw error
+      }
+    }
+    var changes = [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [store]]
+    if new.identifier != identifier { changes[NSUUIDChangedPersistentStoresKey] = [store, new] }
+    post(.NSPersistentStoreCoordinatorStoresDidChange, changes)
+    return new
+  }
+
+  /// Copies a store to another place, as the method for a type's name does.
+  @discardableResult
+  public final func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    type storeType: NSPersistentStore.StoreType
+  ) throws -> NSPersistentStore {
+    try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+  }
+
+  private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
+    if !isFilled {
+      let objects = StoreObjectCopy(from: store, to: copy, self)
+      try objects.run()
+    }
+    let keys = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey])
+    let own = (store.metadata ?? [:]).filter { !keys.contains($0.key) }
+    copy.metadata = (copy.metadata ?? [:]).filter { keys.contains($0.key) }.merging(own) { $1 }
+    if !copy.isReadOnly { try copy.saveMetadata() }
+  }
+
+  /// Makes a file that SQLite fills, so that nobody may read the copy who may not read the original.
+  private static func makeEmptyFile(_ url: URL, mode: mode_t) throws {
+    do {
+      close(try FolderHandle(url.deletingLastPathComponent().path).makeFile(url.lastPathComponent, mode: mode | 0o600))
+    } catch {
+      // Opening the store says what is wrong with the place.
+      if error.code == .EEXIST { throw SystemError.writing("The store", url.path, error) }
+    }
+  }
+
+  /// Puts a store in the place of another one in the list.
+  private final func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
+    old.willRemove(from: self)
+    stores.withLock { stores in
+      if let place = stores.firstIndex(where: { $0 === old }) { stores[place] = new }
+    }
+    old.coordinator = nil
+    old.close()
+    new.didAdd(to: self)
+  }
+}

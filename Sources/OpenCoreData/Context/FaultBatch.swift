@@ -1,0 +1,140 @@
+/// Objects that came from one fetch or one relationship: when one of them fires, a batch of the others loads with it.
+///
+/// Holds keys only, and is consumed as they fire; each object holds one reference to it. Belongs to the context's queue.
+final class FaultBatch {
+  private let keys: ContiguousArray<Int64>
+  private var next = 0
+  /// The entity that all of them are of, or the common one above them.
+  unowned(unsafe) let layout: EntityLayout
+
+  /// How many load together, where the fetch said so; else the context says.
+  let size: Int?
+
+  /// Whether they came by a relationship, and by which.
+  unowned(unsafe) let origin: NSPropertyDescription?
+  /// Counts those of a fetch that fire, while they are recorded.
+  @exclusivity(unchecked) var touches: FetchTouches?
+
+  /// Where the keys are those of owners, and the objects the members of a to-one relationship: the owners' rows.
+  private let owners: Owners?
+
+  struct Owners {
+    let rows: RowShard
+    let rootNumber: Int
+    let relationship: _PropertyKey
+  }
+
+  /// The fault batches of the members of these objects' to-one relationships.
+  private var members: [_PropertyKey: FaultBatch] = [:]
+  /// The owner whose row was not at hand when a batch ended there.
+  private var missing = -1
+
+  init(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, size: Int? = nil,
+    owners: Owners? = nil, origin: NSPropertyDescription? = nil
+  ) {
+    self.keys = keys
+    self.layout = layout
+    self.size = size
+    self.owners = owners
+    self.origin = origin
+  }
+
+  deinit {
+    if members.isEmpty { return }
+    // A walk along a chain of to-ones makes a fault batch of each member's fault batch: they go one after the other, since a
+    // thread's stack is not as deep as a chain is long.
+    var gone = Array(members.values)
+    members = [:]
+    while var faultBatch = gone.popLast() {
+      guard isKnownUniquelyReferenced(&faultBatch) else { continue }
+      gone += faultBatch.members.values
+      faultBatch.members = [:]
+    }
+  }
+
+  /// The fault batch of the members of a to-one relationship of these objects, whose rows are in `rows`.
+  func members(of slot: PropertySlot, layout: EntityLayout, rows: RowShard, rootNumber: Int) -> FaultBatch {
+    if let known = members[slot.key] { return known }
+    let made = FaultBatch(
+      keys, layout: layout, owners: Owners(rows: rows, rootNumber: rootNumber, relationship: slot.key),
+      origin: slot.property)
+    members[slot.key] = made
+    return made
+  }
+
+  /// Rows that were read for the fault batch and that the row cache did not take, with the moment they were read at.
+  private var kept: (moment: UInt64, rows: [Int64: Snapshot]) = (0, [:])
+
+  /// Keeps rows that the row cache is too far ahead to take.
+  func keep(_ rows: ContiguousArray<Snapshot>, at moment: UInt64) {
+    if kept.moment != moment { kept = (moment, [:]) }
+    for row in rows { kept.rows[row.primaryKey] = row }
+  }
+
+  /// The kept row of that key, if it belongs to the moment that is read at now.
+  func take(_ key: Int64, at moment: UInt64) -> Snapshot? {
+    kept.rows.isEmpty || kept.moment != moment ? nil : kept.rows.removeValue(forKey: key)
+  }
+
+  /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.
+  func batch(
+    with key: Int64, size: Int, _ lease: ReadTransaction, isAtHand: (Int64) -> Bool
+  ) -> ContiguousArray<Int64> {
+    if let owners { return batch(with: key, size: size, of: owners, lease, isAtHand: isAtHand) }
+    if self.size != nil { return page(with: key, size: size, isAtHand: isAtHand) }
+    var batch: ContiguousArray<Int64> = [key]
+    while next < keys.count, batch.count < size {
+      let candidate = keys[next]
+      next += 1
+      if candidate != key, !isAtHand(candidate) { batch.append(candidate) }
+    }
+    return batch
+  }
+
+  /// `key` and those of its page whose rows are not at hand. A fetch with a batch size has an order, and who jumps in it
+  /// wants the neighbours.
+  private func page(with key: Int64, size: Int, isAtHand: (Int64) -> Bool) -> ContiguousArray<Int64> {
+    guard let position = position(of: key) else { return [key] }
+    let start = position / size * size
+    next = min(start + size, keys.count)
+    return [key] + keys[start..<next].filter { $0 != key && !isAtHand($0) }
+  }
+
+  /// Looks from the last page outwards: most walks go on where they were, in one direction or the other.
+  private func position(of key: Int64) -> Int? {
+    var (below, above) = (next - 1, next)
+    while below >= 0 || above < keys.count {
+      if above < keys.count, keys[above] == key { return above }
+      if below >= 0, keys[below] == key { return below }
+      (below, above) = (below - 1, above + 1)
+    }
+    return nil
+  }
+
+  private func batch(
+    with key: Int64, size: Int, of owners: Owners, _ lease: ReadTransaction, isAtHand: (Int64) -> Bool
+  ) -> ContiguousArray<Int64> {
+    // Of a pinned context's owners, the cache may have rows that lead elsewhere by now.
+    let commit = lease.isPinned ? lease.pinnedCommit : .max
+    var batch: ContiguousArray<Int64> = [key]
+    var known: Set<Int64> = [key]
+    while next < keys.count, batch.count < size {
+      guard let row = owners.rows.get(keys[next], at: commit) ?? lease.ownRow(keys[next], root: owners.rootNumber)
+      else {
+        // Owners that are read later find their members' fault batch here; one whose row never comes is left out.
+        if missing != next {
+          missing = next
+          break
+        }
+        next += 1
+        continue
+      }
+      next += 1
+      guard let slot = row.layout.slot(owners.relationship), !row.isNull(slot.index) else { continue }
+      let candidate = row.int(slot.index)
+      if known.insert(candidate).inserted, !isAtHand(candidate) { batch.append(candidate) }
+    }
+    return batch
+  }
+}

@@ -1,0 +1,93 @@
+import CRuntime
+import Synchronization
+
+/// Which threads wait for a context while they are inside of others, so that none waits for itself by way of others.
+///
+/// Thread 1 in A wants B, thread 2 in B wants A: whoever asks second finds that the other cannot go on before it has
+/// finished itself. So the other's context stands still, and the second acts on the other's behalf: it runs its block at
+/// once. Every such circle is closed by a thread that begins to wait, and these do so one at a time.
+///
+/// A thread that has no context need not be here. The lock comes before that of a `ContextQueue`; nothing is run under it.
+enum WaitGraph {
+  private struct Wait {
+    /// The context that the thread waits for; nil for the main queue.
+    let wanted: ContextQueue?
+    /// Whether the thread has the main queue, and with it every main-queue context.
+    let hasMain: Bool
+    /// The thread that runs this one's block on the main queue.
+    var runner: UInt64 = 0
+  }
+
+  /// By thread.
+  private static let waits = Mutex<[UInt64: Wait]>([:])
+
+  /// Notes that `thread` waits.
+  /// - Parameters:
+  ///   - wanted: the context that it waits for; nil for the main queue.
+  ///   - hasMain: whether it has the main queue.
+  ///   - begin: takes its place in the line.
+  /// - Returns: false if it would wait for itself; then nothing has happened.
+  static func add(
+    _ thread: UInt64, for wanted: ContextQueue?, hasMain: Bool, _ begin: () -> Void = {}
+  ) -> Bool {
+    nonisolated(unsafe) let begin = begin  // it is run here
+    return waits.withLock { waits in
+      if leadsTo(thread, hasMain: hasMain, from: wanted, waits) { return false }
+      waits[thread] = Wait(wanted: wanted, hasMain: hasMain)
+      begin()
+      return true
+    }
+  }
+
+  /// Notes that it is the thread's turn, or that its block on the main queue is done.
+  static func remove(_ thread: UInt64) {
+    _ = waits.withLock { $0.removeValue(forKey: thread) }
+  }
+
+  /// Notes that `thread` still waits, and for `runner`, which runs its block on the main queue.
+  static func setRunner(_ runner: UInt64, of thread: UInt64) {
+    waits.withLock { $0[thread]?.runner = runner }
+  }
+
+  /// Whether the thread that has the main queue waits for a context.
+  static var mainThreadWaits: Bool { waits.withLock { $0.values.contains { $0.hasMain } } }
+
+  /// Whether what `wanted` stands for cannot be had before `thread` has finished.
+  private static func leadsTo(
+    _ thread: UInt64, hasMain: Bool, from wanted: ContextQueue?, _ waits: [UInt64: Wait]
+  ) -> Bool {
+    var wanted = wanted
+    // There is no cycle among the waiting threads, so their number bounds the walk.
+    for _ in 0...waits.count {
+      let holder: UInt64
+      if let wanted {
+        holder = wanted.holder
+      } else {
+        if hasMain { return true }
+        holder = waits.first { $0.value.hasMain }?.key ?? 0
+      }
+      guard let next = next(after: holder, thread, waits) else { return false }
+      if next.isThread { return true }
+      wanted = next.wanted
+    }
+    return false
+  }
+
+  /// What the thread that has something waits for itself; nil if it goes on by itself.
+  private static func next(
+    after holder: UInt64, _ thread: UInt64, _ waits: [UInt64: Wait]
+  ) -> (isThread: Bool, wanted: ContextQueue?)? {
+    var holder = holder
+    for _ in 0...waits.count {
+      if holder == thread { return (true, nil) }
+      guard let wait = waits[holder] else { return nil }
+      if wait.runner == 0 {
+        // It is its turn already, and it only has not said so.
+        if let wanted = wait.wanted, wanted.holder == holder { return nil }
+        return (false, wait.wanted)
+      }
+      holder = wait.runner
+    }
+    return nil
+  }
+}

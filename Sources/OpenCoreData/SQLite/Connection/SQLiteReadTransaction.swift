@@ -1,0 +1,157 @@
+import CSQLite
+import Dispatch
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// A context's read transaction on a SQLite store, on a connection of the pool.
+///
+/// The pool may take the connection back when nobody has read for a while: two threads meet here only then. A context that is
+/// pinned to a query generation has no transaction of its own and reads in the generation's.
+final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // what is not the queue's belongs to `lock`
+  private let lock = NSLock()
+  private let store: SQLiteStore
+  @exclusivity(unchecked) private var connection: SQLiteConnection?
+  @exclusivity(unchecked) private var commit: UInt64 = 0 {
+    didSet { pinnedCommit = commit }
+  }
+  @exclusivity(unchecked) private var lastUse: UInt64 = 0
+  private static let transactions = Atomic<UInt64>(0)
+  /// The reader of the generation that the context is pinned to; of the context's queue, as the next.
+  @exclusivity(unchecked) private var reader: PinnedReader?
+  /// Whether the next read pins the context.
+  @exclusivity(unchecked) private var pinsAtNextRead = false
+
+  init(store: SQLiteStore, context: NSManagedObjectContext) {
+    self.store = store
+    super.init(context: context)
+  }
+
+  deinit {
+    guard let connection else { return }
+    giveBack(connection)
+  }
+
+  /// Runs `body` in the transaction, with the commit that its reads belong to.
+  /// - Parameter latest: whether the reads must see everything committed so far.
+  fileprivate func readHere<Result>(latest: Bool, _ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result
+  {
+    if pinsAtNextRead { try context?.pinQueryGeneration() }
+    if let reader { return try reader.read(body) }
+    lock.lock()
+    defer {
+      lastUse = DispatchTime.now().uptimeNanoseconds
+      lock.unlock()
+    }
+    if latest, let connection {
+      do {
+        if let current = try store.refreshIfStale(connection, from: commit) { begin(at: current) }
+      } catch {
+        // There may be no transaction now: the next read begins with a new one.
+        self.connection = nil
+        pinnedCommit = .max
+        giveBack(connection)
+        throw error
+      }
+      return try body(connection, commit)
+    }
+    if let connection { return try body(connection, commit) }
+    let taken = try store.readers.take(for: self, timeout: store.timeout)
+    do {
+      begin(at: try store.beginRead(taken))
+    } catch {
+      pinnedCommit = .max
+      giveBack(taken)
+      throw error
+    }
+    connection = taken
+    return try body(taken, commit)
+  }
+
+  override func refresh() throws -> Bool {
+    try readHere(latest: true) { _, _ in }
+    return true
+  }
+
+  private func begin(at commit: UInt64) {
+    self.commit = commit
+    number = Self.transactions.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Ends the transaction and gives the connection back; a generation goes on.
+  override func end() {
+    if isPinned { return }
+    endTransaction()
+  }
+
+  private func endTransaction() {
+    lock.lock()
+    let ended = connection
+    connection = nil
+    pinnedCommit = .max
+    lock.unlock()
+    if let ended { giveBack(ended) }
+  }
+
+  /// Ends the transaction and gives the connection to `accept`, if nobody has used the lease for that long; false while
+  /// it is in use. The lease is locked meanwhile.
+  @discardableResult
+  func surrender(ifUnusedFor nanoseconds: UInt64, to accept: (SQLiteConnection) -> Void) -> Bool {
+    guard lock.try() else { return false }
+    defer { lock.unlock() }
+    guard let surrendered = connection, DispatchTime.now().uptimeNanoseconds - lastUse >= nanoseconds else {
+      return false
+    }
+    connection = nil
+    pinnedCommit = .max
+    finish(surrendered)
+    accept(surrendered)
+    return true
+  }
+
+  private func giveBack(_ connection: SQLiteConnection) {
+    finish(connection)
+    store.readers.give(connection, from: self)
+  }
+
+  private func finish(_ connection: SQLiteConnection) {
+    // A read transaction that cannot end has ended already.
+    try? connection.statement("COMMIT").run()
+  }
+
+  // MARK: Query generations, on the context's queue
+
+  /// Reads in a query generation from now on, or no longer. A store that has none goes on as it was.
+  override func follow(_ pin: QueryGenerationPin) {
+    guard store.hasGenerations else { return }
+    endTransaction()
+    reader = nil
+    pinsAtNextRead = false
+    number = 0
+    switch pin {
+    case .unpinned: break
+    case .current:
+      pinsAtNextRead = true
+      pinnedCommit = 0
+    case .generation(let generation):
+      reader = generation.reader(for: store) as? PinnedReader
+      if let reader { pinnedCommit = reader.commit }
+    }
+    isPinned = reader != nil || pinsAtNextRead
+    ownRows = reader?.ownRows
+  }
+
+  override func makeOwnRows() -> RowCache? { reader?.makeOwnRows() }
+}
+
+extension ReadTransaction {
+  /// Runs `body` in the transaction of a SQLite store, with the commit that its reads belong to.
+  /// - Parameter latest: whether the reads must see everything committed so far.
+  @inline(__always)
+  final func read<Result>(latest: Bool, _ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result {
+    guard let own = self as? SQLiteReadTransaction else {
+      raise(.internalInconsistency, "Only a SQLite store has read transactions.")
+    }
+    return try own.readHere(latest: latest, body)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension NSPersistentStoreCoordinator {
+  /// Writes a copy of a store to a file that does not exist yet: everything that has been saved so far, external values
+  /// included.
+  ///
+  /// Others, in this process or another, may go on reading and writing the store; without a write-ahead log their saves
+  /// wait. The copy has the store's UUID. Not in Apple's framework.
+  /// - Parameter progress: counts pages of the database; cancelling it ends the copy.
+  /// - Throws: 516 if there is something at `url`, 260 where there is no store, 259 if it is none, 256 where the folder is
+  ///   missing, 640 without room, 134090 when the store stays locked, 3072 after a cancellation. There is no copy then.
+  public class func backUpPersistentStore(
+    at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil
+  ) throws {
+    try copyPersistentStore(at: storeURL, to: url, options: options, progress: progress, isQuiet: false)
+  }
+
+  /// Writes a copy as `backUpPersistentStore(at:to:)` does, and with `isQuiet` leaves every byte of the store and of its
+  /// folder alone.
+  /// - Throws: also 134090 for a store that was written while it was read quietly.
+  package class func copyPersistentStore(
+    at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil, isQuiet: Bool
+  ) throws {
+    let source = try StoreFiles(storeURL), destination = try StoreFiles(url)
+    let options = try StoreOptions(options)
+    _ = try StoreInspection.open(storeAt: storeURL, timeout: options.timeout)
+    let exists = NSError(
+      coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(url.path) already.",
+      [NSFilePathErrorKey: url.path])
+    guard destination.kind == .missing else { throw exists }
+    let copy = try StoreCopy(
+      of: source, beside: destination, timeout: options.timeout, progress: progress, isQuiet: isQuiet)
+    defer { copy.remove() }
+    guard try copy.install(at: destination) else { throw exists }
+  }
+
+  /// Writes a copy of an open store to a file that does not exist yet, as `backUpPersistentStore(at:to:)` does.
+  /// - Throws: also 134070 for a store that is not a SQLite store.
+  public final func backUp(_ store: NSPersistentStore, to url: URL, progress: Progress? = nil) throws {
+    guard let store = store as? SQLiteStore else {
+      throw NSError(
+        coreData: NSPersistentStoreOperationError, "A store of type \(store.type) cannot be backed up while it is open."
+      )
+    }
+    try Self.backUpPersistentStore(
+      at: URL(fileURLWithPath: store.path), to: url, options: store.options, progress: progress)
+  }
+}

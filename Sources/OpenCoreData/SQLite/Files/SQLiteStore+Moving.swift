@@ -1,0 +1,41 @@
+import CSQLite
+import Foundation
+
+// The file of an open store exchanged for another one.
+extension SQLiteStore {
+  /// Reads and writes the store at `url` from now on; false, and nothing has changed, if it cannot be used in place of
+  /// this one.
+  func moveFile(to url: URL) -> Bool {
+    guard !isPrivate, writer.external == nil, let coordinator,
+      (try? StoreMetadata.read(at: url, options: options)) != nil,
+      let opened = try? OpenedStore(
+        url: url, model: coordinator.managedObjectModel,
+        configuration: isDefaultConfiguration ? nil : configurationName, options: options),
+      opened.external == nil, opened.schema.isLaidOutLike(schema)
+    else { return false }
+    readers.reopen(opened.openReader)
+    writer.exchange(opened.connection)
+    setPlace(url)
+    setStoredMetadata(opened.metadata)
+    forgetEverything()
+    _ = writer.seesForeignCommit()
+    RemoteChanges.stop(ObjectIdentifier(self))
+    RemoteChanges.watch(self, for: coordinator)
+    return true
+  }
+}
+
+extension SQLModel {
+  /// Whether statements for one of the two are right for the other.
+  fileprivate func isLaidOutLike(_ other: SQLModel) -> Bool {
+    func joins(_ model: SQLModel) -> [[String]] {
+      model.tables.flatMap(\.joinTables).map {
+        [$0.name, $0.sourceColumn, $0.destinationColumn] + $0.orderColumns
+      }
+    }
+    return entities.map(\.tableName) == other.entities.map(\.tableName)
+      && entities.map { $0.columns.flatMap(\.names) } == other.entities.map { $0.columns.flatMap(\.names) }
+      && tables.map { $0.ownerColumns.map(\.keyColumn) } == other.tables.map { $0.ownerColumns.map(\.keyColumn) }
+      && joins(self) == joins(other)
+  }
+}

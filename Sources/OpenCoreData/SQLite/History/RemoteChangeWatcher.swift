@@ -1,0 +1,135 @@
+import Foundation
+
+/// Looks whether a file was committed to, and tells the coordinators that have it open.
+///
+/// `PRAGMA data_version` on a connection of its own is what decides; events of the file system and this process's own
+/// commits only say when to look.
+final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to `lock`, the timer to `queue`
+  /// A store that has the file open, and whom to tell.
+  struct Listener: @unchecked Sendable {  // the references are set once
+    fileprivate weak var store: SQLiteStore?
+    fileprivate weak var coordinator: NSPersistentStoreCoordinator?
+    fileprivate let isTracked: Bool
+
+    init(_ store: SQLiteStore, _ coordinator: NSPersistentStoreCoordinator) {
+      self.store = store
+      self.coordinator = coordinator
+      isTracked = (try? HistoryOptions(store.options))?.isTracked ?? false
+    }
+  }
+
+  private let path: String
+  private let events: FileEvents?
+  private let lock = NSLock()
+  private var listeners: [ObjectIdentifier: Listener] = [:]
+  private var connection: SQLiteConnection?
+  private var version: Int64?
+  private var transaction: Int64 = 0
+  private let queue = DispatchQueue(label: "NSPersistentStoreRemoteChange")
+  private var watch: FileEvents.Watch?
+  /// Whether nothing else tells of others' commits.
+  private var isPolled = false
+
+  // A commit becomes visible a moment after its last write to a file, the only one that gives an event. So the file is
+  // looked at again and again after an event, less and less often.
+  private static let delays = [2, 10, 50, 250, 1000, 3000]
+  private var attempt: Int?
+  private var generation = 0
+
+  /// - Parameter events: nil where the system reports none; then the file is looked at every few seconds.
+  init(path: String, events: FileEvents? = .shared) {
+    self.path = path
+    self.events = events
+  }
+
+  func add(_ listener: Listener, id: ObjectIdentifier) {
+    lock.lock()
+    defer { lock.unlock() }
+    listeners[id] = listener
+    guard connection == nil else { return }
+    // A file that cannot be opened now was opened a moment ago; without a connection nothing is announced.
+    connection = try? SQLiteConnection(path: path, readOnly: true, create: false, timeout: 1, pragmas: [])
+    version = try? connection?.integer("PRAGMA data_version")
+    transaction = connection.flatMap { try? HistoryTables.latestTransaction($0) } ?? 0
+    let file = URL(fileURLWithPath: path)
+    let names: Set<String> = [
+      file.lastPathComponent, file.lastPathComponent + "-wal", file.lastPathComponent + "-journal",
+    ]
+    watch = events?.watch(folder: file.deletingLastPathComponent().path, names) { [weak self] in
+      self?.fileChanged()
+    }
+    isPolled = watch == nil
+    if isPolled { fileChanged() }
+  }
+
+  /// Whether that was the last one; then the connection is closed.
+  func remove(_ id: ObjectIdentifier) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    guard listeners.removeValue(forKey: id) != nil, listeners.isEmpty else { return false }
+    connection = nil
+    if let watch { events?.stop(watch) }
+    watch = nil
+    isPolled = false
+    return true
+  }
+
+  /// Whether the store with that identity hears of commits.
+  func tells(_ id: ObjectIdentifier) -> Bool { lock.withLock { listeners[id] != nil } }
+
+  /// Looks soon, without waiting: this process has committed.
+  func check() {
+    queue.async { [weak self] in self?.look() }
+  }
+
+  private func fileChanged() {
+    queue.async { [weak self] in
+      guard let self, attempt != 0 else { return }
+      attempt = 0
+      setTimer()
+    }
+  }
+
+  private func setTimer() {
+    generation += 1
+    let (expected, delay) = (generation, Self.delays[attempt ?? 0])
+    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+      guard let self, generation == expected else { return }
+      let next = (attempt ?? 0) + 1
+      attempt = next < Self.delays.count ? next : lock.withLock({ isPolled }) ? Self.delays.count - 1 : nil
+      if attempt != nil { setTimer() }
+      look()
+    }
+  }
+
+  /// Posts when somebody has committed. Nothing is locked while observers run.
+  private func look() {
+    for (listener, transaction) in news() {
+      // Strong references are made here and not under the lock: the last one that goes stops the watching.
+      guard let coordinator = listener.coordinator, let store = listener.store, let identifier = store.identifier else {
+        continue
+      }
+      var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]
+      userInfo[NSPersistentStoreURLKey] = store.url
+      userInfo[NSPersistentHistoryTokenKey] = transaction.map { NSPersistentHistoryToken([identifier: $0]) }
+      NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
+    }
+  }
+
+  /// Whom to tell, and of which transaction. Who tracks history hears of transactions, not of commits that left the data as they were, such as
+  /// a purge.
+  private func news() -> [(Listener, Int64?)] {
+    lock.lock()
+    defer { lock.unlock() }
+    guard let connection, let current = try? connection.integer("PRAGMA data_version"), current != version else {
+      return []
+    }
+    version = current
+    let latest = (try? HistoryTables.latestTransaction(connection)) ?? transaction
+    defer { transaction = latest }
+    return listeners.values.compactMap { listener in
+      guard listener.isTracked else { return (listener, nil) }
+      return latest == transaction ? nil : (listener, latest)
+    }
+  }
+}

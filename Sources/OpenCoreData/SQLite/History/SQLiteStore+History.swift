@@ -1,0 +1,148 @@
+import Foundation
+
+/// What a store that tracks history knows about writing it.
+final class HistoryLog: Sendable {
+  /// By Z_ENT - 1.
+  let layouts: [HistoryLayout]
+  let bundleID: String
+  let processName: String
+
+  init(_ schema: SQLModel) {
+    layouts = schema.entities.map(HistoryLayout.init)
+    processName = ProcessInfo.processInfo.processName
+    bundleID = Bundle.main.bundleIdentifier ?? processName
+  }
+}
+
+// History is written in the transaction of the changes themselves: there is never one without the other.
+extension SQLiteStore {
+  /// Notes a save. Called before its rows are written, since what is kept of a deleted row is copied out of the row.
+  func writeHistory(
+    _ work: SaveWork, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
+  ) throws {
+    guard let history, !work.isEmpty else { return }
+    let transaction = try beginHistory(source, connection)
+    keys.transaction = transaction
+    let count = work.inserted.count + work.updated.count + work.deleted.count
+    var change = try takeKeys(count, entity: HistoryTables.change, connection)
+    let statement = try changeStatement(connection)
+    for (object, key) in zip(work.inserted, keys.inserted) {
+      try write(statement, change, .insert, number(of: object), key, transaction, nil)
+      change += 1
+    }
+    for object in work.updated {
+      let number = number(of: object)
+      let columns = history.layouts[number - 1].bitmap(of: object)
+      try write(statement, change, .update, number, object.key, transaction, columns)
+      change += 1
+    }
+    for object in work.deleted {
+      try writeDeletion(history.layouts[number(of: object) - 1], change, object.key, transaction, connection)
+      change += 1
+    }
+  }
+
+  // MARK: Rows
+
+  func changeStatement(_ connection: SQLiteConnection) throws -> SQLiteStatement {
+    try connection.statement(
+      "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+        + "VALUES(?, \(HistoryTables.change), ?, ?, ?, ?, ?)")
+  }
+
+  func write(
+    _ statement: SQLiteStatement, _ change: Int64, _ type: NSPersistentHistoryChangeType, _ number: Int, _ key: Int64,
+    _ transaction: Int64, _ columns: Data?
+  ) throws {
+    statement.bind(change, at: 1)
+    statement.bind(Int64(type.rawValue), at: 2)
+    statement.bind(Int64(number), at: 3)
+    statement.bind(key, at: 4)
+    statement.bind(transaction, at: 5)
+    if let columns { statement.bind(columns, at: 6) } else { statement.bindNull(at: 6) }
+    try statement.run()
+  }
+
+  /// The values that outlive the row go from column to column, in the row's own form. Values in files of their own do
+  /// not: their files go with the row.
+  private func writeDeletion(
+    _ layout: HistoryLayout, _ change: Int64, _ key: Int64, _ transaction: Int64, _ connection: SQLiteConnection
+  ) throws {
+    let entity = layout.entity
+    let statement = try connection.statement(
+      plans.text(.historyDeletion(entity.number)) {
+        deletionSQL(layout, change: "?") + " FROM \(entity.tableName) WHERE Z_PK = ?"
+      })
+    statement.bind(change, at: 1)
+    statement.bind(transaction, at: 2)
+    statement.bind(key, at: 3)
+    try statement.run()
+  }
+
+  /// An INSERT of the deletions that a select gives: what follows SELECT's columns is left out, and the second variable is the
+  /// transaction.
+  /// - Parameter change: what gives the keys of the changes.
+  func deletionSQL(_ layout: HistoryLayout, change: String) -> String {
+    let tombstones = layout.preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
+    let values = layout.preserved.map {
+      $0.attribute.isKeptWithMark ? ", NULL" : ", \($0.columnName)"
+    }.joined()
+    return "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(tombstones)) "
+      + "SELECT \(change), \(HistoryTables.change), \(NSPersistentHistoryChangeType.delete.rawValue), "
+      + "\(layout.entity.number), Z_PK, ?\(values)"
+  }
+
+  /// Begins a transaction of history, and gives its number.
+  func beginHistory(_ source: HistorySource, _ connection: SQLiteConnection) throws -> Int64 {
+    let bundleID = try string(history?.bundleID, connection)
+    let process = try string(history?.processName, connection)
+    let context = try string(source.contextName, connection)
+    let author = try string(source.author, connection)
+    let transaction = try takeKeys(1, entity: HistoryTables.transaction, connection)
+    let statement = try connection.statement(
+      "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
+        + "VALUES(?, \(HistoryTables.transaction), ?, ?, ?, ?, ?)")
+    statement.bind(transaction, at: 1)
+    for (index, string) in [author, bundleID, context, process].enumerated() {
+      if let string { statement.bind(string, at: Int32(index + 2)) } else { statement.bindNull(at: Int32(index + 2)) }
+    }
+    statement.bind(Date().timeIntervalSinceReferenceDate, at: 6)
+    try statement.run()
+    return transaction
+  }
+
+  /// The key of a string, which is written down once. Not kept here: what another process purges, or a transaction that
+  /// is rolled back leaves out, would be wrong later.
+  private func string(_ text: String?, _ connection: SQLiteConnection) throws -> Int64? {
+    guard let text else { return nil }
+    let known = try connection.statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+    known.bind(text, at: 1)
+    known.begin()
+    let key = try known.step() ? known.int(0) : nil
+    known.reset()
+    if let key { return key }
+    let new = try takeKeys(1, entity: HistoryTables.string, connection)
+    let statement = try connection.statement(
+      "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES(?, \(HistoryTables.string), ?)")
+    statement.bind(new, at: 1)
+    statement.bind(text, at: 2)
+    try statement.run()
+    return new
+  }
+
+  /// The first of `count` new keys of one of history's entities.
+  func takeKeys(_ count: Int, entity: Int, _ connection: SQLiteConnection) throws -> Int64 {
+    let statement = try connection.statement(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX")
+    statement.bind(Int64(count), at: 1)
+    statement.bind(Int64(entity), at: 2)
+    var last: Int64?
+    try collect(statement) { last = $0.int(0) }
+    guard let last else {
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The store at \(path) has no row in Z_PRIMARYKEY for entity \(entity), which history needs.")
+    }
+    return last - Int64(count) + 1
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Z_METADATA: a row with the identifier and a property list of the rest.
+extension StoreMetadata {
+  /// Reads Z_METADATA; nil when the database has no such table.
+  init?(_ connection: SQLiteConnection) throws {
+    // A view of that name could keep the engine busy without end.
+    guard
+      try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_METADATA'") == 1
+    else { return nil }
+    let statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+    statement.begin()
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    identifier = statement.string(0) ?? ""
+    do {
+      properties = try PropertyListReader.dictionary(statement.data(1) ?? Data())
+    } catch {
+      let reason = (error as? ArchiveProblem)?.reason ?? "\(error)"
+      throw NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The metadata of the store at \(connection.path) are damaged: Z_PLIST in Z_METADATA is no property list. \(reason)",
+        [NSFilePathErrorKey: connection.path])
+    }
+  }
+
+  /// Replaces the row of Z_METADATA.
+  func write(_ connection: SQLiteConnection) throws {
+    let list = try PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
+    let statement = try connection.statement(
+      "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)")
+    statement.bind(identifier, at: 1)
+    statement.bind(list, at: 2)
+    try statement.run()
+  }
+}
+
+extension StoreMetadata {
+  /// What the store at `url` says about itself; the file is left as it is.
+  static func read(at url: URL, options: [AnyHashable: Any]?) throws -> StoreMetadata {
+    try StoreInspection.open(storeAt: url, timeout: StoreOptions.timeout(options)).1
+  }
+
+  /// Replaces the metadata of the store at `url`, which may be open elsewhere.
+  static func write(_ dictionary: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws {
+    // What is no store is refused before anything can happen to it.
+    _ = try read(at: url, options: options)
+    let files = try StoreFiles(url)
+    let connection = try SQLiteConnection(
+      path: files.path, readOnly: false, create: false, timeout: try StoreOptions.timeout(options), pragmas: [])
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      guard var metadata = try StoreMetadata(connection) else { throw files.corrupt("it has no metadata") }
+      try metadata.replace(with: dictionary)
+      try metadata.write(connection)
+      try connection.execute("COMMIT")
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+
+// Fetches of dictionaries: single columns and computed values, no objects and no rows for the cache.
+extension SQLiteStore {
+  /// The dictionaries of a fetch, in its order.
+  func selectDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> [[String:
+    Any]]
+  {
+    let plan = try valuesPlan(target, query)
+    let decoders = decoders(plan.kinds, query, target)
+    var result: [[String: Any]] = []
+    try lease.read(latest: true) { connection, _ in
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan.statement.bindings)
+      try collect(statement, target.watch, connection) { row in
+        var values: [String: Any] = [:]
+        values.reserveCapacity(decoders.count)
+        for decoder in decoders {
+          if let value = try decoder.value(row) { values[decoder.name] = value }
+        }
+        result.append(values)
+      }
+    }
+    return result
+  }
+
+  /// How many dictionaries a fetch gives.
+  func countValues(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> Int {
+    let plan = try valuesPlan(target, query)
+    var count = 0
+    try lease.read(latest: true) { connection, _ in
+      let statement = try connection.statement("SELECT COUNT(*) FROM (\(plan.statement.text))")
+      statement.bind(plan.statement.bindings)
+      try collect(statement, target.watch, connection) { count = Int($0.int(0)) }
+    }
+    return count
+  }
+
+  private func valuesPlan(_ target: FetchTarget, _ query: DictionaryQuery) throws -> SQLFetchStatement {
+    try SQLFetch(values: query, target, model: schema, entity: try entity(target.layout.entity)).statement()
+  }
+
+  private func decoders(_ kinds: [SQLKind], _ query: DictionaryQuery, _ target: FetchTarget) -> [ColumnDecoder] {
+    var index: Int32 = 0
+    let external = ExternalStorage(storePath: path)
+    return zip(query.columns, kinds).map { column, kind in
+      var asked = target.layout
+      if let destination = column.slot?.destination {
+        asked = destination.layout
+      } else if case .key(let root) = kind, let entity = schema.entity(number: root)?.entity {
+        asked = asked.rootNumber == root ? asked : entity.layout
+      }
+      defer { index += kind.isKey ? 2 : 1 }
+      return ColumnDecoder(column, kind, at: index, asked: asked, store: self, external: external)
+    }
+  }
+}
+
+extension SQLFetch {
+  /// The fetch of what a request for dictionaries asks for.
+  init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
+    self.init(model: model, entity: entity)
+    predicate = target.predicate
+    sortDescriptors = target.sortDescriptors
+    limit = target.limit
+    offset = target.offset
+    includesSubentities = target.includesSubentities
+    isDistinct = query.isDistinct
+    result = .values(
+      query.columns.map { SQLFetchedValue(name: $0.name, expression: $0.expression) }, groupBy: query.groups,
+      having: query.having)
+  }
+}
+
+extension SQLKind {
+  /// Whether a column with the number of the entity follows.
+  var isKey: Bool {
+    if case .key = self { true } else { false }
+  }
+}

@@ -1,0 +1,76 @@
+import CSQLite
+import Foundation
+
+extension SQLiteStore {
+  /// Full rows; those that the cache has in the same version are not decoded again.
+  func selectRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+    let entity = try entity(target.layout.entity)
+    let codec = codec(entity)
+    let plan = try selectPlan(target, entity, .rows)
+    var fetched = FetchedRows(store: self)
+    let root = target.layout.rootNumber
+    let shard = rows.shard(root)
+    var decoded = 0
+    fetched.reserve(plan.lastCount)
+    try lease.read(latest: !target.isContinued) { connection, commit in
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan)
+      var scratch = SnapshotScratch(slots: target.layout.slotCount)
+      // Rows that other contexts read meanwhile are decoded twice.
+      let hasKnownRows = lease.hasOwnRows || !shard.isEmpty
+      try collect(statement, target.watch, connection) { row in
+        let key = row.int(0)
+        guard key > 0 else { throw noKey(key, entity) }
+        fetched.keys.append(key)
+        if hasKnownRows, let known = shard.get(key, at: commit) ?? lease.ownRow(key, root: root),
+          known.version == row.int(2)
+        {
+          fetched.rows.append(known)
+        } else {
+          fetched.rows.append(codec.decode(row, commit: commit, scratch: &scratch))
+          decoded += 1
+        }
+      }
+    }
+    plan.lastCount = fetched.keys.count
+    if decoded > 0 { lease.keep(fetched.rows, in: rows, root: root) }
+    return fetched
+  }
+
+  /// For a row that cannot be: keys begin at 1, and those below zero belong to objects that were never saved.
+  private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+      "The store at \(path) is damaged: \(entity.tableName) has a row with the key \(key).", [NSFilePathErrorKey: path])
+  }
+
+  /// Keys only.
+  func selectKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+    let entity = try entity(target.layout.entity)
+    let plan = try selectPlan(target, entity, .keys)
+    var fetched = FetchedRows(store: self)
+    try lease.read(latest: !target.isContinued) { connection, _ in
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan)
+      try collect(statement, target.watch, connection) { row in
+        let key = row.int(0)
+        guard key > 0 else { throw noKey(key, entity) }
+        fetched.keys.append(key)
+        if entity.hasSubentities { fetched.entities.append(Int32(truncatingIfNeeded: row.int(1))) }
+      }
+    }
+    return fetched
+  }
+
+  /// How many rows match, offset and limit applied.
+  func selectCount(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
+    let plan = try selectPlan(target, try entity(target.layout.entity), .count)
+    var count = 0
+    try lease.read(latest: !target.isContinued) { connection, _ in
+      let statement = try connection.statement(plan.statement.text)
+      statement.bind(plan)
+      try collect(statement, target.watch, connection) { count = Int($0.int(0)) }
+    }
+    return count
+  }
+}

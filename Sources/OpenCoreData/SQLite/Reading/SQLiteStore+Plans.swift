@@ -1,0 +1,77 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+
+extension SQLiteStatement {
+  /// Binds the values of a fetch's variables, unless they are bound already.
+  func bind(_ plan: FetchPlan) {
+    if boundPlan === plan { return }
+    bind(plan.statement.bindings)
+    boundPlan = plan
+  }
+
+  /// Binds the values of a statement's variables, in order.
+  func bind(_ values: [SQLValue]) {
+    boundPlan = nil
+    for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
+  }
+
+  private func bind(_ value: SQLValue, at index: Int32) {
+    switch value {
+    case .null: bindNull(at: index)
+    case .integer(let value): bind(value, at: index)
+    case .real(let value): bind(value, at: index)
+    case .text(let value): bind(value, at: index)
+    case .blob(let value): bind(value, at: index)
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Registers what lowered predicates call.
+  /// - Throws: the file's error if SQLite refuses.
+  func registerFunctions() throws {
+    var code = SQLFunction.register(on: handle, storage: ExternalStorage(storePath: path))
+    if code == SQLITE_OK { code = SQLTriggerFunction.register(on: handle, rows: touchedRows) }
+    if code != SQLITE_OK { throw error(code, doing: "registering functions") }
+  }
+}
+
+extension SQLiteStore {
+  /// What a fetch's statement returns.
+  enum SelectResult { case rows, keys, count }
+
+  /// The statement for a fetch, lowered once for a predicate that always means the same.
+  func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> FetchPlan {
+    if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
+    var fetch = SQLFetch(model: schema, entity: entity)
+    fetch.predicate = target.predicate
+    fetch.sortDescriptors = target.sortDescriptors
+    fetch.limit = target.limit
+    fetch.offset = target.offset
+    fetch.includesSubentities = target.includesSubentities
+    fetch.rows = target.rows
+    switch result {
+    case .rows: fetch.result = .rows
+    case .keys: fetch.result = .keys
+    case .count: fetch.result = .count
+    }
+    let plan = FetchPlan(target: target, result: result, statement: try fetch.statement().statement)
+    if target.rows == nil { fetchPlans.keep(plan) }
+    return plan
+  }
+}
+
+extension NSManagedObject: SQLObjectReference {
+  var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
+}
+
+extension NSManagedObjectID: SQLObjectReference {
+  var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
+}
+
+extension NSManagedObject: PredicateIdentity {
+  package var predicateIdentity: NSObject { objectID }
+
+  package var isIdentityLasting: Bool { key > 0 }
+}

@@ -1,0 +1,159 @@
+import CSQLite
+import Foundation
+
+// Reading rows for faults and relationships. What is read goes to the row cache, dated with the lease's commit.
+extension SQLiteStore {
+  /// Batches are read with statements of these many variables, the last key repeated to fill one up.
+  private static let batchSizes = [1, 16, 32, 64, 256]
+
+  /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
+  func selectRows(
+    withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+    let codec = codec(try entity(layout.entity))
+    let rows = try lease.read(latest: false) { try readRows(keys, codec, $0, commit: $1) }
+    return (rows, lease.keep(rows, in: self.rows, root: layout.rootNumber))
+  }
+
+  /// The rows of `keys` as a connection sees them now.
+  func readRows(
+    _ keys: ContiguousArray<Int64>, _ codec: RowCodec, _ connection: SQLiteConnection, commit: UInt64
+  ) throws -> ContiguousArray<Snapshot> {
+    var rows: ContiguousArray<Snapshot> = []
+    rows.reserveCapacity(keys.count)
+    var scratch = SnapshotScratch(slots: codec.entity.entity.layout.slotCount)
+    var start = 0
+    while start < keys.count {
+      let left = keys.count - start
+      let size = Self.batchSizes.first { $0 >= left } ?? Self.batchSizes[Self.batchSizes.count - 1]
+      let count = min(left, size)
+      let statement = try connection.statement(rowsByKeySQL(codec.entity, count: size))
+      for place in 0..<size {
+        statement.bind(keys[start + min(place, count - 1)], at: Int32(place + 1))
+      }
+      try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
+      start += count
+    }
+    return rows
+  }
+
+  /// Steps through a statement's rows and counts them.
+  @inline(__always)
+  func collect(_ statement: SQLiteStatement, _ body: (SQLiteStatement) throws -> Void) throws {
+    statement.begin()
+    var count = 0
+    defer {
+      statement.rowCount = count
+      statement.reset()
+    }
+    while try statement.step() {
+      count += 1
+      try body(statement)
+    }
+    CoreDataInstruments.add(CoreDataInstruments.rows, count)
+  }
+
+  private func rowsByKeySQL(_ entity: SQLEntity, count: Int) -> String {
+    plans.text(.rowsByKey(entity.number, count)) {
+      let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
+      let condition =
+        count == 1 ? " t0.Z_PK = ?" : " t0.Z_PK IN (\(Array(repeating: "?", count: count).joined(separator: ",")))"
+      return "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) "
+        + "FROM \(entity.tableName) t0 WHERE \(condition)"
+    }
+  }
+
+  // MARK: To-many relationships
+
+  /// The keys of the members of one owner's relationship, in their order if it is ordered: by the sort keys of the rows,
+  /// those without one first.
+  func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, lease: ReadTransaction) throws -> KeyArray
+  {
+    let sql = relationSQL(toMany, id: id, many: false)
+    return try lease.read(latest: false) { connection, commit in
+      let statement = try connection.statement(sql)
+      statement.bind(owner, at: 1)
+      var keys: ContiguousArray<Int64> = []
+      var entities: ContiguousArray<Int32> = []
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      try collect(statement) {
+        guard $0.int(1) > 0 else { return }
+        keys.append($0.int(1))
+        if hasEntities { entities.append(Int32(truncatingIfNeeded: $0.int(2))) }
+      }
+      let array = KeyArray(keys, isOrdered: toMany.relationship.isOrdered, entities: entities, commit: commit)
+      lease.keep(array, of: owner, in: rows, relation: id)
+      return array
+    }
+  }
+
+  /// The keys of the members of many owners at once; owners without members get an empty array.
+  func readRelationKeys(
+    _ owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, lease: ReadTransaction
+  ) throws -> [Int64: KeyArray] {
+    let sql = relationSQL(toMany, id: id, many: true)
+    return try lease.read(latest: false) { connection, commit in
+      let statement = try connection.statement(sql)
+      if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
+      var result: [Int64: KeyArray] = [:]
+      result.reserveCapacity(owners.count)
+      var group = RelationGroup(isOrdered: toMany.relationship.isOrdered)
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      try collect(statement) { row in
+        let owner = row.int(0)
+        if owner != group.owner { group.flush(into: &result, commit: commit, next: owner) }
+        guard row.int(1) > 0 else { return }
+        group.keys.append(row.int(1))
+        if hasEntities { group.entities.append(Int32(truncatingIfNeeded: row.int(2))) }
+      }
+      group.flush(into: &result, commit: commit, next: 0)
+      for owner in owners where result[owner] == nil {
+        result[owner] = KeyArray(ascending: [], entities: [], commit: commit)
+      }
+      lease.keep(result.map { ($0.key, $0.value) }, in: rows, relation: id)
+      return result
+    }
+  }
+
+  private struct RelationGroup {
+    let isOrdered: Bool
+    var owner: Int64 = 0
+    var keys: ContiguousArray<Int64> = []
+    var entities: ContiguousArray<Int32> = []
+
+    mutating func flush(into result: inout [Int64: KeyArray], commit: UInt64, next: Int64) {
+      if owner != 0 {
+        result[owner] = KeyArray(keys, isOrdered: isOrdered, entities: entities, commit: commit)
+      }
+      owner = next
+      let size = keys.count
+      keys = []
+      entities = []
+      keys.reserveCapacity(size)
+    }
+  }
+
+  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
+  /// members' sort keys.
+  private func relationSQL(_ toMany: SQLToMany, id: RelationID, many: Bool) -> String {
+    plans.text(.relation(id, many)) {
+      let destination = schema.destination(of: toMany)
+      let condition = many ? "IN (SELECT value FROM json_each(?))" : "= ?"
+      switch toMany.storage {
+      case .foreignKey(let table, let column, _, let order):
+        let entity = destination.hasSubentities ? ", t0.Z_ENT" : ""
+        return "SELECT t0.\(column), t0.Z_PK\(entity) FROM \(table) t0 WHERE t0.\(column) \(condition) "
+          + "ORDER BY t0.\(column), \(order.map { "t0.\($0), " } ?? "")t0.Z_PK"
+      case .join(let table, let source, let member, let order, _):
+        let sortKey = order.map { "t1.\($0), " } ?? ""
+        if destination.hasSubentities {
+          return "SELECT t1.\(source), t1.\(member), t0.Z_ENT FROM \(table) t1 JOIN \(destination.tableName) t0 "
+            + "ON t0.Z_PK = t1.\(member) WHERE t1.\(source) \(condition) "
+            + "ORDER BY t1.\(source), \(sortKey)t1.\(member)"
+        }
+        return "SELECT t1.\(source), t1.\(member) FROM \(table) t1 WHERE t1.\(source) \(condition) "
+          + "ORDER BY t1.\(source), \(sortKey)t1.\(member)"
+      }
+    }
+  }
+}

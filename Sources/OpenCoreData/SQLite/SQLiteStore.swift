@@ -1,0 +1,350 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// A SQLite database in Apple's format, as one coordinator has it open.
+///
+/// One connection writes, under `writer`'s lock; a pool of others reads.
+final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
+  /// The file of a private store.
+  private let privatePath: String?
+  /// Whether readers can stay at a commit while others are made.
+  private let hasLog: Bool
+  let schema: SQLModel
+  let timeout: TimeInterval
+  let writer: StoreWriter
+  private(set) var readers: ReaderPool
+  private let codecs: RowCodecs
+  /// By Z_ENT - 1: how an entity's values go into its columns.
+  let writePlans: [ContiguousArray<WriteColumn>]
+  let hasOrderedRelationships: Bool
+  let derivations: SQLDerivations
+  let hasDerivedAttributes: Bool
+  /// By Z_ENT - 1.
+  let derivedPlans: [DerivedPlan]
+  private let traces: ReadingTraces?
+  let commitsUntilLook = Atomic<Int>(64)
+  /// Set when the log was found to be long, until a query generation begins.
+  let checkpointIsDue = Atomic<Bool>(false)
+  let plans = PlanCache()
+  let fetchPlans = FetchPlanCache()
+  let pendingMetadata = PendingMetadata()
+  /// Where history is tracked, how it is written.
+  let history: HistoryLog?
+
+  /// Whether a member that would lose its owner to another one ends the save: in migrations, before anybody else has the
+  /// store.
+  nonisolated(unsafe) var keepsSeveralOwnersApart = false
+
+  /// - Parameter coordinator: whose model the store was opened with.
+  init(
+    opened: OpenedStore, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
+    options: [AnyHashable: Any]?
+  ) {
+    privatePath = opened.isPrivate ? opened.path : nil
+    hasLog = opened.hasLog
+    schema = opened.schema
+    timeout = opened.options.timeout
+    writer = StoreWriter(opened.connection, external: opened.external)
+    let open = opened.openReader
+    readers = ReaderPool(limit: opened.options.readerLimit, open: open)
+    let external = ExternalStorage(storePath: opened.path)
+    codecs = RowCodecs(opened.schema, external: external)
+    writePlans = schema.entities.map { entity in
+      let layout = entity.entity.layout
+      return ContiguousArray(
+        entity.columns.map { column in
+          let slot = layout.slot(named: column.propertyName)
+          let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
+          return WriteColumn(
+            slot: isWritten == true ? slot : nil,
+            plainIndex: slot.flatMap { isWritten == true && $0.kind.isPlain ? $0.index : nil } ?? -1,
+            width: column.names.count,
+            isExternal: slot?.allowsExternalFile ?? false)
+        })
+    }
+    history = opened.options.history.isTracked && !opened.options.isReadOnly ? HistoryLog(opened.schema) : nil
+    hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
+    let derivations = SQLDerivations(of: schema)
+    self.derivations = derivations
+    hasDerivedAttributes = !derivations.all.isEmpty || !derivations.unstored.isEmpty
+    derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
+    traces = opened.traces
+    super.init(
+      persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
+    entityNames = opened.entityNames
+    setStoredMetadata(opened.metadata)
+    if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
+    readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
+    if let external = opened.external {
+      external.store = self
+      readers.whenReaped = { [weak external, weak writer] in
+        if let writer { external?.removeUnused(writer) }
+      }
+    }
+    // From here on the writer knows what is new.
+    _ = writer.seesForeignCommit()
+  }
+
+  required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+    options: [AnyHashable: Any]?
+  ) {
+    raise(.internalInconsistency, "A SQLite store is made by adding it to a coordinator.")
+  }
+
+  deinit { close() }
+
+  override var type: String { NSSQLiteStoreType }
+
+  /// Where the database is.
+  var path: String { privatePath ?? super.url?.path ?? "" }
+
+  var isPrivate: Bool { privatePath != nil }
+
+  /// Setting it moves the store, if that is possible.
+  override var url: URL? {
+    get { super.url }
+    set { if let newValue { _ = move(to: newValue) } }
+  }
+
+  func setPlace(_ url: URL) { super.url = url }
+
+  override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
+    try isReadOnly ? writer.withConnection { _ in try body() } : writer.withoutOthers(body)
+  }
+
+  override var metadata: [String: Any]! {
+    get { super.metadata }
+    set {
+      super.metadata = completed(newValue ?? [:])
+      pendingMetadata.change()
+    }
+  }
+
+  override var identifier: String! { didSet { pendingMetadata.change() } }
+
+  /// Sets the metadata without any need to write them.
+  func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
+
+  override func saveMetadata() throws { try writeMetadata() }
+
+  // MARK: What contexts ask for
+
+  override func holds(_ entity: NSEntityDescription) -> Bool { schema.entity(for: entity) != nil }
+
+  override func layout(number: Int) -> EntityLayout? { schema.entity(number: number)?.entity.layout }
+
+  override func number(of entity: NSEntityDescription) -> Int { schema.entity(for: entity)?.number ?? 0 }
+
+  override func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+    try selectRows(target, lease: lease)
+  }
+
+  override func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+    try selectKeys(target, lease: lease)
+  }
+
+  override func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
+    try selectCount(target, lease: lease)
+  }
+
+  override func fetchDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction
+  ) throws -> [[String: Any]] { try selectDictionaries(target, query, lease: lease) }
+
+  override func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> Int
+  {
+    try countValues(target, query, lease: lease)
+  }
+
+  override func readRows(
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+    try selectRows(withKeys: keys, layout: layout, lease: lease)
+  }
+
+  override func readMembers(
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+  ) throws -> KeyArray {
+    guard let toMany = try entity(layout.entity).toManys[slot.name] else { return KeyArray.empty }
+    return try readRelationKeys(owner, toMany, id: relationID(layout, slot), lease: lease)
+  }
+
+  override func readMembers(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+  ) throws -> [Int64: KeyArray] {
+    guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
+    return try readRelationKeys(owners, toMany, id: relationID(layout, slot), lease: lease)
+  }
+
+  override func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {
+    SQLiteReadTransaction(store: self, context: context)
+  }
+
+  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+    try save(work, HistorySource(context))
+  }
+
+  override func outdatedRows(
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
+  ) throws -> OutdatedRows {
+    let entity = try entity(layout.entity)
+    let versions = try lease.read(latest: false) { connection, _ in
+      try readVersions(ContiguousArray(objects.map(\.key)), entity, connection)
+    }
+    return try outdatedRows(of: objects, versions: versions, layout: layout, lease: lease)
+  }
+
+  override var keepsValuesUnique: Bool { true }
+
+  override var readsAside: Bool { true }
+
+  override var keepsLargeValuesInFiles: Bool { writer.external != nil }
+
+  override func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? {
+    writer.external?.newValue(of: object, slot: slot)
+  }
+
+  override var hasGenerations: Bool { hasLog }
+
+  override func makeGenerationReader() throws -> (any GenerationReader)? { try PinnedReader(self) }
+
+  override func findRows(
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
+  ) throws -> [FoundRow] { try selectRows(of: constraint, having: values, lease: lease) }
+
+  override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    try takeKeys(objects)
+  }
+
+  // MARK: As asked of its class
+
+  override class func opened(
+    _ type: String, at url: URL?, configuration: String?, options: [AnyHashable: Any]?,
+    for coordinator: NSPersistentStoreCoordinator
+  ) throws -> NSPersistentStore {
+    guard let url, url.isFileURL else {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "A SQLite store needs a file URL, not \(url.map(\.absoluteString) ?? "nil").")
+    }
+    let opened = try OpenedStore(
+      url: url, model: coordinator.managedObjectModel, configuration: configuration, options: options)
+    return SQLiteStore(opened: opened, coordinator: coordinator, configurationName: configuration, options: options)
+  }
+
+  override class var isFile: Bool { true }
+
+  override class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
+    let files = try StoreFiles(url), options = try StoreOptions(options)
+    try StoreDestruction.check(files, options: options)
+    try letGo()
+    try StoreDestruction.destroy(files, options: options)
+  }
+
+  override class func removeStore(at url: URL, options: [AnyHashable: Any]?) throws {
+    try StoreDestruction.destroy(StoreFiles(url), options: StoreOptions(options), removesFile: true)
+  }
+
+  override class func replaceStore(
+    at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
+  ) throws {
+    try StoreReplacement.replace(
+      StoreFiles(url), options: StoreOptions(options), with: StoreFiles(source),
+      sourceOptions: StoreOptions(sourceOptions))
+  }
+
+  override class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+    try StoreMetadata.read(at: url, options: options).dictionary
+  }
+
+  override class func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
+    try StoreMetadata.write(metadata ?? [:], at: url, options: options)
+  }
+
+  override func noteReplacement(at url: URL) throws {
+    if try StoreFiles(URL(fileURLWithPath: path)).isSame(as: StoreFiles(url)) { try takeReplacement() }
+  }
+
+  override func move(to url: URL) -> Bool { moveFile(to: url) }
+
+  override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
+
+  // MARK: Entities
+
+  func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity] }
+
+  /// The store's side of an entity; one that the store does not hold is an error.
+  func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
+    if let known = schema.entity(for: entity) { return known }
+    throw NSError(
+      coreData: NSCoreDataError, "The store at \(path) does not hold the entity '\(entity.name ?? "")'.")
+  }
+
+  /// Closes the connections; files of a private store go with it.
+  override func close() {
+    RemoteChanges.stop(ObjectIdentifier(self))
+    readers.close()
+    writer.external?.removeUnused(writer, closing: true)
+    writer.close()
+    traces?.remove()
+    if let privatePath { PrivateStoreFolder.remove(storePath: privatePath) }
+  }
+
+  // MARK: Commits
+
+  /// Begins a read transaction and tells the commit that it reads at.
+  ///
+  /// It is 0, and what is read is neither kept in the cache nor taken from it, where that cannot be told: a save is just
+  /// becoming visible, and others that still read at the commit before must not get its rows. That is over in a moment,
+  /// unless the save is a large one, so it is worth a few attempts.
+  func beginRead(_ connection: SQLiteConnection, attempts: Int = 10) throws -> UInt64 {
+    var commit = try beginAndNotice(connection)
+    var left = attempts
+    while commit == 0, left > 0 {
+      left -= 1
+      try connection.statement("COMMIT").run()
+      usleep(50)
+      commit = try beginAndNotice(connection)
+    }
+    return commit
+  }
+
+  /// Moves an open read transaction to the latest commit; nil when it is there already.
+  func refreshIfStale(_ connection: SQLiteConnection, from commit: UInt64) throws -> UInt64? {
+    try connection.statement("COMMIT").run()
+    return try beginRead(connection)
+  }
+
+  /// Begins a read transaction, and notices if another process, or another coordinator, has committed since the last one
+  /// on this connection; then nothing cached holds any more, and the transaction is no good: 0.
+  ///
+  /// A reader's data_version changes with this store's own commits too. Where some of those may have come between, and
+  /// for a connection that is new, the writer's tells: it changes with others' commits alone. While somebody has that one
+  /// it cannot be asked. But from the time a save has noticed others' commits, which it does when nobody else can write any
+  /// more, until it commits, there are none that it does not know of; at other times the next transaction asks again.
+  private func beginAndNotice(_ connection: SQLiteConnection) throws -> UInt64 {
+    let saving = writer.transactionNumber
+    let finished = writer.commitsFinished
+    let commit = latestCommit
+    try connection.statement("BEGIN").run()
+    let version = try connection.integer("PRAGMA data_version") ?? 0
+    let begun = writer.commitsBegun
+    let isForeign: Bool?
+    if connection.dataVersion == version {
+      isForeign = false
+    } else if connection.dataVersion != nil, connection.seenCommits == begun {
+      forgetEverything()
+      isForeign = true
+    } else if saving != 0, writer.transactionNumber == saving {
+      isForeign = false
+    } else {
+      isForeign = writer.seesForeignCommit(forgetEverything)
+    }
+    connection.dataVersion = isForeign == nil ? nil : version
+    connection.seenCommits = finished
+    return isForeign == false && finished == begun ? commit : 0
+  }
+}

@@ -1,0 +1,117 @@
+import CSQLite
+import Foundation
+
+// What a save that met others' rows wants to know: versions, and who has values that must be unique.
+extension SQLiteStore {
+  /// The versions of the rows of `keys`, with one statement; missing rows are left out.
+  func readVersions(
+    _ keys: ContiguousArray<Int64>, _ entity: SQLEntity, _ connection: SQLiteConnection
+  ) throws -> [Int64: Int64] {
+    let statement = try connection.statement(
+      plans.text(.versions(entity.number)) {
+        "SELECT Z_PK, Z_OPT FROM \(entity.tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))"
+      })
+    if case .text(let list) = SQLValue(keys: keys) { statement.bind(list, at: 1) }
+    var result: [Int64: Int64] = [:]
+    result.reserveCapacity(keys.count)
+    try collect(statement) { result[$0.int(0)] = $0.int(1) }
+    return result
+  }
+
+  /// Makes sure that nobody has changed the objects that are to be looked at although they are not written.
+  /// - Throws: `SaveConflict`.
+  func checkLocked(_ objects: ContiguousArray<NSManagedObject>, _ connection: SQLiteConnection) throws {
+    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in objects { groups[ObjectIdentifier(object.layout), default: []].append(object) }
+    for group in groups.values {
+      let versions = try readVersions(
+        ContiguousArray(group.map(\.key)), try entity(group[0].layout.entity), connection)
+      for object in group where versions[object.key] != object.snapshot?.version { throw conflict(object) }
+    }
+  }
+
+  // MARK: Values that must be unique
+
+  /// Looked up with statements of these many groups of values, the last one repeated to fill one up.
+  private static let lookUpSizes = [1, 16, 64, 256]
+
+  /// The rows that have some of `values`, by the place among these.
+  func selectRows(
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
+  ) throws -> [FoundRow] {
+    let entity = try entity(constraint.entity)
+    let columns = constraint.names.compactMap { entity.positions[$0].map { entity.columns[$0].names[0] } }
+    guard columns.count == constraint.names.count else { return [] }
+    var result: [FoundRow] = []
+    try lease.read(latest: false) { connection, _ in
+      var start = 0
+      while start < values.count {
+        let left = values.count - start
+        let size = Self.lookUpSizes.first { $0 >= left } ?? Self.lookUpSizes[Self.lookUpSizes.count - 1]
+        let count = min(left, size)
+        let statement = try connection.statement(lookUpSQL(entity, columns, size))
+        for place in 0..<size {
+          for (number, slot) in constraint.slots.enumerated() {
+            let value = values[start + min(place, count - 1)][number]
+            statement.bind(value, for: slot, at: Int32(place * columns.count + number + 1))
+          }
+        }
+        try collect(statement) { row in
+          guard row.int(0) < count else { return }
+          result.append(FoundRow(place: start + Int(row.int(0)), key: row.int(1), number: Int(clamping: row.int(2))))
+        }
+        start += count
+      }
+    }
+    return result
+  }
+
+  /// One look into the constraint's index for each group of values.
+  private func lookUpSQL(_ entity: SQLEntity, _ columns: [String], _ size: Int) -> String {
+    plans.text(.uniqueValues(entity.number, columns, size)) {
+      let names = columns.indices.map { ", v\($0)" }.joined()
+      let variables = columns.map { _ in ", ?" }.joined()
+      let values = (0..<size).map { "(\($0)\(variables))" }.joined(separator: ", ")
+      let conditions = columns.enumerated().map { "t.\($1) = v.v\($0)" }.joined(separator: " AND ")
+      return "WITH v(n\(names)) AS (VALUES \(values)) SELECT v.n, t.Z_PK, t.Z_ENT "
+        + "FROM v CROSS JOIN \(entity.tableName) t WHERE \(conditions)"
+    }
+  }
+
+  // MARK: Values that change hands
+
+  /// Whether objects among the updated ones get other values that must be unique: some may take what others give up.
+  func exchangesUniqueValues(_ work: SaveWork) -> Bool {
+    var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
+    return work.updated.contains { object in
+      constraints(of: object, &known).contains { $0.isChanged(in: object) }
+    }
+  }
+
+  /// Takes away from the updated rows the unique values that they give up, so that the order does not matter in which they
+  /// get their new ones.
+  func vacateUniqueValues(_ work: SaveWork, _ connection: SQLiteConnection) throws {
+    var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
+    for object in work.updated {
+      let entity = try entity(object.layout.entity)
+      let slots = constraints(of: object, &known).filter { $0.isChanged(in: object) }.flatMap(\.slots)
+        .filter { object.changedValue($0, untracked: true) != nil }
+      let columns = Set(slots.compactMap { entity.positions[$0.name] }).sorted().flatMap { entity.columns[$0].names }
+      if columns.isEmpty { continue }
+      let sets = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+      let statement = try connection.statement("UPDATE \(entity.tableName) SET \(sets) WHERE Z_PK = ?")
+      statement.bind(object.key, at: 1)
+      try statement.run()
+    }
+  }
+
+  private func constraints(
+    of object: NSManagedObject, _ known: inout [ObjectIdentifier: [UniquenessConstraint]]
+  ) -> [UniquenessConstraint] {
+    let entity = object.layout.entity
+    if let constraints = known[ObjectIdentifier(entity)] { return constraints }
+    let constraints = UniquenessConstraint.all(of: entity)
+    known[ObjectIdentifier(entity)] = constraints
+    return constraints
+  }
+}

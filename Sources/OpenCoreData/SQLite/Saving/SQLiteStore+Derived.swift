@@ -1,0 +1,38 @@
+import Foundation
+
+// Rows whose derived attributes the store has set: they are read again in the transaction that wrote them.
+extension SQLiteStore {
+  /// Reads the rows of what was written, where the entity has derived attributes, and those that triggers have changed.
+  func readDerived(_ work: SaveWork, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
+    let touched = connection.touchedRows.keys
+    if !hasDerivedAttributes, touched.isEmpty { return }
+    var wanted: [ObjectIdentifier: (root: SQLEntity, keys: Set<Int64>)] = [:]
+    func want(_ keys: some Sequence<Int64>, of entity: SQLEntity) {
+      let root = entity.root
+      wanted[ObjectIdentifier(root), default: (root, [])].keys.formUnion(keys)
+    }
+    for (object, key) in zip(work.inserted, keys.inserted) {
+      let entity = try entity(object.layout.entity)
+      if derivedPlans[entity.number - 1].isNeeded { want([key], of: entity) }
+    }
+    for object in work.updated {
+      let entity = try entity(object.layout.entity)
+      if derivedPlans[entity.number - 1].isNeeded { want([object.key], of: entity) }
+    }
+    for (number, keys) in touched {
+      if let entity = schema.entity(number: Int(clamping: number)) { want(keys, of: entity) }
+    }
+    for (root, wanted) in wanted.values {
+      let rows = try readRows(ContiguousArray(wanted.sorted()), codec(root), connection, commit: 0)
+      keys.derivedRows[root.entity.layout.rootNumber] = Dictionary(
+        rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// The row cache's numbers of the root entities whose rows triggers have changed.
+  func touchedRoots(_ connection: SQLiteConnection) -> [Int] {
+    connection.touchedRows.keys.keys.compactMap {
+      schema.entity(number: Int(clamping: $0))?.entity.layout.rootNumber
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import CSQLite
+import Foundation
+import OpenCocoaFoundation
+
+// A save: one transaction on the writer, then the new rows in the cache. Objects are read here and not changed.
+extension SQLiteStore {
+  /// Writes the work; on failure the file is as it was.
+  /// - Throws: `SaveConflict` where a row was changed or deleted since it was read, and for a violated uniqueness
+  ///   constraint; 134090 when the store stays locked; 513 for a store that is read-only; what `ExternalWriter.write`
+  ///   throws.
+  func save(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
+    if isReadOnly { throw readOnlyError }
+    defer { checkpointIfLong() }
+    do {
+      return try write(work, source, vacates: false)
+    } catch  where SQLiteError.isNotUnique(error) {
+      guard exchangesUniqueValues(work) else { throw SaveConflict(reason: error as NSError) }
+    }
+    do {
+      return try write(work, source, vacates: true)
+    } catch  where SQLiteError.isNotUnique(error) {
+      throw SaveConflict(reason: error as NSError)
+    }
+  }
+
+  /// - Parameter vacates: whether updated rows first lose the unique values that others among them may get.
+  private func write(_ work: SaveWork, _ source: HistorySource, vacates: Bool) throws -> SaveResult {
+    var keys = SaveKeys()
+    return try writer.transaction(others: forgetEverything) { connection in
+      if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
+      try assignKeys(work.inserted, &keys, connection, isReferredTo: work.mayHaveRelationships)
+      try writeHistory(work, &keys, source, connection)
+      // In this order: what a row gives up that must be unique, another may take.
+      for object in work.deleted { try delete(object, connection) }
+      if vacates { try vacateUniqueValues(work, connection) }
+      for object in work.updated { try update(object, keys, connection) }
+      try insert(work.inserted, keys, connection)
+      if work.mayHaveRelationships {
+        for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, &keys, connection) }
+        for object in work.updated { try writeMembers(of: object, object.key, &keys, connection) }
+      }
+      try writeOrder(work, keys, connection)
+      try readDerived(work, &keys, connection)
+      try writePendingMetadata(connection)
+    } publish: {
+      publishMetadata()
+      return publish(work, keys)
+    }
+  }
+
+  // MARK: Rows
+
+  /// Objects mostly come entity by entity: what an entity has is looked up when it is another than the last one's.
+  private func insert(
+    _ objects: ContiguousArray<NSManagedObject>, _ keys: SaveKeys, _ connection: SQLiteConnection
+  ) throws {
+    var position = 0
+    while position < objects.count {
+      let layout = objects[position].layout
+      let entity = try entity(layout.entity)
+      let statement = try connection.statement(for: .insert(entity.number)) { insertSQL(entity) }
+      let columns = writeColumns(entity)
+      // These stay bound, whatever row comes.
+      statement.bind(Int64(entity.number), at: 2)
+      statement.bind(Int64(1), at: 3)
+      var version: Int64 = 1
+      repeat {
+        let object = objects[position]
+        if object.nextVersion != version {
+          version = object.nextVersion
+          statement.bind(version, at: 3)
+        }
+        try insert(object, keys.inserted[position], entity, columns, keys, statement)
+        position += 1
+      } while position < objects.count && objects[position].layout === layout
+    }
+  }
+
+  private func insert(
+    _ object: NSManagedObject, _ key: Int64, _ entity: SQLEntity, _ columns: ContiguousArray<WriteColumn>,
+    _ keys: SaveKeys, _ statement: SQLiteStatement
+  ) throws {
+    statement.beginRow()
+    statement.bind(key, at: 1)
+    var index: Int32 = 4
+    // A new object's own values are all that it has.
+    let new = object.rowReference == nil && object.state.contains(.hasNoRow) ? object.changesReference : nil
+    for place in columns.indices {
+      if let new, columns[place].plainIndex >= 0 {
+        statement.bind(plain: new._withUnsafeGuaranteedRef { $0[columns[place].plainIndex] }, at: index)
+        index += 1
+      } else {
+        try bind(object, columns[place], keys, statement, &index)
+      }
+    }
+    for derived in derivedPlans[entity.number - 1].computed {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
+    }
+    try statement.run()
+  }
+
+  /// An INSERT of Z_PK, Z_ENT, Z_OPT and the columns of the entity, in this order.
+  func insertSQL(_ entity: SQLEntity) -> String {
+    plans.text(.insert(entity.number)) {
+      let names = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.flatMap(\.names)
+      let values = Array(repeating: "?", count: names.count).joined(separator: ", ")
+      return "INSERT INTO \(entity.tableName)(\(names.joined(separator: ", "))) VALUES(\(values))"
+    }
+  }
+
+  private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
+    let entity = try entity(object.layout.entity)
+    guard let row = object.snapshot else { throw conflict(object) }
+    let columns = writeColumns(entity)
+    var changed: [Int] = []
+    for (position, column) in columns.enumerated() {
+      if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
+    }
+    let derived = derivedPlans[entity.number - 1].computed(from: changed)
+    let written = changed.count
+    for derived in derived { changed.append(derived.position) }
+    let make = {
+      let sets = changed.map { entity.columns[$0].assignments }.joined()
+      return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
+    }
+    let mask = changed.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
+    let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
+    let statement = try connection.statement(text)
+    var index: Int32 = 1
+    for position in changed[..<written] { try bind(object, columns[position], keys, statement, &index) }
+    for derived in derived {
+      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
+      index += 1
+    }
+    statement.bind(row.version &+ 1, at: index)
+    statement.bind(object.key, at: index + 1)
+    statement.bind(row.version, at: index + 2)
+    try statement.run()
+    if connection.changes == 0 { throw conflict(object) }
+  }
+
+  private func hasRow(_ object: NSManagedObject, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
+    let statement = try connection.statement("SELECT 1 FROM \(entity.tableName) WHERE Z_PK = ?")
+    statement.bind(object.key, at: 1)
+    var isThere = false
+    try collect(statement) { _ in isThere = true }
+    return isThere
+  }
+
+  private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
+    let entity = try entity(object.layout.entity)
+    let statement = try connection.statement(for: .delete(entity.number)) {
+      "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)"
+    }
+    statement.bind(object.key, at: 1)
+    statement.bind(object.snapshot?.version ?? 0, at: 2)
+    try statement.run()
+    // A row that others have deleted, too, is what was wanted.
+    if connection.changes == 0, object.snapshot != nil, try hasRow(object, entity, connection) {
+      throw conflict(object)
+    }
+    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+      if slot.inverse == nil, let toMany = entity.toManys[slot.name],
+        case .foreignKey(let table, let column, _, let order) = toMany.storage,
+        slot.relationship.deleteRule != .noActionDeleteRule
+      {
+        let members = try connection.statement(
+          "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "") WHERE \(column) = ?")
+        members.bind(object.key, at: 1)
+        try members.run()
+        continue
+      }
+      guard let toMany = entity.toManys[slot.name],
+        case .join(let table, let source, let member, _, _) = toMany.storage,
+        slot.relationship.deleteRule != .noActionDeleteRule
+      else { continue }
+      // In a relationship that is its own inverse the object may be in either column.
+      let isSymmetric = slot.relationship.inverseRelationship === slot.relationship
+      let members = try connection.statement(
+        "DELETE FROM \(table) WHERE \(source) = ?1\(isSymmetric ? " OR \(member) = ?1" : "")")
+      members.bind(object.key, at: 1)
+      try members.run()
+    }
+  }
+
+  // MARK: Values
+
+  /// A column with the slot that its value is in.
+  func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
+
+  private func bind(
+    _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
+    _ index: inout Int32
+  ) throws {
+    defer { index += Int32(column.width) }
+    guard let slot = column.slot else {
+      for offset in 0..<column.width { statement.bindNull(at: index + Int32(offset)) }
+      return
+    }
+    let value = object.currentValue(slot).written
+    if slot.kind == .toOne, case .object(let member) = value {
+      statement.bind(keys.permanent(member.key), at: index)
+      if column.width > 1 { statement.bind(Int64(number(of: member)), at: index + 1) }
+      return
+    }
+    if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,
+      let external = writer.external
+    {
+      return statement.bind(try external.write(data, of: object, slot: slot.index), at: index)
+    }
+    // An object whose row is to be made anew, with a value that nobody can read.
+    if value.isNull, column.isExternal, let error = object.readingError(slot) { throw error }
+    statement.bind(value, for: slot, at: index)
+    if column.width > 1 {
+      if let row = object.snapshot, !row.isNull(slot.entityIndex), !value.isNull {
+        statement.bind(row.int(slot.entityIndex), at: index + 1)
+      } else {
+        statement.bindNull(at: index + 1)
+      }
+    }
+  }
+}
+
+/// A column of an entity's row with the slot that its value is in.
+struct WriteColumn {
+  let slot: PropertySlot?
+  /// The slot's, where a value is written as it is; else -1.
+  let plainIndex: Int
+  /// 2 for a to-one key that is followed by the member's entity.
+  let width: Int
+  /// A large value goes to a file of its own.
+  let isExternal: Bool
+}

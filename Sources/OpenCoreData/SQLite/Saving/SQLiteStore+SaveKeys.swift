@@ -1,0 +1,104 @@
+import Foundation
+
+// Primary keys for new objects, from Z_PRIMARYKEY.
+extension SQLiteStore {
+  /// Gives every object that has none yet the next key of its root entity.
+  /// - Parameter isReferredTo: whether the keys are looked up by the temporary ones.
+  func assignKeys(
+    _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
+    isReferredTo: Bool = false
+  ) throws {
+    var ranges: ContiguousArray<KeyRange> = []
+    // Objects mostly come entity by entity: the place of the last one's range is the first to look at.
+    var last: (layout: EntityLayout, place: Int)?
+    func place(_ object: NSManagedObject) throws -> Int {
+      if let last, last.layout === object.layout { return last.place }
+      let root = try entity(object.layout.entity).root.number
+      let place = ranges.firstIndex { $0.root == root } ?? ranges.count
+      if place == ranges.count { ranges.append(KeyRange(root: root)) }
+      last = (object.layout, place)
+      return place
+    }
+    var count = 0
+    try objects.forEachUncounted { _, object in
+      if object.key > 0 { return }
+      ranges[try place(object)].count += 1
+      count += 1
+    }
+    for (place, range) in ranges.enumerated() {
+      ranges[place].next = try take(range.count, of: range.root, connection)
+    }
+    keys.inserted.reserveCapacity(objects.count)
+    if isReferredTo { keys.byTemporary.reserveCapacity(count) }
+    try objects.forEachUncounted { _, object in
+      if object.key > 0 { return keys.inserted.append(object.key) }
+      let place = try place(object)
+      keys.inserted.append(ranges[place].next)
+      if isReferredTo { keys.byTemporary[object.key] = ranges[place].next }
+      ranges[place].next += 1
+    }
+  }
+
+  /// The keys of one root entity that a save gives out.
+  private struct KeyRange {
+    let root: Int
+    var count: Int64 = 0
+    var next: Int64 = 0
+  }
+
+  /// The first of `count` new keys of a root entity, for which its last key is counted up.
+  private func take(_ count: Int64, of root: Int, _ connection: SQLiteConnection) throws -> Int64 {
+    if let place = connection.keyReserves.index(forKey: root) {
+      if let first = connection.keyReserves.values[place].take(count) { return first }
+      let reserve = connection.keyReserves.values[place]
+      let end = reserve.nextEnd(for: count)
+      // Mostly Z_MAX is what it was left at here; if not, nothing is changed.
+      if try connection.moveLastKey(of: root, from: reserve.end, to: end) {
+        return connection.keyReserves.values[place].take(count, movingTo: end)
+      }
+    }
+    let last = try lastKey(of: root, connection)
+    guard try connection.moveLastKey(of: root, from: last, to: last + count) else {
+      throw isDamaged("Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last) at one time and another at the next")
+    }
+    connection.keyReserves[root] = KeyReserve(last: last + count)
+    return last + 1
+  }
+
+  /// The key that was given out last to an object of a root entity.
+  /// - Throws: 259 for a count that cannot be.
+  func lastKey(of root: Int, _ connection: SQLiteConnection) throws -> Int64 {
+    let statement = try connection.statement(.lastKey)
+    statement.bind(Int64(root), at: 1)
+    guard let last = try connection.integer(of: statement) else {
+      throw isDamaged("there is no row in Z_PRIMARYKEY for entity \(root)")
+    }
+    // Below the half nothing that is given out from here on comes to an end.
+    guard last >= 0, last < .max / 2 else { throw isDamaged("Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last)") }
+    return last
+  }
+
+  private func isDamaged(_ reason: String) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "The store at \(path) is damaged: \(reason).",
+      [NSFilePathErrorKey: path])
+  }
+
+  /// Notes the key that was given out last.
+  func setLastKey(_ last: Int64, of root: Int, _ connection: SQLiteConnection) throws {
+    let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+    statement.bind(last, at: 1)
+    statement.bind(Int64(root), at: 2)
+    try statement.run()
+  }
+
+  /// Reserves keys for objects ahead of their save, in a transaction of its own.
+  func takeKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    var keys = SaveKeys()
+    return try writer.transaction(others: forgetEverything) {
+      try assignKeys(objects, &keys, $0)
+    } publish: {
+      keys.inserted
+    }
+  }
+}

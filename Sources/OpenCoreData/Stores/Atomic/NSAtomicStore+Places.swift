@@ -1,0 +1,39 @@
+import Foundation
+
+// Stores at a place, of which a store is one file.
+extension NSAtomicStore {
+  static func destroyFile(at url: URL, letGo: () throws -> Void) throws {
+    let files = try StoreFiles(url)
+    switch files.isPrivate ? .missing : files.kind {
+    case .missing: try letGo()
+    case .folder, .other: throw files.unreadable("it is no regular file")
+    case .file:
+      try letGo()
+      try StoreFiles.remove(url.path)
+    }
+  }
+
+  /// Puts a copy of a file in the place of another one, for stores that are one file each.
+  static func replaceFile(_ destination: StoreFiles, with source: StoreFiles) throws {
+    try source.requireFile()
+    switch destination.isPrivate ? .other : destination.kind {
+    case .folder, .other: throw destination.unreadable("it is no regular file")
+    case .missing, .file: break
+    }
+    if source.isSame(as: destination) { return }
+    let place = URL(fileURLWithPath: source.path)
+    let working = try destination.workingFolder()
+    defer { working.remove() }
+    do throws(POSIXError) {
+      let from = try FolderHandle(place.deletingLastPathComponent().path)
+      try from.copyFile(place.lastPathComponent, to: working.folder, as: "Copy", mode: nil)
+    } catch {
+      throw SystemError.writing("The copy of the store", destination.path, error)
+    }
+    let copy = working.path + "/Copy"
+    try StoreFiles.synchronize(copy)
+    guard rename(copy, destination.path) == 0 else {
+      throw SystemError.writing("The store", destination.path, .last)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// Lets somebody else stop a fetch, while its statement runs, and follow how many rows it has read.
+final class FetchWatch: Sendable {
+  private let stopped = Atomic<Bool>(false)
+  private let readRows = Atomic<Int>(0)
+  private let makeError: @Sendable () -> any Error
+  private let didRead: (@Sendable (Int) -> Void)?
+
+  /// How many rows are read between two reports.
+  private static let reportInterval = 256
+
+  /// - Parameters:
+  ///   - error: what a stopped fetch throws.
+  ///   - didRead: told the number of rows so far, on the thread that reads.
+  init(error: @escaping @Sendable () -> any Error, didRead: (@Sendable (Int) -> Void)? = nil) {
+    makeError = error
+    self.didRead = didRead
+  }
+
+  /// Stops the statement that runs, and all that would run after it. May be called from any thread.
+  func stop() { stopped.store(true, ordering: .releasing) }
+
+  var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+  var error: any Error { makeError() }
+
+  /// - Throws: the error of a stopped fetch.
+  func check() throws {
+    if isStopped { throw error }
+  }
+
+  /// What ends evaluations that the fetch runs, in functions that SQLite calls and in memory.
+  var evaluationLimit: EvaluationLimit {
+    EvaluationLimit(patternSteps: nil, isStopped: { [self] in isStopped }, error: makeError)
+  }
+
+  /// Evaluates a predicate in memory; what has no answer becomes an error, and a watch that there is can end it.
+  static func evaluating<Value>(
+    _ predicate: NSPredicate?, _ watch: FetchWatch?, _ body: () throws -> Value
+  ) throws -> Value {
+    try SQLLoweringError.evaluating(predicate) {
+      try watch?.check()
+      return try EvaluationLimit.run(watch?.evaluationLimit, body)
+    }
+  }
+
+  /// Notes a row; tells of many at a time.
+  @inline(__always)
+  func noteRow() throws {
+    guard didRead != nil else { return }
+    let count = readRows.wrappingAdd(1, ordering: .relaxed).newValue
+    if count % Self.reportInterval == 0 { try report() }
+  }
+
+  /// Tells how many rows there are.
+  func report() throws {
+    try check()
+    didRead?(readRows.load(ordering: .relaxed))
+  }
+}

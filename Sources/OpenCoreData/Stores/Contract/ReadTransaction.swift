@@ -1,0 +1,88 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// One context's open read transaction on one store, which makes it.
+///
+/// Begins with a fetch or a fault, serves what follows, and ends with the perform block, a save or a reset. A store without
+/// transactions makes an instance of this class itself, which keeps nothing open.
+class ReadTransaction: @unchecked Sendable {  // the commit is atomic; all else belongs to the context's queue
+  /// The context that reads.
+  @WeaklyReferring private(set) final var context: NSManagedObjectContext?
+  private final let pinned = Atomic<UInt64>(.max)
+  /// The number of the open transaction, in all of the process; 0 where there is none.
+  @exclusivity(unchecked) final var number: UInt64 = 0
+  /// Whether the transaction is a query generation's, or the next one will be.
+  @exclusivity(unchecked) final var isPinned = false
+  /// The rows that the generation has for itself; nil as long as there are none.
+  @exclusivity(unchecked) final var ownRows: RowCache?
+
+  init(context: NSManagedObjectContext) { self.context = context }
+
+  /// The commit that the open transaction reads at; the greatest number when none is open, and 0, so that nothing is taken
+  /// from the row cache, as long as the next read is still to pin the context.
+  @inline(__always)
+  final var pinnedCommit: UInt64 {
+    get { pinned.load(ordering: .relaxed) }
+    set { pinned.store(newValue, ordering: .relaxed) }
+  }
+
+  // MARK: For subclasses to override
+
+  /// Brings the transaction to the latest commit; the store forgets what it has cached of rows that others have written.
+  /// - Returns: false for a store that does not notice others' commits.
+  func refresh() throws -> Bool { false }
+
+  /// Ends the transaction; a generation goes on.
+  func end() {}
+
+  /// Reads in a query generation from now on, or no longer. A store that has none goes on as it was.
+  func follow(_ pin: QueryGenerationPin) {}
+
+  /// A place for rows that only the generation has; nil where none is read.
+  func makeOwnRows() -> RowCache? { nil }
+}
+
+// The rows that are at hand in a query generation.
+extension ReadTransaction {
+  /// What the open transaction reads at: equal numbers are the same state.
+  final var moment: UInt64 {
+    switch pinnedCommit {
+    // Two transactions at unknown moments need not see the same.
+    case 0: number | 1 << 63
+    case let commit: commit
+    }
+  }
+
+  /// Whether the generation has rows for itself.
+  final var hasOwnRows: Bool { ownRows != nil }
+
+  /// A row that only the generation has.
+  final func ownRow(_ key: Int64, root: Int) -> Snapshot? { ownRows?.shard(root).get(key, at: .max) }
+
+  /// Keeps rows that were read in the transaction: in the row cache or, where that is ahead, with the generation.
+  /// - Returns: false if they are kept nowhere.
+  @discardableResult
+  final func keep(_ rows: ContiguousArray<Snapshot>, in cache: RowCache, root: Int) -> Bool {
+    if cache.shard(root).put(rows) { return true }
+    guard let own = madeOwnRows() else { return false }
+    return own.shard(root).put(rows)
+  }
+
+  /// Keeps members' keys in the same way.
+  final func keep(_ keys: KeyArray, of owner: Int64, in cache: RowCache, relation id: RelationID) {
+    if cache.relation(id).put(keys, owner: owner) { return }
+    madeOwnRows()?.relation(id).put(keys, owner: owner)
+  }
+
+  /// Keeps members' keys that were read at one commit in the same way.
+  final func keep(_ keys: [(owner: Int64, keys: KeyArray)], in cache: RowCache, relation id: RelationID) {
+    if cache.relation(id).put(keys) { return }
+    madeOwnRows()?.relation(id).put(keys)
+  }
+
+  private final func madeOwnRows() -> RowCache? {
+    if ownRows == nil { ownRows = makeOwnRows() }
+    return ownRows
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+// What applications may do with a store's metadata: everything but make the store another one by accident.
+extension StoreMetadata {
+  /// What the framework has to know of a store; an application that leaves it out does not mean to drop it.
+  static let frameworkKeys: Set<String> = [
+    NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "NSStoreModelVersionHashesVersion",
+    "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey, "NSPersistenceFrameworkVersion",
+    "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, deferredMigrationKey,
+  ]
+
+  /// What an in-place migration has left to do.
+  static let deferredMigrationKey = "_OCDDeferredMigration"
+
+  /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has
+  /// to know stay where the dictionary has nothing of the right kind for them.
+  /// - Throws: 3852 for a value that no property list can hold; 134070 for an identifier that cannot be in an object's URI.
+  mutating func replace(with dictionary: [String: Any]) throws {
+    var new = dictionary
+    if let given = new.removeValue(forKey: NSStoreUUIDKey) as? String, given != identifier {
+      try Self.check(identifier: given)
+      identifier = given
+    }
+    for key in Self.frameworkKeys {
+      if let old = properties[key], !Self.isSameKind(new[key], old) || key == NSStoreTypeKey { new[key] = old }
+    }
+    try Self.check(new)
+    properties = new
+  }
+
+  /// Makes the changes that lead from `old` to `new`, both with the UUID, and leaves the other keys, which somebody else
+  /// may have changed meanwhile.
+  /// - Throws: as `replace(with:)`.
+  mutating func apply(changesFrom old: [String: Any], to new: [String: Any]) throws {
+    var merged = dictionary
+    for key in Set(old.keys).union(new.keys) {
+      let value = new[key]
+      if let value, let known = old[key], NSArray(object: value) == NSArray(object: known) { continue }
+      // The framework's own keys are the store's business while it is open; its UUID can be changed.
+      if Self.frameworkKeys.contains(key) { continue }
+      merged[key] = value
+    }
+    try replace(with: merged)
+  }
+
+  private static func isSameKind(_ value: Any?, _ other: Any) -> Bool {
+    switch other {
+    case is [String: Data]: value is [String: Data]
+    case is String: value is String
+    case is NSNumber: value is NSNumber
+    default: value != nil
+    }
+  }
+
+  static func check(_ properties: [String: Any]) throws {
+    guard !PropertyListSerialization.propertyList(properties, isValidFor: .binary) else { return }
+    let wrong = properties.filter { !PropertyListSerialization.propertyList([$0.key: $0.value], isValidFor: .binary) }
+    throw NSError(
+      coreData: CocoaError.Code.propertyListWriteInvalid.rawValue,
+      "A store's metadata can hold what a property list can, and these are something else: "
+        + wrong.keys.sorted().joined(separator: ", "))
+  }
+
+  private static func check(identifier: String) throws {
+    let isHost = identifier.utf8.allSatisfy {
+      $0 == 45 || $0 == 46 || (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+    }
+    guard isHost, !identifier.isEmpty else {
+      throw NSError(
+        coreData: NSPersistentStoreOperationError,
+        "A store's identifier is part of its objects' URIs: letters, digits, '-' and '.', not '\(identifier)'.")
+    }
+  }
+}

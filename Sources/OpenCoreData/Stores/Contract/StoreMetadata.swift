@@ -1,0 +1,51 @@
+import Foundation
+import OpenCocoaFoundation
+internal import VersionHashing
+
+/// What a store says about itself: its identifier and the model that wrote it.
+struct StoreMetadata {
+  var identifier: String
+  /// The property list, without the UUID.
+  var properties: [String: Any]
+
+  /// The version that this framework says it is, in Apple's count: the format of 2024.
+  static let frameworkVersion = 1414
+
+  /// What a new store of `model` says.
+  init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+    identifier = UUID().uuidString
+    properties = ["_NSAutoVacuumLevel": "2", NSStoreTypeKey: NSSQLiteStoreType]
+    describe(model, entities: entities)
+  }
+
+  init(identifier: String, properties: [String: Any]) {
+    self.identifier = identifier
+    self.properties = properties
+  }
+
+  /// Writes down which model the store is of.
+  mutating func describe(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+    let hashes = Self.hashes(of: entities)
+    properties[NSStoreModelVersionHashesKey] = hashes
+    properties["NSStoreModelVersionHashesVersion"] = 3
+    properties["NSStoreModelVersionHashesDigest"] = VersionHash.digest(of: hashes)
+    properties[NSPersistentStoreModelVersionChecksumKey] = model.versionChecksum
+    let identifiers = model.versionIdentifiers.compactMap { $0 as? String }.sorted()
+    properties[NSStoreModelVersionIdentifiersKey] = identifiers.isEmpty ? [""] : identifiers
+    properties["NSPersistenceFrameworkVersion"] = Self.frameworkVersion
+  }
+
+  static func hashes(of entities: [NSEntityDescription]) -> [String: Data] {
+    Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { $1 })
+  }
+
+  /// As `NSPersistentStore.metadata` shows it.
+  var dictionary: [String: Any] { properties.merging([NSStoreUUIDKey: identifier]) { $1 } }
+
+  /// The entities whose version hashes differ, or that only one side has; sorted.
+  func differences(from entities: [NSEntityDescription]) -> [String] {
+    let stored = properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let wanted = Self.hashes(of: entities)
+    return Set(stored.keys).union(wanted.keys).filter { stored[$0] != wanted[$0] }.sorted()
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// Option: whether a store of another version of the model is migrated when it is opened; NSNumber of a Boolean, no if it
+/// is not there. `NSPersistentStoreDescription` sets it.
+///
+/// Without it, or where the store may only be read, opening such a store throws 134100.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// Option: whether the mapping is inferred from both models where a store is to be migrated and no mapping model is found;
+/// NSNumber of a Boolean, no if it is not there. `NSPersistentStoreDescription` sets it.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option: whether a lightweight migration of a SQLite store leaves tables and columns that are not used any more for
+/// later; NSNumber of a Boolean, no if it is not there.
+///
+/// While something is left, the store's metadata have this key with true, and
+/// `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()` removes it. The next migration does that, too.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+  "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+
+/// Option: the `NSStagedMigrationManager` by whose stages a store of another version is migrated when it is opened.
+///
+/// It takes the place of mapping models and of a single inferred step; `NSMigratePersistentStoresAutomaticallyOption` has
+/// to be on, too.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
