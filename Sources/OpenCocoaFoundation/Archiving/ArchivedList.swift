@@ -2,7 +2,7 @@ import Foundation
 
 /// An array in an archive, on its own account: Foundation's archiver looks for equal objects among all that it has written,
 /// and the hash of an array is its count, so it would compare each array with all others.
-final class ArchivedList: NSArray, @unchecked Sendable {  // what it holds does not change
+final class ArchivedList: NSArray {
   private let parts: [Any]
   private let isMutable: Bool
 

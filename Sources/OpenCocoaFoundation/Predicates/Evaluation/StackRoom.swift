@@ -17,36 +17,40 @@ package enum StackRoom {
   /// thread and task-local values are not that thread's.
   package static func extended<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isLeft { return try body() }
-    func onThread(_ body: () throws -> Result, _ rethrow: (any Error) throws -> Result) rethrows -> Result {
-      var result: Swift.Result<Result, any Error>?
-      withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { run in
-        let work = Work(run)
-        let thread = Thread { work.run() }
-        thread.stackSize = 64 << 20
-        thread.start()
-        work.done.wait()
-      }
-      switch result {
-      case .success(let value): return value
-      case .failure(let error): return try rethrow(error)
-      case nil: preconditionFailure("The thread has ended without a result.")
-      }
-    }
-    return try onThread(body) { throw $0 }
+    var result: Swift.Result<Result, any Error>?
+    let hasRun = withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { Work($0).runOnThread() }
+    // Without a thread it goes on with what is left of the stack.
+    guard hasRun, let result else { return try body() }
+    func rethrow(_ body: () throws -> Result, _ value: () throws -> Result) rethrows -> Result { try value() }
+    return try rethrow(body) { try result.get() }
   }
 
-  /// What a thread does once. The thread that waits touches it only before and after.
-  private final class Work: @unchecked Sendable {  // handed over by `Thread.start` and `done`
-    let done = DispatchSemaphore(value: 0)
+  /// What a thread does once.
+  private final class Work {
     private var body: (() -> Void)?
+    private static let stackSize = 64 << 20
 
     init(_ body: @escaping () -> Void) { self.body = body }
 
-    /// Lets go of the closure, too, since the thread may go on for a moment.
-    func run() {
-      body?()
+    /// - Returns: false where no thread can be had.
+    func runOnThread() -> Bool {
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_setstacksize(&attributes, Self.stackSize)
+      var thread = pthread_t()
+      // This call keeps the work alive until the thread has ended.
+      let code = pthread_create(
+        &thread, &attributes,
+        { work in
+          if let work { Unmanaged<Work>.fromOpaque(work).takeUnretainedValue().run() }
+          return nil
+        }, Unmanaged.passUnretained(self).toOpaque())
+      if code == 0 { pthread_join(thread, nil) }
       body = nil
-      done.signal()
+      return code == 0
     }
+
+    private func run() { body?() }
   }
 }
