@@ -73,7 +73,7 @@ final class StoreObjectCopy {
   private func keys(of layout: EntityLayout) throws -> ContiguousArray<Int64> {
     let target = FetchTarget(layout: layout, predicate: nil, includesSubentities: false)
     return try inContext { context in
-      var keys = try source.fetchKeys(target, lease: context.lease(on: source)).keys
+      var keys = try source.fetchKeys(target, transaction: context.readTransaction(on: source)).keys
       keys.sort()
       return keys
     }
@@ -83,7 +83,7 @@ final class StoreObjectCopy {
 
   private func copyRows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
     let (rows, result) = try inContext { context in
-      let rows = try source.readRows(keys, layout: layout, lease: context.lease(on: source)).rows
+      let rows = try source.readRows(keys, layout: layout, transaction: context.readTransaction(on: source)).rows
       var work = SaveWork()
       for row in rows {
         // The entity's own class may do anything in awakeFromInsert.
@@ -108,16 +108,18 @@ final class StoreObjectCopy {
   ) throws {
     let slots = (arranging ? layout.orderedSlots : layout.slots).filter { $0.kind.isRelationship && !$0.isTransient }
     try inContext { context in
-      let lease = context.lease(on: source)
-      let rows = try source.readRows(keys, layout: layout, lease: lease).rows
+      let transaction = context.readTransaction(on: source)
+      let rows = try source.readRows(keys, layout: layout, transaction: transaction).rows
       var members: [String: [Int64: KeyArray]] = [:]
       for slot in slots where slot.kind == .toMany {
-        members[slot.name] = try source.readMembers(of: keys, slot, layout: layout, lease: lease)
+        members[slot.name] = try source.readMembers(of: keys, slot, layout: layout, transaction: transaction)
       }
       let copies = ContiguousArray(keys.compactMap { newKeys[layout.rootNumber]?[$0] })
-      let written = try destination.readRows(copies, layout: layout, lease: context.lease(on: destination)).rows
+      let written = try destination.readRows(
+        copies, layout: layout, transaction: context.readTransaction(on: destination)
+      ).rows
       let byKey = Dictionary(written.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-      context.endLeases()
+      context.endReadTransactions()
       var work = SaveWork()
       for row in rows {
         guard let key = newKeys[layout.rootNumber]?[row.primaryKey], let copy = byKey[key] else { continue }

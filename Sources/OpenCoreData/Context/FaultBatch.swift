@@ -79,9 +79,9 @@ final class FaultBatch {
 
   /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.
   func batch(
-    with key: Int64, size: Int, _ lease: ReadTransaction, isAtHand: (Int64) -> Bool
+    with key: Int64, size: Int, _ transaction: ReadTransaction, isAtHand: (Int64) -> Bool
   ) -> ContiguousArray<Int64> {
-    if let owners { return batch(with: key, size: size, of: owners, lease, isAtHand: isAtHand) }
+    if let owners { return batch(with: key, size: size, of: owners, transaction, isAtHand: isAtHand) }
     if self.size != nil { return page(with: key, size: size, isAtHand: isAtHand) }
     var batch: ContiguousArray<Int64> = [key]
     while next < keys.count, batch.count < size {
@@ -113,14 +113,14 @@ final class FaultBatch {
   }
 
   private func batch(
-    with key: Int64, size: Int, of owners: Owners, _ lease: ReadTransaction, isAtHand: (Int64) -> Bool
+    with key: Int64, size: Int, of owners: Owners, _ transaction: ReadTransaction, isAtHand: (Int64) -> Bool
   ) -> ContiguousArray<Int64> {
     // Of a pinned context's owners, the cache may have rows that lead elsewhere by now.
-    let commit = lease.isPinned ? lease.pinnedCommit : .max
+    let commit = transaction.isPinned ? transaction.pinnedCommit : .max
     var batch: ContiguousArray<Int64> = [key]
     var known: Set<Int64> = [key]
     while next < keys.count, batch.count < size {
-      guard let row = owners.rows.get(keys[next], at: commit) ?? lease.ownRow(keys[next], root: owners.rootNumber)
+      guard let row = owners.rows.get(keys[next], at: commit) ?? transaction.ownRow(keys[next], root: owners.rootNumber)
       else {
         // Owners that are read later find their members' fault batch here; one whose row never comes is left out.
         if missing != next {

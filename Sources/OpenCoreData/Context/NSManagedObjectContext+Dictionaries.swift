@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     guard let query = target.dictionaries else { return [] }
     let stores = try storesToRead(for: request, target)
     guard stores.count > 1 else {
-      return try stores.first?.fetchDictionaries(target, query, lease: lease(on: stores[0])) ?? []
+      return try stores.first?.fetchDictionaries(target, query, transaction: readTransaction(on: stores[0])) ?? []
     }
     if !query.isOfSingleRows || !target.sortDescriptors.isEmpty {
       return try unitedDictionaries(request, target, query)
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     var every = target
     every.offset = 0
     if target.limit > 0 { every.limit = Self.sum(target.limit, target.offset) }
-    let all = try stores.flatMap { try $0.fetchDictionaries(every, query, lease: lease(on: $0)) }
+    let all = try stores.flatMap { try $0.fetchDictionaries(every, query, transaction: readTransaction(on: $0)) }
     let rest = all.dropFirst(target.offset)
     return Array(target.limit > 0 ? rest.prefix(target.limit) : rest)
   }
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     guard let query = target.dictionaries else { return 0 }
     let stores = try storesToRead(for: request, target)
     guard stores.count > 1 else {
-      return try stores.first?.countDictionaries(target, query, lease: lease(on: stores[0])) ?? 0
+      return try stores.first?.countDictionaries(target, query, transaction: readTransaction(on: stores[0])) ?? 0
     }
     return try dictionaries(for: request, target).count
   }

@@ -25,20 +25,21 @@ extension NSManagedObjectContext {
   /// The object's row from the cache or the store; nil when there is none.
   final func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
-    let lease = lease(on: store)
+    let transaction = readTransaction(on: store)
     let root = object.layout.rootNumber
     let shard = store.rows.shard(root)
     if stalenessInterval >= 0 { shard.forget(object.key, olderThan: stalenessInterval) }
-    if let row = shard.get(object.key, at: lease.pinnedCommit) ?? lease.ownRow(object.key, root: root), row.fits(object)
+    if let row = shard.get(object.key, at: transaction.pinnedCommit) ?? transaction.ownRow(object.key, root: root),
+      row.fits(object)
     {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
-    if let row = object.faultBatch?.take(object.key, at: lease.moment), row.fits(object) { return row }
-    guard Watchers.watchContexts else { return try readRow(of: object, store, shard, lease).row }
+    if let row = object.faultBatch?.take(object.key, at: transaction.moment), row.fits(object) { return row }
+    guard Watchers.watchContexts else { return try readRow(of: object, store, shard, transaction).row }
     let watch = ContextWatch(.objectFault, object.layout)
     do {
-      let (row, count) = try readRow(of: object, store, shard, lease)
+      let (row, count) = try readRow(of: object, store, shard, transaction)
       watch.endFault(object, rows: count)
       return row
     } catch {
@@ -49,19 +50,19 @@ extension NSManagedObjectContext {
 
   /// The object's row from the store, and how many rows were read with it.
   private final func readRow(
-    of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ lease: ReadTransaction
+    of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ transaction: ReadTransaction
   ) throws -> (row: Snapshot?, count: Int) {
     guard let faultBatch = object.faultBatch, store.readsInCompany else {
-      let rows = try store.readRows([object.key], layout: object.layout, lease: lease).rows
+      let rows = try store.readRows([object.key], layout: object.layout, transaction: transaction).rows
       return (rows.first, rows.count)
     }
-    let commit = lease.pinnedCommit, root = object.layout.rootNumber
-    let keys = faultBatch.batch(with: object.key, size: faultBatch.size ?? faultBatchSize, lease) {
-      (shard.get($0, at: commit) ?? lease.ownRow($0, root: root)) != nil
+    let commit = transaction.pinnedCommit, root = object.layout.rootNumber
+    let keys = faultBatch.batch(with: object.key, size: faultBatch.size ?? faultBatchSize, transaction) {
+      (shard.get($0, at: commit) ?? transaction.ownRow($0, root: root)) != nil
     }
-    let (rows, areCached) = try store.readRows(keys, layout: faultBatch.layout, lease: lease)
+    let (rows, areCached) = try store.readRows(keys, layout: faultBatch.layout, transaction: transaction)
     // Beside another context's save the cache may be ahead of this reader; the fault batch still loads together.
-    if !areCached { faultBatch.keep(rows, at: lease.moment) }
+    if !areCached { faultBatch.keep(rows, at: transaction.moment) }
     return (rows.first { $0.primaryKey == object.key && $0.fits(object) }, rows.count)
   }
 
@@ -111,16 +112,16 @@ extension NSManagedObjectContext {
       if parentContext != nil, let keys = try pulledKeys(of: object, slot) { return keys }
       guard let store = object.table?.store else { return KeyArray.empty }
       let id = store.relationID(object.layout, slot)
-      let lease = lease(on: store)
+      let transaction = readTransaction(on: store)
       if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
-      if let keys = store.rows.relation(id).get(object.key, at: lease.pinnedCommit) { return keys }
-      if let keys = lease.ownRows?.relation(id).get(object.key, at: .max) { return keys }
+      if let keys = store.rows.relation(id).get(object.key, at: transaction.pinnedCommit) { return keys }
+      if let keys = transaction.ownRows?.relation(id).get(object.key, at: .max) { return keys }
       guard Watchers.watchContexts else {
-        return try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
+        return try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
       }
       let watch = ContextWatch(.relationshipFault, object.layout, slot.property)
       do {
-        let keys = try store.readMembers(of: object.key, slot, layout: object.layout, lease: lease)
+        let keys = try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
         watch.endRelationshipFault(object, slot.name, rows: keys.keys.count)
         return keys
       } catch {
@@ -176,7 +177,7 @@ extension NSManagedObjectContext {
   final func baseRefreshAllObjects() {
     checkQueue()
     followLooseMembers()
-    endLeases()
+    endReadTransactions()
     var refreshed: Set<NSManagedObject> = []
     // All of them first: those that one lets go of, as it becomes a fault, are refreshed, too.
     for objects in families.flatMap({ $0.tables.map { $0.all() } }) {
@@ -203,7 +204,7 @@ extension NSManagedObjectContext {
   final func baseReset() {
     checkQueue()
     undoRecorder?.clear(self)
-    endLeases()
+    endReadTransactions()
     advanceQueryGeneration()
     let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)
@@ -238,8 +239,8 @@ extension NSManagedObjectContext {
   /// Ends the read transaction if the store has moved on since it began.
   @inline(__always)
   final func letGoOfOldReads(_ store: NSPersistentStore) {
-    let lease = lease(on: store)
-    if lease.pinnedCommit < store.latestCommit { lease.end() }
+    let transaction = readTransaction(on: store)
+    if transaction.pinnedCommit < store.latestCommit { transaction.end() }
   }
 }
 

@@ -44,7 +44,8 @@ extension NSManagedObjectContext {
     _ query: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
   ) throws -> FetchedRows {
     try request.readsKeysOnly(wantsRows)
-      ? store.fetchKeys(query, lease: lease(on: store)) : store.fetchRows(query, lease: lease(on: store))
+      ? store.fetchKeys(query, transaction: readTransaction(on: store))
+      : store.fetchRows(query, transaction: readTransaction(on: store))
   }
 
   /// The context's objects for what was read.

@@ -77,16 +77,16 @@ extension NSManagedObjectContext {
     for store in stores {
       let hidden = pending.hiddenKeys(in: store)
       if !hidden.isEmpty, !store.choosesRows {
-        let keys = try store.fetchKeys(all, lease: lease(on: store)).keys
+        let keys = try store.fetchKeys(all, transaction: readTransaction(on: store)).keys
         total += keys.count - keys.count { hidden.contains($0) }
         continue
       }
-      total += try store.count(all, lease: lease(on: store))
+      total += try store.count(all, transaction: readTransaction(on: store))
       if hidden.isEmpty { continue }
       var gone = all
       gone.rows = .only(hidden)
       gone.isContinued = true
-      total -= try store.count(gone, lease: lease(on: store))
+      total -= try store.count(gone, transaction: readTransaction(on: store))
     }
     if isSimple { return total }
     total += try matches(pending.own, request).count + (above?.matches.count ?? 0)

@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
       if ContextStack.contains(self) { return try ContextStack.enter(self, block) }
       guard turns.take() else { return try ContextStack.enter(self, block) }
       defer {
-        endLeases()
+        endReadTransactions()
         turns.leave()
       }
       absorbPermanentKeys()
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
           do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
         }
-        endLeases()
+        endReadTransactions()
       }
       if waiting != nil, runner != thread { WaitGraph.remove(thread) }
     }
@@ -165,7 +165,7 @@ extension NSManagedObjectContext {
       block()
       processPendingChanges()
     }
-    endLeases()
+    endReadTransactions()
   }
 
   /// Sees to it that the changes made on a main-queue context outside of `perform` are processed, once for all that are

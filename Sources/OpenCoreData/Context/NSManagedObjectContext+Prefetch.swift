@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
       if parentContext != nil { try prepareToRead(store) }
       let keys = try store.readMembers(
-        of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, lease: lease(on: store))
+        of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, transaction: readTransaction(on: store))
       var wanted: Set<Int64> = []
       var last: KeyArray?
       for owner in owners {
@@ -97,13 +97,13 @@ extension NSManagedObjectContext {
     guard store.readsInCompany else { return }
     let root = layout.rootNumber
     let shard = store.rows.shard(root)
-    let lease = lease(on: store)
+    let transaction = readTransaction(on: store)
     let missing = keys.lazy.filter { key in
       // What a pinned context cannot use is missing, too.
-      guard lease.isPinned else { return !shard.contains(key) }
-      return shard.get(key, at: lease.pinnedCommit) == nil && lease.ownRow(key, root: root) == nil
+      guard transaction.isPinned else { return !shard.contains(key) }
+      return shard.get(key, at: transaction.pinnedCommit) == nil && transaction.ownRow(key, root: root) == nil
     }.sorted()
     if missing.isEmpty { return }
-    _ = try store.readRows(ContiguousArray(missing), layout: layout, lease: lease)
+    _ = try store.readRows(ContiguousArray(missing), layout: layout, transaction: transaction)
   }
 }

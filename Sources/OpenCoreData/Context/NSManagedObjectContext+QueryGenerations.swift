@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     queryGeneration = new
     if case .current = new { isPinnedByToken = false }
     if case .unpinned = new { isPinnedByToken = false }
-    for lease in leases.values { lease.follow(new) }
+    for transaction in readTransactions.values { transaction.follow(new) }
   }
 
   /// Whether there is a store with generations, or may be one yet.
@@ -100,8 +100,8 @@ extension NSManagedObjectContext {
   }
 
   /// A transaction at the latest commit, whatever generation the context is pinned to: for saves, conflicts and history.
-  final func latestLease(on store: NSPersistentStore) -> ReadTransaction {
+  final func latestReadTransaction(on store: NSPersistentStore) -> ReadTransaction {
     guard case .unpinned = queryGeneration else { return store.makeReadTransaction(for: self) }
-    return lease(on: store)
+    return readTransaction(on: store)
   }
 }

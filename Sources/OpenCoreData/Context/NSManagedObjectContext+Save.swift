@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     try checkReferences()
     let kinds: SavedObjects
     if let parentContext {
-      endLeases()
+      endReadTransactions()
       kinds = SavedObjects(changed)
       try push(to: parentContext)
     } else {
@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
     do {
       try resolvingConflicts {
         try realiseChanged()
-        endLeases()
+        endReadTransactions()
         for (store, work) in try worksByStore(without: written) {
           guard let result = try write(work, to: store) else { continue }
           finish(work, result, store)
@@ -212,14 +212,16 @@ extension NSManagedObjectContext {
     }
     for group in groups.values {
       guard let store = group[0].table?.store else { continue }
-      let lease = lease(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
+      let transaction = readTransaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in
-        guard let row = shard.get(object.key, at: lease.pinnedCommit), row.fits(object) else { return true }
+        guard let row = shard.get(object.key, at: transaction.pinnedCommit), row.fits(object) else { return true }
         object.takeUnread(row)
         return false
       }
       if unread.isEmpty { continue }
-      let rows = try store.readRows(ContiguousArray(unread.map(\.key)), layout: group[0].layout, lease: lease).rows
+      let rows = try store.readRows(
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, transaction: transaction
+      ).rows
       let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
       for object in unread { if let row = byKey[object.key] { object.takeUnread(row) } }
     }

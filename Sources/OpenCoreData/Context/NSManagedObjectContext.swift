@@ -132,13 +132,13 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Objects whose delete rules have not been applied yet.
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []
-  @exclusivity(unchecked) final var leases: [ObjectIdentifier: ReadTransaction] = [:]
+  @exclusivity(unchecked) final var readTransactions: [ObjectIdentifier: ReadTransaction] = [:]
   final var storedMergePolicy = NSMergePolicy.error
   /// What may stop the fetches of the block that runs.
   @exclusivity(unchecked) final var fetchWatch: FetchWatch?
   /// Unchanged objects that the next save looks for conflicts of.
   final var guarded: Set<NSManagedObject> = []
-  /// What the leases read at.
+  /// What the read transactions read at.
   final var queryGeneration = QueryGenerationPin.unpinned {
     didSet {
       if case .unpinned = queryGeneration {
@@ -445,7 +445,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
       for object in table.all() { object.relations = nil }
       table.detach()
     }
-    for lease in leases.values { lease.end() }
+    for transaction in readTransactions.values { transaction.end() }
     leaveParent()
     if mergesAutomatically { AutomaticMerging.end(self) }
   }
@@ -476,18 +476,18 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
 
   /// The context's transaction on `store`.
-  final func lease(on store: NSPersistentStore) -> ReadTransaction {
-    if let lease = leases[ObjectIdentifier(store)] { return lease }
-    let lease = store.makeReadTransaction(for: self)
-    lease.follow(queryGeneration)
-    leases[ObjectIdentifier(store)] = lease
-    return lease
+  final func readTransaction(on store: NSPersistentStore) -> ReadTransaction {
+    if let transaction = readTransactions[ObjectIdentifier(store)] { return transaction }
+    let transaction = store.makeReadTransaction(for: self)
+    transaction.follow(queryGeneration)
+    readTransactions[ObjectIdentifier(store)] = transaction
+    return transaction
   }
 
   /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
-  final func endLeases() {
+  final func endReadTransactions() {
     // A child reads what the context at the top sees then: it must not hold a generation that that one has left.
     if parentContext != nil, case .generation = queryGeneration { pin(.unpinned) }
-    for lease in leases.values { lease.end() }
+    for transaction in readTransactions.values { transaction.end() }
   }
 }

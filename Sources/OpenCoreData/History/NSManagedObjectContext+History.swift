@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     let all = try requiredCoordinator().persistentStores.compactMap { $0 as? any HistoryStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
-      return try store.hasHistory(latestLease(on: store))
+      return try store.hasHistory(latestReadTransaction(on: store))
     }
     guard !stores.isEmpty else {
       throw NSError(
@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
       let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
       let known = request.token?.transactions[store.identifier]
       let records = try store.readHistory(
-        after: range, known: known, withChanges: withChanges, latestLease(on: store))
+        after: range, known: known, withChanges: withChanges, latestReadTransaction(on: store))
       try found.add(records, filter)
     }
     return NSPersistentHistoryResult(found.result(request.resultType), request.resultType)
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
   private final func delete(
     _ request: NSPersistentHistoryChangeRequest, in stores: [any HistoryStore]
   ) throws -> NSPersistentHistoryResult {
-    endLeases()
+    endReadTransactions()
     var count = 0
     for store in stores {
       switch request.range {

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     let hidden = PendingChanges(own: pending, above: nil).hiddenKeys(in: store)
     if !hidden.isEmpty { target.rows = .without(hidden) }
     var groups: [(name: SectionName, count: Int)] = []
-    try store.selectGroups(target, by: keyPath, first, lease: lease(on: store)) { statement in
+    try store.selectGroups(target, by: keyPath, first, transaction: readTransaction(on: store)) { statement in
       let name = SectionName(value: reader.value(statement))
       let count = Int(statement.int(1))
       // NULL and an empty text are one name.
@@ -58,7 +58,7 @@ extension EntityLayout {
 extension SQLiteStore {
   /// For each value of a key path, the number of rows that have it, in the order that the sort descriptor gives the values.
   fileprivate func selectGroups(
-    _ target: FetchTarget, by keyPath: String, _ order: NSSortDescriptor, lease: ReadTransaction,
+    _ target: FetchTarget, by keyPath: String, _ order: NSSortDescriptor, transaction: ReadTransaction,
     _ body: (SQLiteStatement) throws -> Void
   ) throws {
     var fetch = SQLFetch(model: schema, entity: try entity(target.layout.entity))
@@ -72,7 +72,7 @@ extension SQLiteStore {
       [SQLFetchedValue(name: "section", expression: value), SQLFetchedValue(name: "objects", expression: count)],
       groupBy: [value], having: nil)
     let made = try fetch.statement().statement
-    try lease.read(latest: false) { connection, _ in
+    try transaction.read(latest: false) { connection, _ in
       let statement = try connection.statement(made.text)
       statement.bind(made.bindings)
       try collect(statement, body)

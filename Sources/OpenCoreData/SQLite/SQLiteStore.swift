@@ -138,45 +138,46 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override func number(of entity: NSEntityDescription) -> Int { schema.entity(for: entity)?.number ?? 0 }
 
-  override func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
-    try selectRows(target, lease: lease)
+  override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+    try selectRows(target, transaction: transaction)
   }
 
-  override func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
-    try selectKeys(target, lease: lease)
+  override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+    try selectKeys(target, transaction: transaction)
   }
 
-  override func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
-    try selectCount(target, lease: lease)
+  override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
+    try selectCount(target, transaction: transaction)
   }
 
   override func fetchDictionaries(
-    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction
-  ) throws -> [[String: Any]] { try selectDictionaries(target, query, lease: lease) }
+    _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
+  ) throws -> [[String: Any]] { try selectDictionaries(target, query, transaction: transaction) }
 
-  override func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> Int
+  override func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws
+    -> Int
   {
-    try countValues(target, query, lease: lease)
+    try countValues(target, query, transaction: transaction)
   }
 
   override func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
-    try selectRows(withKeys: keys, layout: layout, lease: lease)
+    try selectRows(withKeys: keys, layout: layout, transaction: transaction)
   }
 
   override func readMembers(
-    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> KeyArray {
     guard let toMany = try entity(layout.entity).toManys[slot.name] else { return KeyArray.empty }
-    return try readRelationKeys(owner, toMany, id: relationID(layout, slot), lease: lease)
+    return try readRelationKeys(owner, toMany, id: relationID(layout, slot), transaction: transaction)
   }
 
   override func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
-    return try readRelationKeys(owners, toMany, id: relationID(layout, slot), lease: lease)
+    return try readRelationKeys(owners, toMany, id: relationID(layout, slot), transaction: transaction)
   }
 
   override func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {
@@ -188,13 +189,13 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   }
 
   override func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows {
     let entity = try entity(layout.entity)
-    let versions = try lease.read(latest: false) { connection, _ in
+    let versions = try transaction.read(latest: false) { connection, _ in
       try readVersions(ContiguousArray(objects.map(\.key)), entity, connection)
     }
-    return try outdatedRows(of: objects, versions: versions, layout: layout, lease: lease)
+    return try outdatedRows(of: objects, versions: versions, layout: layout, transaction: transaction)
   }
 
   override var keepsValuesUnique: Bool { true }
@@ -212,8 +213,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   override func makeGenerationReader() throws -> (any GenerationReader)? { try PinnedReader(self) }
 
   override func findRows(
-    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
-  ) throws -> [FoundRow] { try selectRows(of: constraint, having: values, lease: lease) }
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
+  ) throws -> [FoundRow] { try selectRows(of: constraint, having: values, transaction: transaction) }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try takeKeys(objects)

@@ -266,33 +266,34 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func number(of entity: NSEntityDescription) -> Int { entity.storeNumber }
 
   /// Full rows; those that the cache has in the same version are not made again.
-  func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows { notAStore() }
+  func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows { notAStore() }
 
   /// Keys only.
-  func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows { notAStore() }
+  func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows { notAStore() }
 
   /// How many rows match, offset and limit applied.
-  func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int { notAStore() }
+  func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int { notAStore() }
 
   /// What a fetch of dictionaries gives, in its order.
-  func fetchDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> [[String:
+  func fetchDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws
+    -> [[String:
     Any]]
   {
     notAStore()
   }
 
   /// How many dictionaries that are.
-  func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> Int {
-    try fetchDictionaries(target, query, lease: lease).count
+  func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws -> Int {
+    try fetchDictionaries(target, query, transaction: transaction).count
   }
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { notAStore() }
 
   /// The keys of the members of one owner's to-many relationship.
-  func readMembers(of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction) throws
+  func readMembers(of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction) throws
     -> KeyArray
   {
     notAStore()
@@ -300,7 +301,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The keys of the members of many owners at once; owners without members get an empty array.
   func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] { notAStore() }
 
   /// Writes the work; on failure the store is as it was.
@@ -328,7 +329,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The rows of objects of one entity that others have changed or deleted since the objects were read.
   func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows { notAStore() }
 
   /// Whether the store keeps to the uniqueness constraints of the model.
@@ -336,7 +337,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The rows that have some of `values`, which must be unique.
   func findRows(
-    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] { [] }
 
   /// Runs `body` while nobody can write to the store.
@@ -368,12 +369,13 @@ extension NSPersistentStore {
   /// The rows of those objects that were read in another version than the store has.
   /// - Parameter versions: of the rows that are there, by key.
   final func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout, lease: ReadTransaction
+    of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout,
+    transaction: ReadTransaction
   ) throws -> OutdatedRows {
     var outdated = OutdatedRows()
     let changed = objects.filter { versions[$0.key] == nil || versions[$0.key] != $0.snapshot?.version }
     if changed.isEmpty { return outdated }
-    for row in try readRows(ContiguousArray(changed.map(\.key)), layout: layout, lease: lease).rows {
+    for row in try readRows(ContiguousArray(changed.map(\.key)), layout: layout, transaction: transaction).rows {
       outdated.rows[row.primaryKey] = row
     }
     for object in changed where outdated.rows[object.key].map({ !$0.fits(object) }) ?? true {

@@ -19,6 +19,8 @@ import Testing
     // Half of a document was left.
     ("tool-export-json-WAL", "write", "ENOSPC", 0...1),
     ("tool-export-csv-WAL", "write", "EIO", 0...1),
+    // The store's file had gone when its folder could not be opened, and a second try did not find the store.
+    ("tool-destroy-WAL", "open", "ENOSPC", 0.6...1),
     // A mapping model that could not be read was passed over.
     ("migrate-mapped-WAL", "read", "EIO", 0...0.06),
   ]

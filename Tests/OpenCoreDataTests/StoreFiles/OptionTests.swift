@@ -8,7 +8,8 @@ import Testing
   private func pragma(_ name: String, _ coordinator: NSPersistentStoreCoordinator) throws -> (String?, String?) {
     let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     let reader = try coordinator.inContext { (context) throws in
-      try context.lease(on: store).read(latest: true) { connection, _ in try connection.rows("PRAGMA \(name)").first?[0]
+      try context.readTransaction(on: store).read(latest: true) { connection, _ in
+        try connection.rows("PRAGMA \(name)").first?[0]
       }
     }
     return (try store.writer.withConnection { try $0.rows("PRAGMA \(name)").first?[0] }, reader)

@@ -28,9 +28,9 @@ extension NSManagedObjectContext {
     _ request: NSPersistentStoreRequest, mergingInto contexts: [NSManagedObjectContext] = []
   ) throws -> NSPersistentStoreResult? {
     var merge = BatchMerge(isWanted: !contexts.isEmpty)
-    endLeases()
+    endReadTransactions()
     defer {
-      endLeases()
+      endReadTransactions()
       if merge.isWanted { Self.mergeChanges(fromRemoteContextSave: merge.userInfo, into: contexts) }
     }
     let watch = Watchers.watchContexts ? ContextWatch(.batchRequest, batchLayout(request)) : nil

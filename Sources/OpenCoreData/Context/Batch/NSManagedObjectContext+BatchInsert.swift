@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
     let changes: BatchChanges
     do {
-      changes = try store.insertBatch(rows, policy: policy, options, HistorySource(self), whenRead: endLeases)
+      changes = try store.insertBatch(rows, policy: policy, options, HistorySource(self), whenRead: endReadTransactions)
     } catch let conflict as BatchConflict {
       throw NSError(constraintConflicts: [constraintConflict(conflict, store)])
     }

@@ -5,18 +5,18 @@ import OpenCocoaFoundation
 struct ConflictSearch {
   private let context: NSManagedObjectContext
   private let store: NSPersistentStore
-  private let lease: ReadTransaction
+  private let transaction: ReadTransaction
 
   init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
     self.context = context
     self.store = store
-    context.endLeases()
-    lease = context.latestLease(on: store)
+    context.endReadTransactions()
+    transaction = context.latestReadTransaction(on: store)
   }
 
   /// All conflicts of a save that the store has refused.
   func conflicts(of work: SaveWork, _ reason: NSError) throws -> FoundConflicts {
-    defer { lease.end() }
+    defer { transaction.end() }
     var found = FoundConflicts(reason: reason)
     found.versions = try versionConflicts(work)
     if store.keepsValuesUnique { found.constraints = try constraintConflicts(work) }
@@ -34,7 +34,7 @@ struct ConflictSearch {
       let shard = store.rows.shard(group[0].layout.rootNumber)
       var known: [Int64: Snapshot] = [:]
       for object in group { known[object.key] = shard.get(object.key, at: .max) }
-      let outdated = try store.outdatedRows(of: group, layout: group[0].layout, lease: lease)
+      let outdated = try store.outdatedRows(of: group, layout: group[0].layout, transaction: transaction)
       for object in group {
         if outdated.gone.contains(object.key) {
           shard.remove([object.key])
@@ -66,7 +66,7 @@ struct ConflictSearch {
     let stored = group.values.indices.filter { place in !group.values[place].contains(where: \.isUnsaved) }
     let rows = try store.findRows(
       of: group.constraint, having: ContiguousArray(stored.lazy.map { group.stored[$0] }),
-      lease: lease)
+      transaction: transaction)
     var holders: [Int: (key: Int64, layout: EntityLayout)] = [:]
     for found in rows {
       let layout = store.layout(number: found.number, asked: group.constraint.entity.layout)
@@ -103,7 +103,7 @@ struct ConflictSearch {
     }
     var result: [Int64: Snapshot] = [:]
     for (layout, keys) in groups.values {
-      let rows = try store.readRows(keys, layout: layout, lease: lease).rows
+      let rows = try store.readRows(keys, layout: layout, transaction: transaction).rows
       for row in rows { result[row.primaryKey] = row }
     }
     return result

@@ -25,7 +25,7 @@ struct ConstraintConflictResolver {
   private func resolve(_ conflicts: [NSConstraintConflict], in context: NSManagedObjectContext) throws {
     context.advanceQueryGeneration()
     // A program may resolve conflicts of its own while the context reads at an older commit.
-    context.endLeases()
+    context.endReadTransactions()
     let merged = MergedObjects(context)
     defer { merged.finish() }
     var survivors: [ObjectIdentifier: NSManagedObject] = [:]

@@ -83,7 +83,8 @@ final class MergedObjects {
     }
     guard let first = known.first?.owner, let store = first.table?.store else { return }
     let found = try store.readMembers(
-      of: ContiguousArray(known.map(\.owner.key)), slot, layout: first.layout, lease: context.lease(on: store))
+      of: ContiguousArray(known.map(\.owner.key)), slot, layout: first.layout,
+      transaction: context.readTransaction(on: store))
     for (owner, state, before, keepsOrder) in known {
       guard let now = found[owner.key] else { continue }
       if state.keys == nil { state.keys = now }
@@ -113,7 +114,7 @@ final class MergedObjects {
   private func readRows(_ objects: ContiguousArray<NSManagedObject>) throws {
     guard let store = objects[0].table?.store else { return }
     let keys = ContiguousArray(objects.map(\.key))
-    let rows = try store.readRows(keys, layout: objects[0].layout, lease: context.lease(on: store)).rows
+    let rows = try store.readRows(keys, layout: objects[0].layout, transaction: context.readTransaction(on: store)).rows
     let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
     for object in objects {
       guard let row = byKey[object.key], row.fits(object) else { continue }

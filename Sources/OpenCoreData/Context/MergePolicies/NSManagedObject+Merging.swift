@@ -168,7 +168,7 @@ extension NSManagedObject {
 
   private final func readAnew(for owner: NSManagedObject, _ slot: PropertySlot) {
     guard let context = table?.context, context.parentContext == nil, let store = table?.store else { return }
-    let found = try? store.readRows([key], layout: layout, lease: context.lease(on: store)).rows.first
+    let found = try? store.readRows([key], layout: layout, transaction: context.readTransaction(on: store)).rows.first
     guard let row = found, row.fits(self), !row.isNull(slot.index), row.int(slot.index) == owner.key else { return }
     if context.event.isEmpty { context.beginEvent() }
     context.event.noteRefresh(of: self)
@@ -194,9 +194,10 @@ extension NSManagedObjectContext {
   /// The object's row as the store has it at the latest commit; nil if it is gone.
   final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
-    return try store.readRows([object.key], layout: object.layout, lease: latestLease(on: store)).rows.first {
-      $0.fits(object)
-    }
+    return try store.readRows([object.key], layout: object.layout, transaction: latestReadTransaction(on: store)).rows
+      .first {
+        $0.fits(object)
+      }
   }
 
   /// Ends what relationships without an inverse were set to, if that is going away.

@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     // What others have done is not undone here.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
-    endLeases()
+    endReadTransactions()
     // A policy may have other objects inserted.
     event.insertionsToBeSaved = nil
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
     // What was put together of two sides must be as valid as either.
     try validate()
     try checkReferences()
-    endLeases()
+    endReadTransactions()
   }
 }
 

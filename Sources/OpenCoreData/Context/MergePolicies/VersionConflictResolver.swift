@@ -27,7 +27,7 @@ struct VersionConflictResolver {
   private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
     merged.context.advanceQueryGeneration()
     // A program may resolve conflicts of its own while the context reads at an older commit.
-    merged.context.endLeases()
+    merged.context.endReadTransactions()
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
     for item in items { merged.willMerge(item.object) }
@@ -241,7 +241,8 @@ struct VersionConflictResolver {
       for members in groups.values {
         guard let store = members[0].table?.store else { continue }
         let keys = ContiguousArray(Set(members.map(\.key)))
-        let rows = try store.readRows(keys, layout: members[0].layout, lease: context.lease(on: store)).rows
+        let rows = try store.readRows(keys, layout: members[0].layout, transaction: context.readTransaction(on: store))
+          .rows
         self.keys[members[0].layout.rootNumber, default: []].formUnion(rows.map(\.primaryKey))
       }
     }

@@ -35,7 +35,8 @@ extension NSManagedObjectContext {
       for part in Dictionary(grouping: group, by: { $0.table?.store.map { ObjectIdentifier($0) } }).values {
         guard let store = part[0].table?.store else { continue }
         let keys = ContiguousArray(part.map(\.key))
-        guard let rows = try? store.readRows(keys, layout: part[0].layout, lease: lease(on: store)).rows else {
+        guard let rows = try? store.readRows(keys, layout: part[0].layout, transaction: readTransaction(on: store)).rows
+        else {
           present.formUnion(part)
           continue
         }

@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     // What others have done is not undone here.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
-    endLeases()
+    endReadTransactions()
     advanceQueryGeneration()
     let stores = persistentStoreCoordinator?.persistentStores ?? []
     let (known, comesFromElsewhere) = changes.inLocalTerms(of: self, stores)
@@ -69,14 +69,14 @@ extension NSManagedObjectContext {
   private final func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
       // A transaction notices others' commits, and forgets what was cached before.
-      let isForgotten = (try? latestLease(on: store).refresh()) ?? true
+      let isForgotten = (try? latestReadTransaction(on: store).refresh()) ?? true
       if !isForgotten {
         for id in changes.updated + changes.deleted where id.persistentStore === store {
           store.rows.shard(id.entity.layout.rootNumber).remove([id.key])
         }
       }
     }
-    endLeases()
+    endReadTransactions()
   }
 
   private final func mergeUpdate(_ id: NSManagedObjectID, _ merged: inout MergedChanges) {

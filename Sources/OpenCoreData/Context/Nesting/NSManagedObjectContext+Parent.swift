@@ -12,8 +12,8 @@ extension NSManagedObjectContext {
       if families.contains(where: { $0.tables.contains { !$0.all().isEmpty } }) {
         raise(.invalidArgument, "Context already has a coordinator;  cannot replace.")
       }
-      endLeases()
-      leases = [:]
+      endReadTransactions()
+      readTransactions = [:]
       families = []
       storedCoordinator = nil
       leaveParent()

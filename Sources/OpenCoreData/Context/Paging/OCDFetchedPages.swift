@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
       else { return nil }
       let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
       do {
-        let fetched = try stores[0].fetchKeys(target, lease: lease(on: stores[0]))
+        let fetched = try stores[0].fetchKeys(target, transaction: readTransaction(on: stores[0]))
         watch?.endFetch(request, rows: fetched.keys.count)
         return FetchedEntries(fetched, target.layout)
       } catch {

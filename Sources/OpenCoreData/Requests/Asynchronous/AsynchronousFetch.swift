@@ -77,28 +77,30 @@ extension NSManagedObjectContext {
       let keysOnly = request.readsKeysOnly(isOfRows)
       return stores.compactMap { store in
         guard store.readsAside else { return nil }
-        let lease = store.makeReadTransaction(for: self)
-        lease.follow(queryGeneration)
-        return PendingRead(store: store, query: query, lease: lease, keysOnly: keysOnly)
+        let transaction = store.makeReadTransaction(for: self)
+        transaction.follow(queryGeneration)
+        return PendingRead(store: store, query: query, transaction: transaction, keysOnly: keysOnly)
       }
     }
   }
 }
 
-/// One store's part of a fetch, to be read on any thread. The lease is its own.
+/// One store's part of a fetch, to be read on any thread. The read transaction is its own.
 private struct PendingRead: @unchecked Sendable {  // nobody else has the target, and stores are Sendable
   let store: NSPersistentStore
   let query: FetchTarget
-  let lease: ReadTransaction
+  let transaction: ReadTransaction
   let keysOnly: Bool
 
   func read() throws -> ReadAhead {
-    defer { lease.end() }
+    defer { transaction.end() }
     if let dictionaries = query.dictionaries {
       return ReadAhead(
-        store: store, target: query, dictionaries: try store.fetchDictionaries(query, dictionaries, lease: lease))
+        store: store, target: query,
+        dictionaries: try store.fetchDictionaries(query, dictionaries, transaction: transaction))
     }
-    let rows = try keysOnly ? store.fetchKeys(query, lease: lease) : store.fetchRows(query, lease: lease)
+    let rows =
+      try keysOnly ? store.fetchKeys(query, transaction: transaction) : store.fetchRows(query, transaction: transaction)
     return ReadAhead(store: store, target: query, rows: rows)
   }
 }

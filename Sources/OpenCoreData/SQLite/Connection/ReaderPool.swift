@@ -4,7 +4,7 @@ import Foundation
 
 /// The connections that read, beside the one that writes.
 ///
-/// A context that reads holds one with an open transaction (`SQLiteReadTransaction`). Idle leases are taken back, so that the
+/// A context that reads holds one with an open transaction (`SQLiteReadTransaction`). Idle transactions are taken back, so that the
 /// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out. Beside them
 /// there are the readers of query generations (`PinnedReader`), as many again at most, which nobody takes back.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
@@ -15,18 +15,18 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private let limit: Int
   private var idle: [SQLiteConnection] = []
   private var openCount = 0
-  private var leases: [ObjectIdentifier: WeakLease] = [:]
+  private var transactions: [ObjectIdentifier: WeakTransaction] = [:]
   private var pinned: [ObjectIdentifier: WeakReader] = [:]
   private var reaperIsSet = false
-  /// Called, on a queue of its own, when the last lease has ended; set once, before the first.
+  /// Called, on a queue of its own, when the last read transaction has ended; set once, before the first.
   var whenIdle: (@Sendable () -> Void)?
-  /// Called, on that queue, whenever idle leases have been taken back; set like `whenIdle`.
+  /// Called, on that queue, whenever idle read transactions have been taken back; set like `whenIdle`.
   var whenReaped: (@Sendable () -> Void)?
   private var isClosed = false
-  /// How long a lease may sit unused. Set before the first read, or not at all.
+  /// How long a read transaction may sit unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
 
-  private struct WeakLease { weak var lease: SQLiteReadTransaction? }
+  private struct WeakTransaction { weak var transaction: SQLiteReadTransaction? }
   private struct WeakReader { weak var reader: PinnedReader? }
 
   init(limit: Int, open: @escaping () throws -> SQLiteConnection) {
@@ -34,12 +34,12 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     self.open = open
   }
 
-  /// A connection without a transaction for `lease`; waits for one when all are in use at this moment.
-  func take(for lease: SQLiteReadTransaction, timeout: TimeInterval) throws -> SQLiteConnection {
+  /// A connection without a transaction for `transaction`; waits for one when all are in use at this moment.
+  func take(for transaction: SQLiteReadTransaction, timeout: TimeInterval) throws -> SQLiteConnection {
     let deadline = Date(timeIntervalSinceNow: timeout)
     while true {
-      if let connection = try condition.withLock({ try takeFree(for: lease) }) { return connection }
-      if let connection = takeOver(for: lease) { return connection }
+      if let connection = try condition.withLock({ try takeFree(for: transaction) }) { return connection }
+      if let connection = takeOver(for: transaction) { return connection }
       let isFree = condition.withLock {
         !idle.isEmpty || condition.wait(until: min(deadline, Date(timeIntervalSinceNow: 0.005)))
       }
@@ -51,29 +51,29 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   /// One that nobody has, or a new one; nil when there are as many as may be. Called under the lock.
-  private func takeFree(for lease: SQLiteReadTransaction) throws -> SQLiteConnection? {
+  private func takeFree(for transaction: SQLiteReadTransaction) throws -> SQLiteConnection? {
     if let connection = idle.popLast() {
-      register(lease)
+      register(transaction)
       return connection
     }
     guard openCount < limit else { return nil }
     let connection = try open()
     connection.poolGeneration = generation
     openCount += 1
-    register(lease)
+    register(transaction)
     return connection
   }
 
-  /// The connection of another lease that is not in use at this moment.
-  private func takeOver(for lease: SQLiteReadTransaction) -> SQLiteConnection? {
+  /// The connection of another read transaction that is not in use at this moment.
+  private func takeOver(for transaction: SQLiteReadTransaction) -> SQLiteConnection? {
     var taken: SQLiteConnection?
-    for other in registered() where other !== lease {
+    for other in registered() where other !== transaction {
       let isTaken = other.surrender(ifUnusedFor: 0) { connection in
         condition.withLock {
-          leases[ObjectIdentifier(other)] = nil
+          transactions[ObjectIdentifier(other)] = nil
           guard connection.poolGeneration == generation else { return openCount -= 1 }
           taken = connection
-          register(lease)
+          register(transaction)
         }
       }
       if isTaken, taken != nil { return taken }
@@ -82,19 +82,19 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   }
 
   /// Takes a connection back whose transaction has ended.
-  func give(_ connection: SQLiteConnection, from lease: SQLiteReadTransaction) {
+  func give(_ connection: SQLiteConnection, from transaction: SQLiteReadTransaction) {
     condition.withLock {
-      leases[ObjectIdentifier(lease)] = nil
+      transactions[ObjectIdentifier(transaction)] = nil
       if isClosed || connection.poolGeneration != generation { openCount -= 1 } else { idle.append(connection) }
       condition.signal()
     }
   }
 
-  /// Ends every lease that nobody is using right now.
+  /// Ends every read transaction that nobody is using right now.
   func takeBackIdle(longerThan nanoseconds: UInt64 = 0) {
-    for lease in registered() {
-      // Given back under the lease's lock, so that its context cannot register it again in between.
-      lease.surrender(ifUnusedFor: nanoseconds) { give($0, from: lease) }
+    for transaction in registered() {
+      // Given back under the read transaction's lock, so that its context cannot register it again in between.
+      transaction.surrender(ifUnusedFor: nanoseconds) { give($0, from: transaction) }
     }
   }
 
@@ -142,19 +142,19 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
 
   /// The oldest commit that a reader may be at; the greatest number when nobody reads.
   func oldestCommit() -> UInt64 {
-    // A lease that is here and has no commit is about to begin, or to end; so is the reader of a generation that goes.
-    let leases = registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }
+    // A read transaction that is here and has no commit is about to begin, or to end; so is the reader of a generation that goes.
+    let transactions = registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }
     let pinned = condition.withLock { self.pinned.values.map(\.reader) }.map { $0?.commit ?? 0 }
-    return (leases + pinned).min() ?? .max
+    return (transactions + pinned).min() ?? .max
   }
 
-  /// The leases that have a connection. The caller lets go of them outside the lock: the last reference may be among
-  /// them, and a lease that goes gives its connection back.
+  /// The read transactions that have a connection. The caller lets go of them outside the lock: the last reference may be among
+  /// them, and a read transaction that goes gives its connection back.
   private func registered() -> [SQLiteReadTransaction] {
     condition.withLock {
       var result: [SQLiteReadTransaction] = []
-      for (id, entry) in leases {
-        if let lease = entry.lease { result.append(lease) } else { leases[id] = nil }
+      for (id, entry) in transactions {
+        if let transaction = entry.transaction { result.append(transaction) } else { transactions[id] = nil }
       }
       return result
     }
@@ -184,8 +184,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     for reader in pinned { reader?.end() }
   }
 
-  private func register(_ lease: SQLiteReadTransaction) {
-    leases[ObjectIdentifier(lease)] = WeakLease(lease: lease)
+  private func register(_ transaction: SQLiteReadTransaction) {
+    transactions[ObjectIdentifier(transaction)] = WeakTransaction(transaction: transaction)
     guard !reaperIsSet else { return }
     reaperIsSet = true
     setReaper()
@@ -198,9 +198,9 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private func reap() {
     takeBackIdle(longerThan: idleNanoseconds)
     let isIdle = condition.withLock {
-      reaperIsSet = !leases.isEmpty && !isClosed
+      reaperIsSet = !transactions.isEmpty && !isClosed
       if reaperIsSet { setReaper() }
-      return leases.isEmpty && !isClosed
+      return transactions.isEmpty && !isClosed
     }
     whenReaped?()
     if isIdle { whenIdle?() }

@@ -3,7 +3,7 @@ import Foundation
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// Opened without SQLite's own mutex: whoever holds the connection (the writer's lock, a reader's lease) is alone in it.
+/// Opened without SQLite's own mutex: whoever holds the connection (the writer's lock, a read transaction) is alone in it.
 final class SQLiteConnection {
   let handle: OpaquePointer
   let path: String

@@ -93,8 +93,8 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     if let ended { giveBack(ended) }
   }
 
-  /// Ends the transaction and gives the connection to `accept`, if nobody has used the lease for that long; false while
-  /// it is in use. The lease is locked meanwhile.
+  /// Ends the transaction and gives the connection to `accept`, if nobody has used it for that long; false while it is in
+  /// use. It is locked meanwhile.
   @discardableResult
   func surrender(ifUnusedFor nanoseconds: UInt64, to accept: (SQLiteConnection) -> Void) -> Bool {
     guard lock.try() else { return false }

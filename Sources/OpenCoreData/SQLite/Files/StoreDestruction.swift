@@ -154,13 +154,11 @@ enum StoreDestruction {
 
   /// - Parameter values: as for `removeValues(_:_:)`.
   private static func removeFiles(_ files: StoreFiles, values: Set<String>?) throws {
-    // Without the database its values can still be removed, as long as they are all that is in the folder.
-    let removal = Result { try removeValues(files, values) }
-    if values != nil { try removal.get() }
+    // The file is what a second try looks for, so it goes last.
+    try removeValues(files, values)
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
     var status = stat()
     if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }
-    try removal.get()
   }
 
   /// The files that other stores name: a copy made by hand names those of its original.

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
   private final func explain(_ sql: String, in stores: [SQLiteStore]) throws -> ExplainedQuery? {
     for store in stores {
       // What a store's file cannot prepare was not its statement.
-      let plan = try lease(on: store).read(latest: false) { connection, _ in try? connection.plan(of: sql) }
+      let plan = try readTransaction(on: store).read(latest: false) { connection, _ in try? connection.plan(of: sql) }
       if let plan { return ExplainedQuery(sql: sql, bindings: [], plan: plan) }
     }
     return nil

@@ -5,13 +5,14 @@ import OpenCocoaFoundation
 // Fetches of dictionaries: single columns and computed values, no objects and no rows for the cache.
 extension SQLiteStore {
   /// The dictionaries of a fetch, in its order.
-  func selectDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> [[String:
+  func selectDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws
+    -> [[String:
     Any]]
   {
     let plan = try valuesPlan(target, query)
     let decoders = decoders(plan.kinds, query, target)
     var result: [[String: Any]] = []
-    try lease.read(latest: true) { connection, _ in
+    try transaction.read(latest: true) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan.statement.bindings)
       try collect(statement, target.watch, connection) { row in
@@ -27,10 +28,10 @@ extension SQLiteStore {
   }
 
   /// How many dictionaries a fetch gives.
-  func countValues(_ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction) throws -> Int {
+  func countValues(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws -> Int {
     let plan = try valuesPlan(target, query)
     var count = 0
-    try lease.read(latest: true) { connection, _ in
+    try transaction.read(latest: true) { connection, _ in
       let statement = try connection.statement("SELECT COUNT(*) FROM (\(plan.statement.text))")
       statement.bind(plan.statement.bindings)
       try collect(statement, target.watch, connection) { count = Int($0.int(0)) }

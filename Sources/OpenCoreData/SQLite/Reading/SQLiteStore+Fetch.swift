@@ -3,7 +3,7 @@ import Foundation
 
 extension SQLiteStore {
   /// Full rows; those that the cache has in the same version are not decoded again.
-  func selectRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+  func selectRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let codec = codec(entity)
     let plan = try selectPlan(target, entity, .rows)
@@ -12,17 +12,17 @@ extension SQLiteStore {
     let shard = rows.shard(root)
     var decoded = 0
     fetched.reserve(plan.lastCount)
-    try lease.read(latest: !target.isContinued) { connection, commit in
+    try transaction.read(latest: !target.isContinued) { connection, commit in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
       // Rows that other contexts read meanwhile are decoded twice.
-      let hasKnownRows = lease.hasOwnRows || !shard.isEmpty
+      let hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
       try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
         guard key > 0 else { throw noKey(key, entity) }
         fetched.keys.append(key)
-        if hasKnownRows, let known = shard.get(key, at: commit) ?? lease.ownRow(key, root: root),
+        if hasKnownRows, let known = shard.get(key, at: commit) ?? transaction.ownRow(key, root: root),
           known.version == row.int(2)
         {
           fetched.rows.append(known)
@@ -33,7 +33,7 @@ extension SQLiteStore {
       }
     }
     plan.lastCount = fetched.keys.count
-    if decoded > 0 { lease.keep(fetched.rows, in: rows, root: root) }
+    if decoded > 0 { transaction.keep(fetched.rows, in: rows, root: root) }
     return fetched
   }
 
@@ -45,11 +45,11 @@ extension SQLiteStore {
   }
 
   /// Keys only.
-  func selectKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+  func selectKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let plan = try selectPlan(target, entity, .keys)
     var fetched = FetchedRows(store: self)
-    try lease.read(latest: !target.isContinued) { connection, _ in
+    try transaction.read(latest: !target.isContinued) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       try collect(statement, target.watch, connection) { row in
@@ -63,10 +63,10 @@ extension SQLiteStore {
   }
 
   /// How many rows match, offset and limit applied.
-  func selectCount(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
+  func selectCount(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0
-    try lease.read(latest: !target.isContinued) { connection, _ in
+    try transaction.read(latest: !target.isContinued) { connection, _ in
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       try collect(statement, target.watch, connection) { count = Int($0.int(0)) }

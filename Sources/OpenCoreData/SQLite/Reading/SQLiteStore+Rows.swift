@@ -1,18 +1,18 @@
 import CSQLite
 import Foundation
 
-// Reading rows for faults and relationships. What is read goes to the row cache, dated with the lease's commit.
+// Reading rows for faults and relationships. What is read goes to the row cache, dated with the read transaction's commit.
 extension SQLiteStore {
   /// Batches are read with statements of these many variables, the last key repeated to fill one up.
   private static let batchSizes = [1, 16, 32, 64, 256]
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func selectRows(
-    withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
+    withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let codec = codec(try entity(layout.entity))
-    let rows = try lease.read(latest: false) { try readRows(keys, codec, $0, commit: $1) }
-    return (rows, lease.keep(rows, in: self.rows, root: layout.rootNumber))
+    let rows = try transaction.read(latest: false) { try readRows(keys, codec, $0, commit: $1) }
+    return (rows, transaction.keep(rows, in: self.rows, root: layout.rootNumber))
   }
 
   /// The rows of `keys` as a connection sees them now.
@@ -67,10 +67,11 @@ extension SQLiteStore {
 
   /// The keys of the members of one owner's relationship, in their order if it is ordered: by the sort keys of the rows,
   /// those without one first.
-  func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, lease: ReadTransaction) throws -> KeyArray
+  func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, transaction: ReadTransaction) throws
+    -> KeyArray
   {
     let sql = relationSQL(toMany, id: id, many: false)
-    return try lease.read(latest: false) { connection, commit in
+    return try transaction.read(latest: false) { connection, commit in
       let statement = try connection.statement(sql)
       statement.bind(owner, at: 1)
       var keys: ContiguousArray<Int64> = []
@@ -82,17 +83,17 @@ extension SQLiteStore {
         if hasEntities { entities.append(Int32(truncatingIfNeeded: $0.int(2))) }
       }
       let array = KeyArray(keys, isOrdered: toMany.relationship.isOrdered, entities: entities, commit: commit)
-      lease.keep(array, of: owner, in: rows, relation: id)
+      transaction.keep(array, of: owner, in: rows, relation: id)
       return array
     }
   }
 
   /// The keys of the members of many owners at once; owners without members get an empty array.
   func readRelationKeys(
-    _ owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, lease: ReadTransaction
+    _ owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     let sql = relationSQL(toMany, id: id, many: true)
-    return try lease.read(latest: false) { connection, commit in
+    return try transaction.read(latest: false) { connection, commit in
       let statement = try connection.statement(sql)
       if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
       var result: [Int64: KeyArray] = [:]
@@ -110,7 +111,7 @@ extension SQLiteStore {
       for owner in owners where result[owner] == nil {
         result[owner] = KeyArray(ascending: [], entities: [], commit: commit)
       }
-      lease.keep(result.map { ($0.key, $0.value) }, in: rows, relation: id)
+      transaction.keep(result.map { ($0.key, $0.value) }, in: rows, relation: id)
       return result
     }
   }

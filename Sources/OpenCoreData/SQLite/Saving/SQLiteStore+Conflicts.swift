@@ -37,13 +37,13 @@ extension SQLiteStore {
 
   /// The rows that have some of `values`, by the place among these.
   func selectRows(
-    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] {
     let entity = try entity(constraint.entity)
     let columns = constraint.names.compactMap { entity.positions[$0].map { entity.columns[$0].names[0] } }
     guard columns.count == constraint.names.count else { return [] }
     var result: [FoundRow] = []
-    try lease.read(latest: false) { connection, _ in
+    try transaction.read(latest: false) { connection, _ in
       var start = 0
       while start < values.count {
         let left = values.count - start

@@ -46,7 +46,7 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
   }
 
   override func findRows(
-    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, lease: ReadTransaction
+    of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] {
     locked {
       values.enumerated().compactMap { place, values in

@@ -130,31 +130,31 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     references.key(text: text, entity)
   }
 
-  override func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+  override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     try locked { try fetchNodes(checked(target), wantsRows: true) }
   }
 
-  override func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
+  override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     try locked { try fetchNodes(checked(target), wantsRows: false) }
   }
 
-  override func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
+  override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     try locked { try matchCount(checked(target)) }
   }
 
   override func fetchDictionaries(
-    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction
+    _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
   ) throws -> [[String: Any]] { try locked { try nodeDictionaries(checked(target), query) } }
 
   override func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let found = try locked { try makeRows(keys.compactMap { stored($0, layout) }) }
     return (found, rows.shard(layout.rootNumber).put(found))
   }
 
   override func readMembers(
-    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> KeyArray {
     let keys = locked { memberKeys(owner, slot, layout) }
     rows.relation(relationID(layout, slot)).put(keys, owner: owner)
@@ -162,10 +162,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     var result: [Int64: KeyArray] = [:]
-    for owner in owners { result[owner] = try readMembers(of: owner, slot, layout: layout, lease: lease) }
+    for owner in owners { result[owner] = try readMembers(of: owner, slot, layout: layout, transaction: transaction) }
     return result
   }
 
@@ -174,11 +174,11 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 
   override func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows {
     var versions: [Int64: Int64] = [:]
     locked { for object in objects { versions[object.key] = stored(object.key, object.layout)?.version } }
-    return try outdatedRows(of: objects, versions: versions, layout: layout, lease: lease)
+    return try outdatedRows(of: objects, versions: versions, layout: layout, transaction: transaction)
   }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {

@@ -3,9 +3,9 @@ import OpenCocoaFoundation
 
 // How contexts' fetches, faults and saves become calls of an incremental store's methods.
 extension NSIncrementalStore {
-  func fetchObjects(_ target: FetchTarget, _ lease: ReadTransaction) throws -> FetchedRows {
+  func fetchObjects(_ target: FetchTarget, _ transaction: ReadTransaction) throws -> FetchedRows {
     let request = target.request(.managedObjectResultType)
-    let result = try execute(request, with: lease.context)
+    let result = try execute(request, with: transaction.context)
     guard let objects = result as? [NSManagedObject] else {
       throw unexpected(result, "for a fetch of \(target.layout.name)", "an array of managed objects")
     }
@@ -18,14 +18,14 @@ extension NSIncrementalStore {
     return fetched
   }
 
-  func requestDictionaries(_ target: FetchTarget, _ lease: ReadTransaction) throws -> [[String: Any]] {
-    let result = try execute(target.request(.dictionaryResultType), with: lease.context)
+  func requestDictionaries(_ target: FetchTarget, _ transaction: ReadTransaction) throws -> [[String: Any]] {
+    let result = try execute(target.request(.dictionaryResultType), with: transaction.context)
     if let dictionaries = result as? [[String: Any]] { return dictionaries }
     throw unexpected(result, "for a fetch of dictionaries of \(target.layout.name)", "an array of dictionaries")
   }
 
-  func fetchCount(_ target: FetchTarget, _ lease: ReadTransaction) throws -> Int {
-    let result = try execute(target.request(.countResultType), with: lease.context)
+  func fetchCount(_ target: FetchTarget, _ transaction: ReadTransaction) throws -> Int {
+    let result = try execute(target.request(.countResultType), with: transaction.context)
     let count = (result as? [Any])?.first ?? result
     if let count = count as? Int { return count }
     if let count = count as? NSNumber { return count.intValue }
@@ -33,9 +33,9 @@ extension NSIncrementalStore {
   }
 
   func readNodes(
-    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ lease: ReadTransaction
+    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
-    guard let context = lease.context else { return ([], true) }
+    guard let context = transaction.context else { return ([], true) }
     var rows: ContiguousArray<Snapshot> = []
     var scratch = SnapshotScratch(slots: layout.slotCount)
     for key in keys {
@@ -67,12 +67,12 @@ extension NSIncrementalStore {
   }
 
   func readRelationship(
-    _ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ lease: ReadTransaction
+    _ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ transaction: ReadTransaction
   ) throws -> KeyArray {
     let id = relationID(layout, slot)
     let commit = latestCommit
     let objectID = NSManagedObjectID(entity: layout.entity, store: self, key: owner)
-    let value = try newValue(forRelationship: slot.relationship, forObjectWith: objectID, with: lease.context)
+    let value = try newValue(forRelationship: slot.relationship, forObjectWith: objectID, with: transaction.context)
     guard let members = Self.identifiers(value) else {
       throw unexpected(value, "for the relationship \"\(slot.name)\" of \(layout.name)", "a collection of object IDs")
     }
@@ -137,7 +137,7 @@ extension NSIncrementalStore {
 
   /// Only a version above the one that was read is another row.
   func readOutdated(
-    _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ lease: ReadTransaction
+    _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ transaction: ReadTransaction
   ) throws -> OutdatedRows {
     var outdated = OutdatedRows()
     let shard = rows.shard(layout.rootNumber)
@@ -151,7 +151,7 @@ extension NSIncrementalStore {
         outdated.rows[object.key] = known
         continue
       }
-      let row = try readNodes([object.key], layout, lease).rows.first
+      let row = try readNodes([object.key], layout, transaction).rows.first
       if let row, row.fits(object) {
         if row.version > read {
           outdated.rows[object.key] = row

@@ -139,21 +139,21 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     references.key(text: text, entity)
   }
 
-  override func fetchRows(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
-    try fetchObjects(checked(target), lease)
+  override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+    try fetchObjects(checked(target), transaction)
   }
 
-  override func fetchKeys(_ target: FetchTarget, lease: ReadTransaction) throws -> FetchedRows {
-    try fetchObjects(checked(target), lease)
+  override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+    try fetchObjects(checked(target), transaction)
   }
 
-  override func count(_ target: FetchTarget, lease: ReadTransaction) throws -> Int {
-    try fetchCount(checked(target), lease)
+  override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
+    try fetchCount(checked(target), transaction)
   }
 
   override func fetchDictionaries(
-    _ target: FetchTarget, _ query: DictionaryQuery, lease: ReadTransaction
-  ) throws -> [[String: Any]] { try requestDictionaries(checked(target), lease) }
+    _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
+  ) throws -> [[String: Any]] { try requestDictionaries(checked(target), transaction) }
 
   private final func checked(_ target: FetchTarget) throws -> FetchTarget {
     try keyPaths.withLock { $0 }?.check(target)
@@ -161,18 +161,18 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   override func readRows(
-    _ keys: ContiguousArray<Int64>, layout: EntityLayout, lease: ReadTransaction
-  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { try readNodes(keys, layout, lease) }
+    _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
+  ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { try readNodes(keys, layout, transaction) }
 
   override func readMembers(
-    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
-  ) throws -> KeyArray { try readRelationship(owner, slot, layout, lease) }
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
+  ) throws -> KeyArray { try readRelationship(owner, slot, layout, transaction) }
 
   override func readMembers(
-    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, lease: ReadTransaction
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     var result: [Int64: KeyArray] = [:]
-    for owner in owners { result[owner] = try readRelationship(owner, slot, layout, lease) }
+    for owner in owners { result[owner] = try readRelationship(owner, slot, layout, transaction) }
     return result
   }
 
@@ -181,8 +181,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   override func outdatedRows(
-    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, lease: ReadTransaction
-  ) throws -> OutdatedRows { try readOutdated(objects, layout, lease) }
+    of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
+  ) throws -> OutdatedRows { try readOutdated(objects, layout, transaction) }
 
   override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     try permanentKeys(objects)

@@ -2,6 +2,8 @@ import CoreData
 import Synchronization
 import Testing
 
+@testable import OpenCoreData
+
 /// Saving a child: its changes become the parent's, and nobody else's.
 @Suite struct ChildSaveTests {
   @Test func aSaveGoesOneLevelUp() throws {
