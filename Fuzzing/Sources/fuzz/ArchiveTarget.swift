@@ -36,9 +36,8 @@ enum ArchiveTarget {
       _ = (expression.description, expression.hash, expression.isEqual(expression.copy()))
     case let descriptor as NSSortDescriptor:
       _ = (descriptor.description, descriptor.hash, descriptor.reversedSortDescriptor)
-    // Foundation cannot hash a decimal number here.
-    case let object as NSObject: _ = object.description
-    default: break
+    // As messages print it: Foundation's description traps at a date that is no number, and its hash at a decimal one.
+    default: _ = ValueText.of(object)
     }
   }
 }
