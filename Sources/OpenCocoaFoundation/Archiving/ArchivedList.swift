@@ -1,7 +1,7 @@
 import Foundation
 
-/// An array in an archive, on its own account: Foundation's archiver looks for equal objects among all that it has written,
-/// and the hash of an array is its count, so it would compare each array with all others.
+/// An array that equals no other array, for archiving: Foundation's archiver looks for an equal object among those that it has
+/// written, and the hash of an array is its count, so that it would compare each array with all others.
 final class ArchivedList: NSArray {
   private let parts: [Any]
   private let isMutable: Bool
@@ -13,7 +13,7 @@ final class ArchivedList: NSArray {
     super.init(objects: nil, count: 0)
   }
 
-  /// None is made of objects: what is archived has the class of Foundation's arrays.
+  /// Only Foundation's own methods call it.
   required init(objects: UnsafePointer<AnyObject>?, count: Int) {
     parts = (0..<count).compactMap { objects?[$0] }
     isMutable = false

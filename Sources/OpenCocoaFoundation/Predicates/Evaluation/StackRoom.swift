@@ -1,7 +1,8 @@
 import CRuntime
 import Foundation
 
-/// Keeps recursions over predicates and expressions within the stack of their thread, which may have 512 kB or 8 MB.
+/// Keeps recursions, over predicates, expressions and archives, within the stack of their thread, which may have 512 kB or
+/// 8 MB.
 package enum StackRoom {
   /// Whether the stack has room for another step.
   @inline(__always)

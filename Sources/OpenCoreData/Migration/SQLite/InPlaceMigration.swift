@@ -248,7 +248,7 @@ package struct InPlaceMigration {
       var wanted = [(table.name, ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name))]
       wanted += table.joinTables.map { ($0.name, [$0.sourceColumn, $0.destinationColumn] + $0.orderColumns) }
       for (name, columns) in wanted {
-        let found = Set(try connection.rows("PRAGMA table_info(\(name.quotedName))").compactMap { $0[1]?.uppercased() })
+        let found = Set(try connection.columns(of: name).map { $0.uppercased() })
         for column in columns where !found.contains(column.uppercased()) {
           throw StoreMigrationError.incomplete(path, "the column \(column) of \(name) is missing")
         }

@@ -36,7 +36,7 @@ extension MigrationLeftovers {
   mutating func removeOne(_ connection: SQLiteConnection, fileSchema schema: SQLModel) throws -> [String] {
     if !tables.isEmpty {
       let table = tables.removeFirst()
-      let columns = try Self.columns(of: table, connection)
+      let columns = try connection.columns(of: table)
       if columns.isEmpty { return [] }
       let names = try columns.flatMap { try Self.references($0, in: table, connection) }
       try connection.execute("DROP TABLE \(table.quotedName)")
@@ -44,7 +44,7 @@ extension MigrationLeftovers {
     }
     guard !columns.isEmpty else { return [] }
     let column = columns.removeFirst()
-    guard try Self.columns(of: column.table, connection).contains(column.name) else { return [] }
+    guard try connection.columns(of: column.table).contains(column.name) else { return [] }
     let names = try Self.references(column.name, in: column.table, connection)
     try connection.execute("ALTER TABLE \(column.table.quotedName) DROP COLUMN \(column.name.quotedName)")
     return try Self.unnamed(names, schema, connection)
@@ -54,16 +54,12 @@ extension MigrationLeftovers {
   func files(_ connection: SQLiteConnection) throws -> Set<String> {
     var result: Set<String> = []
     for table in tables {
-      for column in try Self.columns(of: table, connection) {
+      for column in try connection.columns(of: table) {
         result.formUnion(try Self.references(column, in: table, connection))
       }
     }
     for column in columns { result.formUnion(try Self.references(column.name, in: column.table, connection)) }
     return result
-  }
-
-  private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
-    try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
   }
 
   /// The files that a column names.
@@ -89,7 +85,7 @@ extension MigrationLeftovers {
   ) throws -> [String] {
     if names.isEmpty { return [] }
     var left = Set(names)
-    for column in ExternalColumn.all(in: schema) where try columns(of: column.table, connection).contains(column.name) {
+    for column in ExternalColumn.all(in: schema) where try connection.columns(of: column.table).contains(column.name) {
       left.subtract(try references(column.name, in: column.table, connection))
     }
     return Array(left)

@@ -122,7 +122,7 @@ extension ExternalFileReport {
   static func allNames(in connection: SQLiteConnection) throws -> Set<String> {
     var names: Set<String> = []
     for table in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({ $0[0] }) {
-      for column in try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap({ $0[1]?.quotedName }) {
+      for column in try connection.columns(of: table).map(\.quotedName) {
         let statement = try SQLiteStatement(
           "SELECT \(column) FROM \(table.quotedName) WHERE typeof(\(column)) = 'blob' AND length(\(column)) "
             + "BETWEEN \(ExternalReference.length - 1) AND \(ExternalReference.length)", on: connection)

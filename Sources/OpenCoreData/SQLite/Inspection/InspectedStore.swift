@@ -61,7 +61,7 @@ package final class InspectedStore {
   /// The columns of a table; none for a damaged one, of which the checks of the file tell.
   private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
     do {
-      return try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
+      return try connection.columns(of: table)
     } catch  where SQLiteError.has(error, code: SQLITE_CORRUPT) {
       return []
     }

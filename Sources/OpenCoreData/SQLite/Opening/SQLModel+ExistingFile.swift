@@ -29,7 +29,7 @@ private final class ExistingTables {
     guard names.contains(table) else { return nil }
     if let columns = known[table] { return columns }
     do {
-      let columns = try connection.rows("PRAGMA table_info(\(table.quotedName))").compactMap { $0[1] }
+      let columns = try connection.columns(of: table)
       known[table] = columns
       return columns
     } catch {
