@@ -16,7 +16,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
 
   private final let storedName: String
   private final let storedModel: NSManagedObjectModel
-  private final let storedCoordinator: NSPersistentStoreCoordinator
+  private final var storedCoordinator: NSPersistentStoreCoordinator
   private final let storedViewContext: NSManagedObjectContext
 
   /// Makes a container whose model is found by its name: `name.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the
@@ -50,6 +50,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
         NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
       ]
     }
+  }
+
+  /// Makes a container over a coordinator that has its stores already.
+  convenience init(name: String, coordinator: NSPersistentStoreCoordinator) {
+    self.init(name: name, managedObjectModel: coordinator.managedObjectModel)
+    storedCoordinator = coordinator
+    storedViewContext.persistentStoreCoordinator = coordinator
   }
 
   /// The folder for store files; it is made if it is not there.

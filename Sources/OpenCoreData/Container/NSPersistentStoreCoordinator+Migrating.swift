@@ -22,32 +22,26 @@ extension NSPersistentStoreCoordinator {
     guard persistentStores.contains(where: { $0 === store }) else {
       throw NSError(coreData: NSPersistentStoreOpenError, "The store is not one of this coordinator's: \(store)")
     }
-    let isPrivate = storeClass == InMemoryStore.self || storeURL.path == "/dev/null"
-    if !isPrivate, storeURL.isFileURL, try StoreFiles(storeURL).kind != .missing {
+    let isPrivate = storeClass.isInMemoryOnly || storeURL.isPrivateStore
+    if !isPrivate, try storeClass.isPresent(at: storeURL) {
       throw NSError(
-        coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(storeURL.path) already.",
-        [NSFilePathErrorKey: storeURL.path])
+        coreData: CocoaError.Code.fileWriteFileExists.rawValue,
+        "There is something at \(storeURL.placeOfStore) already.", [NSFilePathErrorKey: storeURL.placeOfStore])
     }
     // Not while writers are kept out: observers may save.
     postWillRemove(store)
     let identifier = store.identifier
     let new = try store.withoutWriters {
-      if let source = store as? SQLiteStore, storeClass == SQLiteStore.self, !isPrivate {
-        try backUp(source, to: storeURL)
-      }
+      let isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
       do {
         let configuration = store.isDefaultConfiguration ? nil : store.configurationName
-        let mode = (store as? SQLiteStore)?.path ?? (store is AtomicFileStore ? store.url?.path : nil)
-        if let mode, storeClass == SQLiteStore.self, !isPrivate, !(store is SQLiteStore) {
-          try Self.makeEmptyFile(storeURL, mode: FileMode.ofFile(mode))
-        }
+        let mode = isPrivate || isFilled ? nil : store.fileMode
+        if let mode { try storeClass.prepareFile(at: storeURL, mode: mode) }
         let copy = try open(storeType, configuration, storeURL, options)
-        if let mode, copy is AtomicFileStore, !isPrivate {
-          // It has no objects yet.
-          chmod(storeURL.path, FileMode.ofFile(storeURL.path) & FileMode.ofFile(mode) | 0o600)
-        }
+        // It has no objects yet.
+        if let mode { copy.limitMode(to: mode) }
         do {
-          try fill(copy, from: store, isFilled: storeClass == SQLiteStore.self && store is SQLiteStore && !isPrivate)
+          try fill(copy, from: store, isFilled: isFilled)
         } catch {
           copy.close()
           throw error
@@ -86,16 +80,6 @@ extension NSPersistentStoreCoordinator {
     let own = (store.metadata ?? [:]).filter { !keys.contains($0.key) }
     copy.metadata = (copy.metadata ?? [:]).filter { keys.contains($0.key) }.merging(own) { $1 }
     if !copy.isReadOnly { try copy.saveMetadata() }
-  }
-
-  /// Makes a file that SQLite fills, so that nobody may read the copy who may not read the original.
-  private static func makeEmptyFile(_ url: URL, mode: mode_t) throws {
-    do {
-      close(try FolderHandle(url.deletingLastPathComponent().path).makeFile(url.lastPathComponent, mode: mode | 0o600))
-    } catch {
-      // Opening the store says what is wrong with the place.
-      if error.code == .EEXIST { throw SystemError.writing("The store", url.path, error) }
-    }
   }
 
   /// Puts a store in the place of another one in the list.

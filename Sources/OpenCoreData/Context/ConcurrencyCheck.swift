@@ -6,15 +6,8 @@ import Synchronization
 /// The concurrency check behind `-com.apple.CoreData.ConcurrencyDebug 1` and `COREDATA_CONCURRENCYDEBUG=1`: the first
 /// access to a context or an object off the context's queue stops the program.
 ///
-/// Off by default; then every access costs one test of a word that never changes.
+/// Off unless `FrameworkStart` turns it on; then every access costs one test of a word that never changes.
 enum ConcurrencyCheck {
-  /// Whether it was asked for when the program was started. The first context looks.
-  static let isRequested: Bool = {
-    let isRequested = LaunchArguments.current.checksConcurrency
-    if isRequested { runtime_set_concurrency_check(1) }
-    return isRequested
-  }()
-
   /// Hears of violations in place of the program's end, for tests of many at once.
   static let listener = Mutex<(@Sendable (String) -> Void)?>(nil)
 
@@ -59,7 +52,7 @@ enum ConcurrencyCheck {
 
   private static func stop(_ text: String, _ context: NSManagedObjectContext) {
     let place = MainQueue.isCurrent ? "the main thread" : "thread \(runtime_thread_number())"
-    let inside = ContextStack.innermost.map { "inside of \(describe($0))" } ?? "inside of no context's block"
+    let inside = NSManagedObjectContext.innermost.map { "inside of \(describe($0))" } ?? "inside of no context's block"
     let remedy =
       context.isConfined
       ? "A confinement context is used on the thread that made it."

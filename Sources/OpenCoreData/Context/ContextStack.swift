@@ -2,18 +2,20 @@ import CRuntime
 import Dispatch
 import Foundation
 
-/// The contexts that the calling thread is inside of, innermost first.
+/// The contexts that the calling thread is inside of, innermost first. A frame knows of its context only what is asked here.
 ///
 /// A queue's own notion of where one is gets lost in nested calls; this list does not, so that parent chains and
 /// re-entrant calls run inline instead of waiting for themselves.
 final class ContextStack {
-  unowned(unsafe) let context: NSManagedObjectContext
+  private unowned(unsafe) let context: AnyObject
+  private let isMainQueue: Bool
   /// Whether the changes made here are processed when the frame ends.
   private let isEvent: Bool
   private let outer: ContextStack?
 
-  private init(_ context: NSManagedObjectContext, isEvent: Bool, outer: ContextStack?) {
+  private init(_ context: AnyObject, isMainQueue: Bool, isEvent: Bool, outer: ContextStack?) {
     self.context = context
+    self.isMainQueue = isMainQueue
     self.isEvent = isEvent
     self.outer = outer
   }
@@ -24,7 +26,7 @@ final class ContextStack {
   }
 
   /// The innermost context of the calling thread.
-  static var innermost: NSManagedObjectContext? { current?.context }
+  static var innermost: AnyObject? { current?.context }
 
   /// Whether some frame of the calling thread is one of these.
   @inline(__always)
@@ -42,26 +44,26 @@ final class ContextStack {
     return false
   }
 
-  static func contains(_ context: NSManagedObjectContext) -> Bool { hasFrame { $0.context === context } }
+  static func contains(_ context: AnyObject) -> Bool { hasFrame { $0.context === context } }
 
   /// Whether the calling thread is inside of a main-queue context, and so has the main queue.
-  static var containsMainQueue: Bool { hasFrame { $0.context.concurrencyType == .mainQueueConcurrencyType } }
+  static var containsMainQueue: Bool { hasFrame { $0.isMainQueue } }
 
   /// Whether the calling thread is inside of a block of `perform` of that context, at whose end changes are processed.
-  static func containsEvent(of context: NSManagedObjectContext) -> Bool {
+  static func containsEvent(of context: AnyObject) -> Bool {
     hasFrame { $0.isEvent && $0.context === context }
   }
 
   /// Runs `body` inside `context`, on behalf of a caller that waits in the frames `waiting`, maybe on another thread.
   @inline(__always)
   static func enter<Result, Failure: Error>(
-    _ context: NSManagedObjectContext, isEvent: Bool = false, waiting: ContextStack? = nil,
+    _ context: AnyObject, isMainQueue: Bool, isEvent: Bool = false, waiting: ContextStack? = nil,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let slot = runtime_current_context()
     let before = slot.pointee
     let outer = before.map { Unmanaged<ContextStack>.fromOpaque($0).takeUnretainedValue() } ?? waiting
-    let frame = ContextStack(context, isEvent: isEvent, outer: outer)
+    let frame = ContextStack(context, isMainQueue: isMainQueue, isEvent: isEvent, outer: outer)
     slot.pointee = Unmanaged.passUnretained(frame).toOpaque()
     defer {
       slot.pointee = before

@@ -22,7 +22,7 @@ struct FetchTarget {
   init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
     let model = try context.requiredCoordinator().managedObjectModel
     let entity: NSEntityDescription
-    if let type = request.objectClass {
+    if let type = request.objectClass?.type as? NSManagedObject.Type {
       entity = context.entity(for: type)
     } else if let known = request.entity {
       // Several copies of a model may be around: the one of the context counts.

@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// References are weak by way of `swift_tryRetain` under the lock: nil means that the object is on its way out, and the
 /// caller registers a new one. Objects may be released on any thread. Keys below zero are temporary ones.
-final class IdentityMap: @unchecked Sendable {  // the slots belong to `lock`; `context` to the context's queue
+///
+/// Sendable: the slots belong to `lock`, `context` to the context's queue.
+final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// Nil once the context is gone or has been reset; then nobody looks objects up here any more.
   @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext? {
     // Releasing an object takes the lock, so faults can be counted safely at the same time.
@@ -38,11 +40,11 @@ final class IdentityMap: @unchecked Sendable {  // the slots belong to `lock`; `
     keys = .allocate(capacity: 64)
     objects = .allocate(capacity: 64)
     objects.initialize(repeating: nil, count: 64)
-    LiveParts.add(self)
+    MemoryCensus.add(self)
   }
 
   deinit {
-    LiveParts.remove(self)
+    MemoryCensus.remove(self)
     keys.deallocate()
     objects.deallocate()
   }

@@ -84,15 +84,10 @@ extension NSManagedObjectContext {
   @discardableResult
   final func baseExecute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
-    switch request {
-    case let history as NSPersistentHistoryChangeRequest: return try runHistory(history)
-    case let fetch as any AsynchronousFetch: return try fetch.begin(in: self)
-    default:
-      if let result = try runBatch(request) { return result }
-      throw NSError(
-        coreData: NSPersistentStoreUnsupportedRequestTypeError,
-        "Requests of type \(type(of: request)) are not executed this way; use fetch(_:) for a fetch request.")
-    }
+    if let request = request as? any ExecutableRequest { return try request.execute(in: self) }
+    throw NSError(
+      coreData: NSPersistentStoreUnsupportedRequestTypeError,
+      "Requests of type \(type(of: request)) are not executed this way; use fetch(_:) for a fetch request.")
   }
 
   private final func cast<Result>(_ values: [Any], _ type: Result.Type) throws -> [Result] {

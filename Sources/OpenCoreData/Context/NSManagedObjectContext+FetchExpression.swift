@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 extension NSManagedObjectContext: FetchEvaluating {
   package func evaluateFetch(_ request: Any?, countOnly: Bool) throws -> Any? {
-    guard let request = request as? any AnyFetchRequest else {
+    guard let request = request as? any RunnableFetch else {
       throw OCDEvaluationError("The request of a FETCH is not a fetch request: \(ValueText.of(request))")
     }
     return try request.result(in: self, countOnly: countOnly)
@@ -15,9 +15,24 @@ extension NSManagedObjectContext {
   final var hasUnsavedChanges: Bool { nesting.hasChanges.load(ordering: .acquiring) || ancestorsHaveChanges }
 }
 
-extension NSFetchRequest {
-  /// What a context gives for the request, whatever its type, or how much of it.
+/// A fetch request of any result type, as a context runs it.
+protocol RunnableFetch: AnyFetchRequest {
+  /// What a context gives for the request, or how much of it.
+  func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
+}
+
+extension NSFetchRequest: RunnableFetch {
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {
     try countOnly ? NSNumber(value: context.count(for: self)) : context.fetch(self)
+  }
+
+  /// Runs the request in the context whose queue the caller is on.
+  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; an error when the caller is inside no context.
+  public final func execute() throws -> [ResultType] {
+    guard let context = NSManagedObjectContext.innermost else {
+      throw NSError(
+        coreData: NSCoreDataError, "execute() works inside perform or performAndWait of a context; none is entered.")
+    }
+    return try context.fetch(self)
   }
 }

@@ -42,17 +42,17 @@ extension NSManagedObjectContext {
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if concurrencyType == .privateQueueConcurrencyType {
-      if ContextStack.contains(self) { return try ContextStack.enter(self, block) }
-      guard turns.take() else { return try ContextStack.enter(self, block) }
+      if ContextStack.contains(self) { return try entered(block) }
+      guard turns.take() else { return try entered(block) }
       defer {
         endReadTransactions()
         turns.leave()
       }
       absorbPermanentKeys()
-      return try ContextStack.enter(self, block)
+      return try entered(block)
     }
     requireQueue("performBlockAndWait:")
-    if isEntered { return try ContextStack.enter(self, block) }
+    if isEntered { return try entered(block) }
     return try performOnMainQueue(block)
   }
 
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
   ) throws(Failure) -> Result {
     let thread = runtime_thread_number(), waiting = ContextStack.current
     if waiting != nil, !WaitGraph.add(thread, for: nil, hasMain: false) {
-      return try ContextStack.enter(self, block)
+      return try entered(block)
     }
     var outcome: Swift.Result<Result, Failure>?
     let carrier = StatementLog.Carrier()
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
       }
       carrier.run {
         absorbPermanentKeys()
-        outcome = ContextStack.enter(self, waiting: waiting) { () -> Swift.Result<Result, Failure> in
+        outcome = entered(waiting: waiting) { () -> Swift.Result<Result, Failure> in
           do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
         }
         endReadTransactions()
@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
     let cancellation = CancellationError() as? Failure
     if let cancellation, Task.isCancelled { throw cancellation }
     if schedule == .immediate, isEnteredSynchronously {
-      nonisolated(unsafe) let value = try ContextStack.enter(self, work)
+      nonisolated(unsafe) let value = try entered(work)
       return value
     }
     let event = QueuedEvent<Result, Failure>(cancellation)
@@ -161,7 +161,7 @@ extension NSManagedObjectContext {
   /// One event on the queue: the block, then what follows from its changes, then the end of the read transactions.
   private final func runEvent(_ block: () -> Void) {
     absorbPermanentKeys()
-    ContextStack.enter(self, isEvent: true) {
+    entered(isEvent: true) {
       block()
       processPendingChanges()
     }
@@ -180,7 +180,7 @@ extension NSManagedObjectContext {
     DispatchQueue.main.async { [reference = WeaklyReferring(self)] in
       guard let context = reference.wrappedValue else { return }
       context.isEndOfEventScheduled = false
-      ContextStack.enter(context) { context.processPendingChanges() }
+      context.entered { context.processPendingChanges() }
     }
   }
 
@@ -194,4 +194,18 @@ extension NSManagedObjectContext {
     raise(
       .invalidArgument, "Can only use -\(method) on an NSManagedObjectContext that was created with a queue.")
   }
+}
+
+extension NSManagedObjectContext {
+  /// Runs `body` on the calling thread as inside of this context; see `ContextStack.enter`.
+  @inline(__always)
+  final func entered<Result, Failure: Error>(
+    isEvent: Bool = false, waiting: ContextStack? = nil, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try ContextStack.enter(
+      self, isMainQueue: concurrencyType == .mainQueueConcurrencyType, isEvent: isEvent, waiting: waiting, body)
+  }
+
+  /// The innermost context of the calling thread.
+  static var innermost: NSManagedObjectContext? { ContextStack.innermost as? NSManagedObjectContext }
 }

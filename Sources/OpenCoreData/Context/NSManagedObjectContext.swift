@@ -173,7 +173,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
-    Watchers.start()
+    FrameworkStart.ensure()
     self.concurrencyType = concurrencyType
     isHomeMain = concurrencyType.rawValue == 0 && MainQueue.isCurrent
     super.init()

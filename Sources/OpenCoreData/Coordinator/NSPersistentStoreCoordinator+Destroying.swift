@@ -19,7 +19,7 @@ extension NSPersistentStoreCoordinator {
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     let storeClass = try Self.storeClass(forType: storeType)
-    if storeClass == InMemoryStore.self { return }
+    if storeClass.isInMemoryOnly { return }
     try requireFile(storeClass, storeType)
     try storeClass.destroyStore(at: url, options: options) { try letGo(of: url) }
   }
@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     let storeClass = try Self.storeClass(forType: storeType)
-    if storeClass == InMemoryStore.self { return }
+    if storeClass.isInMemoryOnly { return }
     try requireFile(storeClass, storeType)
     try storeClass.removeStore(at: url, options: options)
   }

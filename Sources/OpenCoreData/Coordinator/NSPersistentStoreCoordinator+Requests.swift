@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
   public final func execute(
     _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
   ) throws -> Any {
-    if let fetch = request as? any AnyFetchRequest { return try fetch.result(in: context, countOnly: false) }
+    if let fetch = request as? any RunnableFetch { return try fetch.result(in: context, countOnly: false) }
     return try context.execute(request)
   }
 }

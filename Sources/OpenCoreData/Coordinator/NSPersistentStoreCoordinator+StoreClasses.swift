@@ -4,10 +4,7 @@ import Synchronization
 
 // Which class a type of store is made of.
 extension NSPersistentStoreCoordinator {
-  private static let storeClasses = Mutex<[String: NSPersistentStore.Type]>([
-    NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
-    NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
-  ])
+  private static let storeClasses = Mutex(EngineParts.own.storeClasses)
 
   /// Says which subclass of `NSAtomicStore` or `NSIncrementalStore` stores of a type are made of; nil takes it back.
   ///

@@ -15,11 +15,6 @@ extension CocoaError {
   /// The predicate that the value did not satisfy.
   public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
 
-  /// The conflicts of a save with what others have written, of an error with the code 133020.
-  public var persistentStoreSaveConflicts: [NSMergeConflict]? {
-    userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-  }
-
   /// The objects that an operation failed for.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 

@@ -73,6 +73,17 @@ final class FolderHandle: Sendable {
     return file
   }
 
+  /// Makes an empty file for the store at a place, of that mode, where the folder can be had; opening the store says what is
+  /// wrong with any other.
+  /// - Throws: 516 if there is something already.
+  static func makeEmptyFile(at url: URL, mode: mode_t) throws {
+    do {
+      close(try FolderHandle(url.deletingLastPathComponent().path).makeFile(url.lastPathComponent, mode: mode))
+    } catch {
+      if error.code == .EEXIST { throw SystemError.writing("The store", url.path, error) }
+    }
+  }
+
   /// What is there; of a link the link itself.
   func status(_ name: UnsafePointer<CChar>) throws(POSIXError) -> stat {
     var status = stat()

@@ -40,7 +40,8 @@ struct HistoryChangeRecord: @unchecked Sendable {
   let id: Int64
   let type: NSPersistentHistoryChangeType
   let objectID: NSManagedObjectID
-  let layout: HistoryLayout
+  /// What the bits of `columns` mean.
+  let bitmaps: HistoryBitmapLayout
   let columns: Data?
   /// The values that outlived the object, by name.
   let tombstone: [AnyHashable: Any]?

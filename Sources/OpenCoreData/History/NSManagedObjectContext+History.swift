@@ -1,11 +1,15 @@
 import Foundation
 import OpenCocoaFoundation
 
+extension NSPersistentHistoryChangeRequest: ExecutableRequest {
+  func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult { try context.runHistory(self) }
+}
+
 extension NSManagedObjectContext {
   /// Reads or deletes history in every store that has one.
   /// - Throws: 134091 when none has; 134301 when the history after the token is not there; 134060 for a fetch request
   ///   that does not fit; the stores' errors.
-  final func runHistory(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
+  fileprivate final func runHistory(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
     let all = try requiredCoordinator().persistentStores.compactMap { $0 as? any HistoryStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }

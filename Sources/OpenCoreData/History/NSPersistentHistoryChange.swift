@@ -37,7 +37,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
 
   /// Of an updated object, the properties that were changed; nil for other changes.
   public var updatedProperties: Set<NSPropertyDescription>? {
-    change.type == .update ? change.columns.map(change.layout.properties(in:)) ?? [] : nil
+    change.type == .update ? change.columns.map(change.bitmaps.properties(in:)) ?? [] : nil
   }
 
   /// The transaction that the change is part of.

@@ -16,7 +16,8 @@ struct ContextWatch {
   init(_ kind: RecordedActivity.Kind, _ layout: EntityLayout? = nil, _ relationship: NSPropertyDescription? = nil) {
     let watchers = Watchers.current
     began = watchers.contains(.log) ? DispatchTime.now().uptimeNanoseconds : 0
-    activity = RecordedActivity(kind: kind, start: watchers.contains(.recorder) ? runtime_ticks() : 0, layout: layout)
+    activity = RecordedActivity(
+      kind: kind, start: watchers.contains(.recorder) ? runtime_ticks() : 0, entity: layout?.entity)
     activity.relationship = relationship
     if began != 0, [.fetch, .fetchKeys, .fetchDictionaries, .count].contains(kind) { SQLDebugLog.beginFetch() }
     opensNote = watchers.contains(.recorder) && (kind == .objectFault || kind == .relationshipFault)
@@ -61,7 +62,7 @@ struct ContextWatch {
     _ request: some AnyFetchRequest, rows: Int, objects: ContiguousArray<NSManagedObject>? = nil, number: Int = 0
   ) {
     log { seconds in
-      SQLDebugLog.logFetch(activity.layout?.name ?? "", rows: rows, objects)
+      SQLDebugLog.logFetch(activity.entity?.name ?? "", rows: rows, objects?.lazy.map(\.description))
       FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")
     }
     record(predicate: request.predicate, sort: request.sortDescriptors) {
@@ -72,7 +73,7 @@ struct ContextWatch {
 
   func endCount(_ request: some AnyFetchRequest, _ count: Int) {
     log { seconds in
-      SQLDebugLog.logCount(request, activity.layout?.name ?? "", count)
+      SQLDebugLog.logCount(request, activity.entity?.name ?? "", count)
       FrameworkLog.write(.annotation, "total count request execution time: \(seconds) for count of \(count).")
     }
     record(predicate: request.predicate) { $0.rows = count }

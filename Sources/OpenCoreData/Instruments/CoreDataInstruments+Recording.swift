@@ -20,7 +20,7 @@ extension CoreDataInstruments {
   /// - Throws: 640 without room, 513 without permission, 4 or 512 where there can be no such file, or another recording is
   ///   being written there; 134080 while another one runs.
   public static func startRecording(to url: URL, limit: Int = defaultRecordingLimit) throws {
-    Watchers.start()
+    FrameworkStart.ensure()
     try Recorder.shared.start(to: url.path, limit: limit)
   }
 

@@ -31,18 +31,4 @@ struct Watchers: OptionSet {
   static var isRecording: Bool { runtime_watching() & Watchers.recorder.rawValue != 0 }
 
   static func set(_ watchers: Watchers, _ isOn: Bool) { runtime_set_watching(watchers.rawValue, isOn ? 1 : 0) }
-
-  /// Looks once at what the program was started with. Whatever could be watched begins with a context, a store or a
-  /// connection, and those begin with this.
-  @inline(__always)
-  static func start() { _ = started }
-
-  private static let started: Void = {
-    let arguments = LaunchArguments.current
-    if arguments.sqlDebug > 0 { CoreDataInstruments.sqlDebugLevel = arguments.sqlDebug }
-    if ConcurrencyCheck.isRequested {
-      FrameworkLog.write(.annotation, "Core Data multi-threading assertions enabled.")
-    }
-    if let path = arguments.recording { Recorder.shared.start(asAskedAt: path) }
-  }()
 }

@@ -76,6 +76,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
 
   // MARK: Configurations
 
+  /// What a store of the whole model says as its configuration.
+  static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
+
   /// The names of the configurations, sorted.
   public final var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
@@ -84,7 +87,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration else { return storedEntities }
     guard let listed = entitiesByConfiguration[configuration] else {
-      return configuration == NSPersistentStore.defaultConfiguration ? storedEntities : nil
+      return configuration == Self.defaultConfiguration ? storedEntities : nil
     }
     var known = Set(listed.map(ObjectIdentifier.init))
     let below = listed.flatMap(\.allSubentities).filter { known.insert(ObjectIdentifier($0)).inserted }

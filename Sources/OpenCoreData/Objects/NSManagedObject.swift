@@ -419,11 +419,3 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// - Throws: 1600 where a relationship with the rule deny still has members.
   open func validateForDelete() throws { try validateDeletion() }
 }
-
-extension NSManagedObject {
-  /// A fetch request for the class's entity; the name is resolved in the model of the context that executes it.
-  @_disfavoredOverload
-  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-    NSFetchRequest(objectClass: self)
-  }
-}

@@ -36,11 +36,7 @@ extension StoredValue {
   }
 
   /// Strips optionals in optionals and NSNull.
-  static func unwrapped(_ value: Any?) -> Any? {
-    guard let value, !(value is NSNull) else { return nil }
-    if let optional = value as? any NestedOptional { return unwrapped(optional.wrapped) }
-    return value
-  }
+  static func unwrapped(_ value: Any?) -> Any? { OptionalValue.unwrapped(value) }
 
   private static func convert(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
     switch slot.kind {
@@ -117,13 +113,4 @@ extension StoredValue {
     default: nil
     }
   }
-}
-
-/// Lets a value of unknown type be asked whether it is an optional.
-protocol NestedOptional {
-  var wrapped: Any? { get }
-}
-
-extension Optional: NestedOptional {
-  var wrapped: Any? { map { $0 as Any } }
 }

@@ -8,7 +8,7 @@ extension NSFetchRequest {
     if let entity { copy.entity = entity }
     if copy.storedEntityName == nil { copy.storedEntityName = storedEntityName }
     copy.objectClass = objectClass
-    copy.affectedStores = affectedStores
+    copy.storesToAsk = storesToAsk
     copy.predicate = predicate
     copy.sortDescriptors = sortDescriptors
     copy.fetchLimit = fetchLimit

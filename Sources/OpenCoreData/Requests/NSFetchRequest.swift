@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCoding {
   var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
-  var objectClass: NSManagedObject.Type?
+  var objectClass: RequestedClass?
 
   /// Makes a request without an entity, which must be set before it is executed.
   public required override init() {
@@ -30,12 +30,6 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
     storedEntityName = entityName
   }
 
-  /// A request for the entity of a class, which the executing context's model resolves.
-  convenience init(objectClass: NSManagedObject.Type) {
-    self.init()
-    self.objectClass = objectClass
-  }
-
   /// The entity whose objects are read.
   open var entity: NSEntityDescription? {
     get { storedEntity }
@@ -46,7 +40,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   }
 
   /// The name of the entity.
-  open var entityName: String? { storedEntityName ?? objectClass.flatMap { ModelRegistry.entity(for: $0)?.name } }
+  open var entityName: String? { storedEntityName ?? objectClass?.entityName() }
 
   /// Which objects; nil for all.
   open var predicate: NSPredicate?
@@ -119,16 +113,6 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 
   open override var classForKeyedArchiver: AnyClass? { FetchRequestArchive.namedClass }
 
-  /// Runs the request in the context whose queue the caller is on.
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; an error when the caller is inside no context.
-  open func execute() throws -> [ResultType] {
-    guard let context = ContextStack.innermost else {
-      throw NSError(
-        coreData: NSCoreDataError, "execute() works inside perform or performAndWait of a context; none is entered.")
-    }
-    return try context.fetch(self)
-  }
-
   open override var description: String {
     "<NSFetchRequest: 0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16))> (entity: "
       + "\(entityName ?? "(null)"); predicate: (\(predicate?.description ?? "(null)")); sortDescriptors: "
@@ -140,7 +124,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 protocol AnyFetchRequest: NSPersistentStoreRequest {
   var entity: NSEntityDescription? { get }
   var entityName: String? { get }
-  var objectClass: NSManagedObject.Type? { get }
+  var objectClass: RequestedClass? { get }
   var predicate: NSPredicate? { get }
   var sortDescriptors: [NSSortDescriptor]? { get }
   var fetchLimit: Int { get }
@@ -158,6 +142,5 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var propertiesToGroupBy: [Any]? { get }
   var havingPredicate: NSPredicate? { get }
 
-  func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
   func retyped<Other>(to type: Other.Type) -> NSFetchRequest<Other>
 }

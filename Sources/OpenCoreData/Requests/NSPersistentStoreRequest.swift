@@ -2,8 +2,9 @@ import Foundation
 
 /// Something that a context asks of its stores: a fetch, a save or a batch operation.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// The stores to ask; nil for all of the coordinator.
-  open var affectedStores: [NSPersistentStore]?
+  /// What `affectedStores` has. Requests do not name the class of stores, so that models, which keep requests, do not
+  /// depend on it.
+  var storesToAsk: [AnyObject]?
 
   /// What kind of request this is.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -11,7 +12,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// A request of the same class that asks for the same; each can be changed without the other.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreRequest()
-    copy.affectedStores = affectedStores
+    copy.storesToAsk = storesToAsk
     return copy
   }
 }
@@ -36,8 +37,6 @@ open class NSPersistentStoreResult: NSObject {}
 /// What a fetch may return: managed objects, IDs, dictionaries, numbers.
 public protocol NSFetchRequestResult {}
 
-extension NSManagedObject: NSFetchRequestResult {}
-extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
 /// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.

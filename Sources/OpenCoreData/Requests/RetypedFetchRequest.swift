@@ -46,14 +46,14 @@ final class RetypedFetchRequest<Original, ResultType>: NSFetchRequest<ResultType
     set { original.storedEntityName = newValue }
   }
 
-  override var objectClass: NSManagedObject.Type? {
+  override var objectClass: RequestedClass? {
     get { original.objectClass }
     set { original.objectClass = newValue }
   }
 
-  override var affectedStores: [NSPersistentStore]? {
-    get { original.affectedStores }
-    set { original.affectedStores = newValue }
+  override var storesToAsk: [AnyObject]? {
+    get { original.storesToAsk }
+    set { original.storesToAsk = newValue }
   }
 
   override var entity: NSEntityDescription? {

@@ -229,7 +229,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     guard let url, url.isFileURL else {
       throw NSError(
         coreData: NSPersistentStoreOpenError,
-        "A SQLite store needs a file URL, not \(url.map(\.absoluteString) ?? "nil").")
+        "A SQLite store needs a file URL, not \(url?.placeOfStore ?? "nil").")
     }
     let opened = try OpenedStore(
       url: url, model: coordinator.managedObjectModel, configuration: configuration, options: options)
@@ -237,6 +237,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   }
 
   override class var isFile: Bool { true }
+
+  override class func prepareFile(at url: URL, mode: mode_t) throws {
+    try FolderHandle.makeEmptyFile(at: url, mode: mode | 0o600)
+  }
 
   override class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
     let files = try StoreFiles(url), options = try StoreOptions(options)
@@ -267,6 +271,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override func noteReplacement(at url: URL) throws {
     if try StoreFiles(URL(fileURLWithPath: path)).isSame(as: StoreFiles(url)) { try takeReplacement() }
+  }
+
+  override func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool {
+    guard storeClass == SQLiteStore.self else { return false }
+    try NSPersistentStoreCoordinator.backUpPersistentStore(at: URL(fileURLWithPath: path), to: url, options: options)
+    return true
   }
 
   override func move(to url: URL) -> Bool { moveFile(to: url) }

@@ -19,7 +19,13 @@ extension NSPersistentStore {
 
   /// Where the store is, for people.
   final var place: String {
-    guard let url, url.path != "/dev/null" else { return "\(type) \(identifier ?? "")" }
-    return url.isFileURL ? url.path : url.absoluteString
+    guard let url, !url.isPrivateStore else { return "\(type) \(identifier ?? "")" }
+    return url.placeOfStore
+  }
+
+  /// The mode of the store's file; nil where it has none.
+  final var fileMode: mode_t? {
+    guard Swift.type(of: self).isFile, let url, url.isFileURL, !url.isPrivateStore else { return nil }
+    return FileMode.ofFile(url.path)
   }
 }

@@ -128,9 +128,4 @@ extension NSPersistentStore {
     }
     for (id, owners) in touched { rows.relation(id).invalidate(Array(owners), before: commit) }
   }
-
-  /// Names a to-many relationship by the entity that declares it, so that subentities share its cache.
-  func relationID(_ layout: EntityLayout, _ slot: PropertySlot) -> RelationID {
-    RelationID(entityNumber: Int(slot.declaringNumber), name: slot.name)
-  }
 }

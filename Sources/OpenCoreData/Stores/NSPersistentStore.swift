@@ -35,8 +35,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
-    Watchers.start()
-    configurationName = name ?? Self.defaultConfiguration
+    FrameworkStart.ensure()
+    configurationName = name ?? NSManagedObjectModel.defaultConfiguration
     self.options = options
     // A value that is no Boolean is refused when the store is opened.
     storedReadOnly = (try? StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)) ?? true
@@ -50,11 +50,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// What a store of the whole model says as its configuration.
-  static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
-
   /// Whether the store holds all entities of the model.
-  final var isDefaultConfiguration: Bool { configurationName == Self.defaultConfiguration }
+  final var isDefaultConfiguration: Bool { configurationName == NSManagedObjectModel.defaultConfiguration }
 
   /// The coordinator that the store was added to; nil once it was removed.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
@@ -182,6 +179,23 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether a store of this class is a file, which can be destroyed and replaced.
   class var isFile: Bool { false }
 
+  /// Whether nothing of a store of this class stays when it is closed, wherever it is said to be.
+  class var isInMemoryOnly: Bool { false }
+
+  /// What two URLs have in common that lead to the same store of this class; nil for a place where each opening makes a
+  /// store of its own.
+  class func identity(at url: URL) -> String? {
+    if url.isPrivateStore { return nil }
+    return url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
+  }
+
+  /// Whether a store of this class, or anything else, is at a place already.
+  class func isPresent(at url: URL) throws -> Bool { try url.isFileURL && StoreFiles(url).kind != .missing }
+
+  /// Makes what nobody may read at the place of a new store who may not read files of that mode, if opening the store
+  /// fills it.
+  class func prepareFile(at url: URL, mode: mode_t) throws {}
+
   /// Destroys the store at a place.
   /// - Parameter letGo: removes stores that are open there from their coordinator; called once it is known that the place
   ///   has a store which can be destroyed.
@@ -211,6 +225,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Tells an open store that what is at a place was replaced; it may be its own.
   func noteReplacement(at url: URL) throws {}
+
+  /// Copies the store as it is to a place where there is nothing, if its own way of copying makes a store of that class.
+  /// - Returns: false, and nothing is there, where objects have to be copied one by one.
+  func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool { false }
+
+  /// Takes from others what files of that mode do not let them do with the store's file.
+  func limitMode(to mode: mode_t) {}
 
   /// Goes on at another place: by default the next save writes there. False, and nothing has changed, if that cannot be.
   func move(to url: URL) -> Bool {

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func offByDefault() throws {
-    if ConcurrencyCheck.isRequested { return }
+    if LaunchArguments.current.checksConcurrency { return }
     let context = try Self.library()
     _ = context.make("Author", ["name": "a"])
     #expect(try context.all("Author").count == 1)

@@ -69,9 +69,9 @@ import Testing
       let request = NSFetchRequest<Catalog.Item>(objectClass: Catalog.Item.self)
       request.sortDescriptors = []
       let stand = request.retyped(to: (any NSFetchRequestResult).self)
-      #expect(stand.objectClass == Catalog.Item.self)
+      #expect(stand.objectClass?.type == Catalog.Item.self)
       let copy = try #require(stand.copy() as? NSFetchRequest<any NSFetchRequestResult>)
-      #expect(copy.objectClass == Catalog.Item.self)
+      #expect(copy.objectClass?.type == Catalog.Item.self)
     }
   }
 }

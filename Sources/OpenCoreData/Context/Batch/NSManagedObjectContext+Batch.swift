@@ -15,18 +15,17 @@ extension NSManagedObjectContext {
     _ request: NSPersistentStoreRequest, mergingInto contexts: [NSManagedObjectContext]
   ) throws -> NSPersistentStoreResult {
     checkQueue()
-    guard let result = try runBatch(request, mergingInto: contexts) else {
+    guard let request = request as? any BatchRequest else {
       throw NSError(
         coreData: NSPersistentStoreUnsupportedRequestTypeError,
         "Requests of type \(type(of: request)) are no batch requests: they have no changes to merge.")
     }
-    return result
+    return try runBatch(request, mergingInto: contexts)
   }
 
-  /// - Returns: nil for a request that is no batch request.
-  final func runBatch(
-    _ request: NSPersistentStoreRequest, mergingInto contexts: [NSManagedObjectContext] = []
-  ) throws -> NSPersistentStoreResult? {
+  fileprivate final func runBatch(
+    _ request: any BatchRequest, mergingInto contexts: [NSManagedObjectContext] = []
+  ) throws -> NSPersistentStoreResult {
     var merge = BatchMerge(isWanted: !contexts.isEmpty)
     endReadTransactions()
     defer {
@@ -35,15 +34,7 @@ extension NSManagedObjectContext {
     }
     let watch = Watchers.watchContexts ? ContextWatch(.batchRequest, batchLayout(request)) : nil
     do {
-      let result: NSPersistentStoreResult
-      switch request {
-      case let insert as NSBatchInsertRequest: result = try runInsert(insert, &merge)
-      case let update as NSBatchUpdateRequest: result = try runUpdate(update, &merge)
-      case let delete as NSBatchDeleteRequest: result = try runDelete(delete, &merge)
-      default:
-        watch?.cancel()
-        return nil
-      }
+      let result = try request.run(in: self, &merge)
       watch?.end(detail: "\(type(of: request))")
       return result
     } catch {
@@ -53,15 +44,8 @@ extension NSManagedObjectContext {
   }
 
   /// That of a batch request's entity, for those who watch; nil where there is none.
-  private func batchLayout(_ request: NSPersistentStoreRequest) -> EntityLayout? {
-    let name: String? =
-      switch request {
-      case let insert as NSBatchInsertRequest: insert.entityName
-      case let update as NSBatchUpdateRequest: update.entityName
-      case let delete as NSBatchDeleteRequest: delete.fetchRequest.entityName
-      default: nil
-      }
-    return name.flatMap { try? requiredCoordinator().managedObjectModel.entitiesByName[$0]?.layout }
+  private func batchLayout(_ request: any BatchRequest) -> EntityLayout? {
+    request.nameOfEntity.flatMap { try? requiredCoordinator().managedObjectModel.entitiesByName[$0]?.layout }
   }
 
   /// The entity of a batch request in the context's own model.
@@ -94,6 +78,40 @@ extension NSManagedObjectContext {
       if store.isReadOnly { throw store.readOnlyError }
       return store
     }
+  }
+}
+
+/// A request that changes rows without making objects of them.
+protocol BatchRequest: ExecutableRequest {
+  var nameOfEntity: String? { get }
+  func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult
+}
+
+extension BatchRequest {
+  func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult { try context.runBatch(self) }
+}
+
+extension NSBatchInsertRequest: BatchRequest {
+  var nameOfEntity: String? { entityName }
+
+  func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+    try context.runInsert(self, &merge)
+  }
+}
+
+extension NSBatchUpdateRequest: BatchRequest {
+  var nameOfEntity: String? { entityName }
+
+  func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+    try context.runUpdate(self, &merge)
+  }
+}
+
+extension NSBatchDeleteRequest: BatchRequest {
+  var nameOfEntity: String? { fetchRequest.entityName }
+
+  func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+    try context.runDelete(self, &merge)
   }
 }
 

@@ -109,20 +109,3 @@ struct ConflictSearch {
     return result
   }
 }
-
-/// Rows that are not what objects were read from.
-struct OutdatedRows {
-  /// By key, as they are now.
-  var rows: [Int64: Snapshot] = [:]
-  var gone: Set<Int64> = []
-
-  var isEmpty: Bool { rows.isEmpty && gone.isEmpty }
-}
-
-extension SaveWork {
-  /// The objects whose rows must be what they were read from.
-  var guarded: ContiguousArray<NSManagedObject> {
-    // An object that was deleted as a fault has read nothing that could be out of date.
-    updated + deleted.filter { $0.snapshot != nil } + locked
-  }
-}

@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
   final func enteringIfConfined<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    isConfined && !ContextStack.contains(self) ? try ContextStack.enter(self, body) : try body()
+    isConfined && !ContextStack.contains(self) ? try entered(body) : try body()
   }
 
   private final func enterUpwards<Result, Failure: Error>(

@@ -36,7 +36,8 @@ enum SQLDebugLog {
   // MARK: Fetches
 
   /// What a fetch has given. Level 2 and above.
-  static func logFetch(_ entity: String, rows: Int, _ objects: ContiguousArray<NSManagedObject>?) {
+  /// - Parameter descriptions: of the objects, for level 3; nil where it gives none.
+  static func logFetch(_ entity: String, rows: Int, _ descriptions: (some Sequence<String>)?) {
     let level = CoreDataInstruments.sqlDebugLevel
     guard level >= 2, let first = firstSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {
       return
@@ -44,8 +45,8 @@ enum SQLDebugLog {
     var line =
       "fetch using NSSQLiteStatement <0x\(String(first.address, radix: 16))> on entity '\(entity)' with sql text "
       + "'\(first.sql)' returned \(rows) rows"
-    if level >= 3, let objects {
-      let texts = objects.map { "    \"\($0.description.replacingOccurrences(of: "\n", with: "\\n"))\"" }
+    if level >= 3, let descriptions {
+      let texts = descriptions.map { "    \"\($0.replacingOccurrences(of: "\n", with: "\\n"))\"" }
       line += " with values: (\n\(texts.joined(separator: ",\n"))\n)"
     }
     FrameworkLog.write(.annotation, line)

@@ -24,8 +24,8 @@ package struct RecordedActivity {
   /// In ticks.
   var start: UInt64
   var end: UInt64 = 0
-  /// The object whose entity it is about: its layout.
-  unowned(unsafe) var layout: EntityLayout?
+  /// The entity that it is about.
+  unowned(unsafe) var entity: NSEntityDescription?
   /// The relationship that was a fault, or that led to the object that was.
   unowned(unsafe) var relationship: NSPropertyDescription?
   /// The shape of a predicate, a key path, or where a store is.

@@ -175,7 +175,7 @@ final class RecordingSession {
   }
 
   func put(_ activity: RecordedActivity, _ frames: UnsafeBufferPointer<UInt>, _ hash: UInt, _ folded: (UInt32, Int)) {
-    let entity = activity.layout.map { layout in name(of: layout.entity) { layout.name } } ?? 0
+    let entity = activity.entity.map { entity in name(of: entity) { entity.name ?? "" } } ?? 0
     let relationship =
       activity.relationship.map { property in name(of: property) { "\(property.entity.name ?? "").\(property.name)" } }
       ?? 0

@@ -9,7 +9,7 @@ extension AttributeMigration {
   /// - Throws: 134110 (NSMigrationError), naming entity and attribute, for a number that the new type cannot hold.
   package func value(of value: Any?) throws -> Any? {
     if isDerived { return nil }
-    guard source != nil, let value = StoredValue.unwrapped(value) else { return fill }
+    guard source != nil, let value = OptionalValue.unwrapped(value) else { return fill }
     if let values = value as? [String: Any], !elements.isEmpty {
       var result: [String: Any] = [:]
       for element in elements {

@@ -24,11 +24,11 @@ final class MigrationStack {
         ofType: place.type, at: place.url, options: place.options)
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       var options = Self.options(place.options)
-      if try NSPersistentStoreCoordinator.storeClass(forType: place.type) != InMemoryStore.self {
+      if try NSPersistentStoreCoordinator.storeClass(forType: place.type).isInMemoryOnly == false {
         options[NSReadOnlyPersistentStoreOption] = true
       }
-      let store = try coordinator.addPersistentStore(
-        ofType: place.type, configurationName: configuration(of: metadata, model), at: place.url, options: options)
+      let store = try coordinator.open(place.type, configuration(of: metadata, model), place.url, options)
+      coordinator.add(store)
       let stack = MigrationStack(coordinator, store, "migration source")
       try stack.context.performAndWait {
         try stack.context.setQueryGenerationFrom(NSQueryGenerationToken.current)
@@ -50,8 +50,8 @@ final class MigrationStack {
     do {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       let known = configuration.flatMap { model.configurations.contains($0) ? $0 : nil }
-      let store = try coordinator.addPersistentStore(
-        ofType: place.type, configurationName: known, at: url, options: options(place.options))
+      let store = try coordinator.open(place.type, known, url, options(place.options))
+      coordinator.add(store)
       let stack = MigrationStack(coordinator, store, "migration destination")
       stack.context.validatesWhenSaving = false
       (store as? SQLiteStore)?.keepsSeveralOwnersApart = true

@@ -20,7 +20,7 @@ struct AutomaticMigration {
   ///   then, or that of a stage before.
   func run() throws {
     MigrationLog.write("will attempt automatic schema migration of the store at \(url.path)")
-    Watchers.start()
+    FrameworkStart.ensure()
     let watch = Watchers.watchContexts ? ContextWatch(.migration) : nil
     do {
       try migrate()

@@ -13,7 +13,7 @@ struct HistoryMigration {
     for (number, successor) in versions.successors {
       guard let before = versions.old.entity(number: number), let change = versions.migrations[successor.entity.number]
       else { continue }
-      let (old, new) = (HistoryLayout(before), HistoryLayout(successor.entity))
+      let old = HistoryBitmapLayout(before.entity), new = HistoryBitmapLayout(successor.entity.entity)
       var names: [String: String] = [:]
       for attribute in change.attributes { attribute.source.map { names[$0.name] = attribute.destination.name } }
       for relationship in change.relationships {

@@ -6,8 +6,8 @@ open class NSStagedMigrationManager: NSObject {
   /// The stages, from the oldest version to the newest.
   public final let stages: [NSMigrationStage]
 
-  /// While a stage's handler runs, a container with the store in the version of that moment; nil otherwise.
-  open internal(set) var container: NSPersistentContainer?
+  /// The store, while a stage's handler runs.
+  final var stack: StageStack?
 
   /// Makes a manager of stages, from the oldest version to the newest.
   ///

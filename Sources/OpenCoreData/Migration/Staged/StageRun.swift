@@ -37,13 +37,11 @@ struct StageRun {
     _ name: String, _ model: NSManagedObjectModel
   ) throws {
     guard let handler else { return }
-    let container = try container(model)
-    manager.container = container
+    let stack = try StageStack(place, configuration, model)
+    manager.stack = stack
     defer {
-      manager.container = nil
-      let coordinator = container.persistentStoreCoordinator
-      // They are the coordinator's.
-      for store in coordinator.persistentStores { try? coordinator.remove(store) }
+      manager.stack = nil
+      stack.close()
     }
     do {
       try handler(manager, stage)
@@ -53,27 +51,6 @@ struct StageRun {
         "The \(name) of the migration stage “\(stage.name)” has failed: \(error.localizedDescription)",
         [NSUnderlyingErrorKey: error as NSError, "stage": stage.name])
     }
-  }
-
-  /// A container that has the store open, which is in the version of the model.
-  private func container(_ model: NSManagedObjectModel) throws -> NSPersistentContainer {
-    let name = place.url.deletingPathExtension().lastPathComponent
-    let container = NSPersistentContainer(name: name, managedObjectModel: model)
-    let description = NSPersistentStoreDescription(url: place.url)
-    description.type = place.type
-    description.configuration = configuration
-    for case (let key as String, let value) in place.options ?? [:] {
-      description.setOption(value as AnyObject as? NSObject, forKey: key)
-    }
-    for key in MigrationPlace.automaticOptions { description.setOption(nil, forKey: key) }
-    // Descriptions may have them on by themselves.
-    for key in MigrationPlace.automaticOptions.prefix(2) { description.setOption(NSNumber(value: false), forKey: key) }
-    description.setOption(nil, forKey: NSReadOnlyPersistentStoreOption)
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { failure = $1 ?? failure }
-    if let failure { throw failure }
-    return container
   }
 
   private func setDue(_ checksum: String?) throws {

@@ -11,16 +11,13 @@ package struct ModelWarning: Equatable, Sendable {
 }
 
 extension NSManagedObjectModel {
-  /// What is probably not meant, by entity and property.
-  package final var warnings: [ModelWarning] {
+  /// What is probably not meant, whatever store keeps the objects, by entity and property.
+  final var ownWarnings: [ModelWarning] {
     let byName = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
     return byName.flatMap { entity -> [ModelWarning] in
       let properties = entity.declaredProperties.sorted { $0.name < $1.name }
       return entity.ownWarnings + properties.flatMap(\.warnings)
     } + MandatoryCycles.warnings(of: byName)
-      + SQLDerivations(of: SQLModel(model: self)).unstored.map {
-        ModelWarning(entity: $0.entity, property: $0.attribute, reason: "it stays nil: \($0.reason)")
-      }
   }
 }
 

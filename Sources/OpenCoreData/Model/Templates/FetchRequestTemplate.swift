@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 struct FetchRequestTemplate {
   var entityName: String?
   /// The class that a request made by `fetchRequest()` names, while no entity of it is known.
-  var objectClass: NSManagedObject.Type?
+  var objectClass: RequestedClass?
   var predicate: NSPredicate?
   var sortDescriptors: [NSSortDescriptor]?
   var fetchLimit = 0
@@ -58,7 +58,8 @@ struct FetchRequestTemplate {
       request = NSFetchRequest(entityName: entityName)
       if let entity = model?.entitiesByName[entityName] { request.entity = entity }
     } else if let objectClass {
-      request = NSFetchRequest(objectClass: objectClass)
+      request = NSFetchRequest()
+      request.objectClass = objectClass
     } else {
       request = NSFetchRequest()
     }
@@ -98,8 +99,7 @@ struct FetchRequestTemplate {
   func entityName(among entities: [NSEntityDescription]) -> String? {
     if let entityName { return entityName }
     guard let objectClass else { return nil }
-    let qualified = NSStringFromClass(objectClass)
-    let names = [qualified, String(describing: objectClass)]
+    let names = [NSStringFromClass(objectClass.type), String(describing: objectClass.type)]
     return entities.first { names.contains($0.managedObjectClassName) }?.name
   }
 }

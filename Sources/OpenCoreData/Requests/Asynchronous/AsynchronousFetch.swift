@@ -2,15 +2,10 @@ import Dispatch
 import Foundation
 import OpenCocoaFoundation
 
-/// An asynchronous fetch request whose result type does not matter.
-protocol AsynchronousFetch: NSPersistentStoreRequest {
-  func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult
-}
-
-extension NSAsynchronousFetchRequest: AsynchronousFetch {
+extension NSAsynchronousFetchRequest: ExecutableRequest {
   /// Begins to read.
   /// - Throws: as `fetch(_:)` for a request that does not fit the model.
-  final func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult {
+  final func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     if context.concurrencyType.rawValue == 0 {
       raise(
         .invalidArgument,
@@ -103,12 +98,4 @@ private struct PendingRead: @unchecked Sendable {  // nobody else has the target
       try keysOnly ? store.fetchKeys(query, transaction: transaction) : store.fetchRows(query, transaction: transaction)
     return ReadAhead(store: store, target: query, rows: rows)
   }
-}
-
-/// What was read of a store for a fetch before its context came to it.
-struct ReadAhead {
-  let store: NSPersistentStore
-  let target: FetchTarget
-  var rows: FetchedRows?
-  var dictionaries: [[String: Any]]?
 }

@@ -65,7 +65,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = objectIDs.map(NSBatchDeleteRequest.init(ids:)) ?? NSBatchDeleteRequest(fetchRequest: storedFetch)
-    copy.affectedStores = affectedStores
+    copy.storesToAsk = storesToAsk
     copy.resultType = resultType
     return copy
   }

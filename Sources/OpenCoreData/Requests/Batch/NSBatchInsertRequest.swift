@@ -153,7 +153,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     let copy =
       storedEntity.map { NSBatchInsertRequest(entity: $0, objects: []) }
       ?? NSBatchInsertRequest(entityName: storedEntityName, objects: [])
-    copy.affectedStores = affectedStores
+    copy.storesToAsk = storesToAsk
     copy.objectsToInsert = objectsToInsert
     copy.dictionaryHandler = dictionaryHandler
     copy.managedObjectHandler = managedObjectHandler

@@ -61,7 +61,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy =
       storedEntity.map(NSBatchUpdateRequest.init(entity:)) ?? NSBatchUpdateRequest(entityName: storedEntityName)
-    copy.affectedStores = affectedStores
+    copy.storesToAsk = storesToAsk
     copy.predicate = predicate
     copy.includesSubentities = includesSubentities
     copy.propertiesToUpdate = propertiesToUpdate

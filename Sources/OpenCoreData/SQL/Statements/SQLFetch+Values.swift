@@ -4,6 +4,20 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension SQLFetch {
+  /// The fetch of what a request for dictionaries asks for.
+  init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
+    self.init(model: model, entity: entity)
+    predicate = target.predicate
+    sortDescriptors = target.sortDescriptors
+    limit = target.limit
+    offset = target.offset
+    includesSubentities = target.includesSubentities
+    isDistinct = query.isDistinct
+    result = .values(
+      query.columns.map { SQLFetchedValue(name: $0.name, expression: $0.expression) }, groupBy: query.groups,
+      having: query.having)
+  }
+
   /// A fetch of single values: of dictionaries, grouped and filtered by group where asked for.
   func values(
     _ values: [SQLFetchedValue], _ groupBy: [NSExpression], _ having: NSPredicate?, _ lowering: PredicateLowering,

@@ -35,7 +35,7 @@ final class SQLiteConnection {
     if create, !readOnly { flags |= SQLITE_OPEN_CREATE }
     let option = immutable ? "immutable=1" : readOnlyIndex ? "readonly_shm=1" : nil
     if option != nil { flags |= SQLITE_OPEN_URI }
-    Watchers.start()
+    FrameworkStart.ensure()
     if Watchers.current.contains(.log) {
       FrameworkLog.write(.annotation, "Connecting to sqlite database file at \"\(path)\"")
     }

@@ -47,7 +47,7 @@ struct BatchHistory {
     let statement = try store.changeStatement(connection)
     var bitmaps: [Int: Data] = [:]
     for row in rows where log.layouts.indices.contains(row.number - 1) {
-      let columns = bitmaps[row.number] ?? log.layouts[row.number - 1].bitmap(of: properties)
+      let columns = bitmaps[row.number] ?? log.layouts[row.number - 1].bitmaps.bitmap(of: properties)
       bitmaps[row.number] = columns
       try store.write(statement, change, .update, row.number, row.key, transaction, columns)
       change += 1

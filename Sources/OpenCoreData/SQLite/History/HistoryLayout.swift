@@ -1,111 +1,21 @@
 import Foundation
 
-/// How history tells of one entity: the bit of each property that changes, and the column of each value that outlives its
-/// object. Computed once, when a store is opened or its history read.
+/// How a store keeps history of one entity: the bit of each property that changes, and the column of each value that
+/// outlives its object. Computed once, when a store is opened or its history read.
 final class HistoryLayout: Sendable {
   let entity: SQLEntity
-  /// The property of each bit: to-one relationships, attributes, to-many relationships; in each group the superentity's
-  /// first, then by name. A to-one whose destination has subentities has two.
-  let properties: [NSPropertyDescription]
-  /// For each slot of the entity's objects its first bit; -1 where changes are not noted.
-  let bits: ContiguousArray<Int>
+  let bitmaps: HistoryBitmapLayout
   /// What is kept of a deleted object: column k of the tombstone is the k-th, by name.
   let preserved: [SQLAttribute]
 
   init(_ entity: SQLEntity) {
     self.entity = entity
-    let own = Self.line(of: entity).map { entity in
-      let inherited = entity.superentity?.propertiesByName ?? [:]
-      return entity.declaredProperties.filter { !$0.isTransient && inherited[$0.name] == nil }
-        .sorted { $0.name < $1.name }
-    }
-    var properties: [NSPropertyDescription] = []
-    var firstBits: [String: Int] = [:]
-    func add(_ property: NSPropertyDescription, width: Int) {
-      firstBits[property.name] = properties.count
-      properties.append(contentsOf: repeatElement(property, count: width))
-    }
-    for case let toOne as NSRelationshipDescription in own.joined() where !toOne.isToMany {
-      add(toOne, width: toOne.destinationEntity?.subentities.isEmpty == false ? 2 : 1)
-    }
-    for case let attribute as NSAttributeDescription in own.joined() { add(attribute, width: 1) }
-    for case let toMany as NSRelationshipDescription in own.joined() where toMany.isToMany { add(toMany, width: 1) }
-    self.properties = properties
-    bits = ContiguousArray(
-      entity.entity.layout.slots.map { slot in
-        // What belongs to a composite attribute marks that.
-        let name = slot.isElement ? String(slot.name.prefix { $0 != "." }) : slot.name
-        return slot.isTransient ? -1 : firstBits[name] ?? -1
-      })
+    bitmaps = HistoryBitmapLayout(entity.entity)
     preserved = entity.columns.compactMap { column in
       guard case .attribute(let attribute) = column, attribute.attribute.preservesValueInHistoryOnDeletion else {
         return nil
       }
       return attribute
     }.sorted { $0.keyPath < $1.keyPath }
-  }
-
-  /// The entities that `entity` inherits from, the root first, and itself.
-  private static func line(of entity: SQLEntity) -> [NSEntityDescription] {
-    var line: [NSEntityDescription] = []
-    var next: SQLEntity? = entity
-    while let current = next {
-      line.insert(current.entity, at: 0)
-      next = current.superentity
-    }
-    return line
-  }
-
-  // MARK: Bitmaps
-
-  /// Room for every property, none marked.
-  var emptyBitmap: Data { Data(count: (properties.count + 7) / 8) }
-
-  /// Marks the property whose first bit is given.
-  func mark(_ bit: Int, in bitmap: inout Data) {
-    let property = properties[bit]
-    var bit = bit
-    while bit < properties.count, properties[bit] === property {
-      bitmap[bitmap.startIndex + bit / 8] |= 0x80 >> UInt8(bit % 8)
-      bit += 1
-    }
-  }
-
-  /// The properties that an update changed.
-  func bitmap(of object: NSManagedObject) -> Data {
-    var bitmap = emptyBitmap
-    let layout = object.layout
-    for (slot, bit) in zip(layout.slots, bits) where bit >= 0 {
-      if slot.kind == .toMany {
-        guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else {
-          continue
-        }
-      } else if slot.kind == .composite || object.changedValue(slot, untracked: true) == nil {
-        continue
-      }
-      mark(bit, in: &bitmap)
-    }
-    return bitmap
-  }
-
-  /// The properties of those names.
-  func bitmap(of names: some Sequence<String>) -> Data {
-    var bitmap = emptyBitmap
-    for name in names {
-      // What belongs to a composite attribute marks that.
-      let name = name.prefix { $0 != "." }
-      if let bit = properties.firstIndex(where: { $0.name == name }) { mark(bit, in: &bitmap) }
-    }
-    return bitmap
-  }
-
-  /// What a bitmap marks; bits beyond the properties mean nothing here.
-  func properties(in bitmap: Data) -> Set<NSPropertyDescription> {
-    var result: Set<NSPropertyDescription> = []
-    for (bit, property) in properties.enumerated() {
-      guard bit / 8 < bitmap.count else { break }
-      if bitmap[bitmap.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 { result.insert(property) }
-    }
-    return result
   }
 }

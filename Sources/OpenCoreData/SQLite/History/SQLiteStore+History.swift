@@ -32,7 +32,7 @@ extension SQLiteStore {
     }
     for object in work.updated {
       let number = number(of: object)
-      let columns = history.layouts[number - 1].bitmap(of: object)
+      let columns = history.layouts[number - 1].bitmaps.bitmap(of: object)
       try write(statement, change, .update, number, object.key, transaction, columns)
       change += 1
     }

@@ -89,7 +89,8 @@ extension SQLiteStore {
       let layout = layouts[number - 1]
       let record = HistoryChangeRecord(
         id: row.int(0), type: type,
-        objectID: NSManagedObjectID(entity: layout.entity.entity, store: self, key: row.int(3)), layout: layout,
+        objectID: NSManagedObjectID(entity: layout.entity.entity, store: self, key: row.int(3)),
+        bitmaps: layout.bitmaps,
         columns: type == .update ? row.data(5) : nil,
         tombstone: type == .delete ? tombstone(layout, count: tombstones.count, row) : nil)
       changes[row.int(4), default: []].append(record)

@@ -59,22 +59,6 @@ extension SQLiteStore {
   }
 }
 
-extension SQLFetch {
-  /// The fetch of what a request for dictionaries asks for.
-  init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
-    self.init(model: model, entity: entity)
-    predicate = target.predicate
-    sortDescriptors = target.sortDescriptors
-    limit = target.limit
-    offset = target.offset
-    includesSubentities = target.includesSubentities
-    isDistinct = query.isDistinct
-    result = .values(
-      query.columns.map { SQLFetchedValue(name: $0.name, expression: $0.expression) }, groupBy: query.groups,
-      having: query.having)
-  }
-}
-
 extension SQLKind {
   /// Whether a column with the number of the entity follows.
   var isKey: Bool {

@@ -5,7 +5,9 @@ import OpenCocoaFoundation
 final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicStore
   private var lastReference: Int64 = 0
 
-  override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
+  override class func placeWithoutURL() throws -> URL { .privateStore }
+
+  override class var isInMemoryOnly: Bool { true }
 
   override func load() throws {
     let option = OCDInMemoryStoreEnforcesUniquenessOption

@@ -16,7 +16,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   final var savedMetadata: [String: Any] = [:]
   /// Whether saves change the nodes alone, because the store is written when all of them are done.
   final var isWrittenLater = false
-  private final lazy var keyPaths = KeyPathCheck(entitiesHeld)
+  private final lazy var keyPaths = EngineParts.own.keyPathCheck(entitiesHeld)
 
   // MARK: For subclasses to override
 

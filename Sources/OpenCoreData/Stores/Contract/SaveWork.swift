@@ -14,3 +14,11 @@ struct SaveWork {
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
+
+extension SaveWork {
+  /// The objects whose rows must be what they were read from.
+  var guarded: ContiguousArray<NSManagedObject> {
+    // An object that was deleted as a fault has read nothing that could be out of date.
+    updated + deleted.filter { $0.snapshot != nil } + locked
+  }
+}

@@ -14,7 +14,7 @@ struct StoreFiles {
   init(_ url: URL) throws {
     guard url.isFileURL else {
       throw NSError(
-        coreData: NSPersistentStoreOpenError, "A SQLite store needs a file URL, not \(url.absoluteString).")
+        coreData: NSPersistentStoreOpenError, "A SQLite store needs a file URL, not \(url.placeOfStore).")
     }
     self.url = url
     path = url.resolvingSymlinksInPath().path

@@ -49,3 +49,6 @@ struct StoreMetadata {
     return Set(stored.keys).union(wanted.keys).filter { stored[$0] != wanted[$0] }.sorted()
   }
 }
+
+/// The version of Core Data whose file format new stores have; their metadata say so, too.
+public let NSCoreDataVersionNumber = Double(StoreMetadata.frameworkVersion)

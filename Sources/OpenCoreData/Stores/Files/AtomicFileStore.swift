@@ -48,9 +48,14 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     }
   }
 
+  override final func limitMode(to mode: mode_t) {
+    guard let file, !file.isPrivate else { return }
+    chmod(file.path, FileMode.ofFile(file.path) & mode | 0o600)
+  }
+
   override final func load() throws {
     let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
-    let file = try StoreFile(url ?? URL(fileURLWithPath: "/dev/null"), timeout: timeout)
+    let file = try StoreFile(url ?? .privateStore, timeout: timeout)
     self.file = file
     if file.isPrivate { return }
     if !isReadOnly { WorkingFolder.removeLeftOver(beside: file.path) }

@@ -15,7 +15,7 @@ final class StoreFile {
   /// - Throws: 134080 for a URL of no file.
   init(_ url: URL, timeout: TimeInterval = 240) throws {
     guard url.isFileURL else {
-      throw NSError(coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.absoluteString).")
+      throw NSError(coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.placeOfStore).")
     }
     path = Self.resolved(url)
     self.timeout = timeout

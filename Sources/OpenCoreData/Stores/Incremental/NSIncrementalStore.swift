@@ -12,7 +12,7 @@ import Synchronization
 /// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
   final let references = ReferenceKeys()
-  private final let keyPaths = Mutex<KeyPathCheck?>(nil)
+  private final let keyPaths = Mutex<(any KeyPathChecking)?>(nil)
   private final let metadataLock = NSLock()
   /// What `metadata` were when they were last read or written; belongs to `metadataLock`.
   private final var savedMetadata = NSDictionary()
@@ -100,7 +100,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     }
     if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = type }
     try checkVersion()
-    keyPaths.withLock { $0 = KeyPathCheck(entitiesHeld) }
+    keyPaths.withLock { $0 = EngineParts.own.keyPathCheck(entitiesHeld) }
     noteSavedMetadata()
   }
 
@@ -117,7 +117,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     noteSavedMetadata()
   }
 
-  override class func placeWithoutURL() throws -> URL { URL(fileURLWithPath: "/dev/null") }
+  override class func placeWithoutURL() throws -> URL { .privateStore }
 
   override var readsInCompany: Bool { false }
 

@@ -1,15 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Finds key paths that the model does not have, before somebody is asked for their values: the error is the one that it
-/// is in SQLite stores.
-final class KeyPathCheck: Sendable {
-  /// Fetches are lowered to SQL that nobody runs.
+/// Finds key paths that the model does not have in requests to stores without SQL, with the error that relational stores
+/// give for them.
+final class KeyPathCheck: KeyPathChecking {
+  /// The schema that requests are lowered over; the SQL is never run.
   private let schema: SQLModel
 
   init(_ entities: [NSEntityDescription]) { schema = SQLModel(entities: entities) }
 
-  /// - Throws: 134060, naming entity and key path.
   func check(_ target: FetchTarget) throws {
     guard target.predicate != nil || !target.sortDescriptors.isEmpty || target.dictionaries != nil,
       let entity = schema.entity(for: target.layout.entity)

@@ -63,7 +63,7 @@ struct RelationID: Hashable {
 }
 
 /// The bytes in use by all shards of a cache.
-final class ByteBound: Sendable {
+final class ByteBound: RowHolder, Sendable {
   let limit: Int
   private let used = Atomic<Int>(0)
   /// When the next sweep is due. Above the limit where the last one left rows that objects point to: looking at those
@@ -73,10 +73,10 @@ final class ByteBound: Sendable {
   init(limit: Int) {
     self.limit = limit
     due = Atomic(limit)
-    LiveParts.add(self)
+    MemoryCensus.add(self)
   }
 
-  deinit { LiveParts.remove(self) }
+  deinit { MemoryCensus.remove(self) }
 
   /// The bytes in use now.
   var usedBytes: Int { used.load(ordering: .relaxed) }

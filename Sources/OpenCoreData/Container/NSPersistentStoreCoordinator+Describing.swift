@@ -1,0 +1,30 @@
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+  /// Opens the store that a description describes, and tells how it went.
+  ///
+  /// The handler is called before this returns, or later on another thread where the description asks for that.
+  public final func addPersistentStore(
+    with description: NSPersistentStoreDescription,
+    completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    nonisolated(unsafe) let handler = completionHandler  // called once, by whichever thread opens the store
+    let open: @Sendable () -> Void = {
+      do {
+        try self.addPersistentStore(
+          ofType: description.type, configurationName: description.configuration, at: description.url,
+          options: description.options)
+        handler(description, nil)
+      } catch {
+        handler(description, error)
+      }
+    }
+    guard description.shouldAddStoreAsynchronously else { return open() }
+    do {
+      try DispatchStart.prepare()
+    } catch {
+      return handler(description, error)
+    }
+    DispatchQueue.global().async(execute: open)
+  }
+}

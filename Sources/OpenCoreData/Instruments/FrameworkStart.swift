@@ -1,0 +1,19 @@
+import CRuntime
+
+/// What the program was started with, taken over once.
+enum FrameworkStart {
+  /// Turns on what the program's arguments and environment ask for. Whatever could be watched begins with a context, a store
+  /// or a connection, and each of these calls this first.
+  @inline(__always)
+  static func ensure() { _ = started }
+
+  private static let started: Void = {
+    let arguments = LaunchArguments.current
+    if arguments.sqlDebug > 0 { CoreDataInstruments.sqlDebugLevel = arguments.sqlDebug }
+    if arguments.checksConcurrency {
+      runtime_set_concurrency_check(1)
+      FrameworkLog.write(.annotation, "Core Data multi-threading assertions enabled.")
+    }
+    if let path = arguments.recording { Recorder.shared.start(asAskedAt: path) }
+  }()
+}

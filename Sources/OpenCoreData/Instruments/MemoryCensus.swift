@@ -1,0 +1,50 @@
+import CRuntime
+import Synchronization
+
+/// What holds objects of a context: its identity map.
+protocol ObjectHolder: AnyObject {
+  var objectCount: Int { get }
+  /// How many of the objects are faults, about.
+  var faultCount: Int { get }
+}
+
+/// What holds rows of a store: its row cache.
+protocol RowHolder: AnyObject {
+  var usedBytes: Int { get }
+}
+
+/// The identity maps and row caches of the process, so that what they hold can be counted. Each is added when it is made, and
+/// removed by its `deinit`.
+enum MemoryCensus {
+  private static let objectAddresses = Mutex<Set<UInt>>([])
+  private static let rowAddresses = Mutex<Set<UInt>>([])
+
+  static func add(_ holder: some ObjectHolder) { _ = objectAddresses.withLock { $0.insert(address(of: holder)) } }
+  static func remove(_ holder: some ObjectHolder) { _ = objectAddresses.withLock { $0.remove(address(of: holder)) } }
+  static func add(_ holder: some RowHolder) { _ = rowAddresses.withLock { $0.insert(address(of: holder)) } }
+  static func remove(_ holder: some RowHolder) { _ = rowAddresses.withLock { $0.remove(address(of: holder)) } }
+
+  static var objectHolders: [any ObjectHolder] {
+    retained(objectAddresses).compactMap { $0 as? any ObjectHolder }
+  }
+
+  static var rowHolders: [any RowHolder] { retained(rowAddresses).compactMap { $0 as? any RowHolder } }
+
+  private static func address(of object: AnyObject) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// Those whose `deinit` has not begun: it waits for the lock, so the memory of the others is still there.
+  private static func retained(_ addresses: borrowing Mutex<Set<UInt>>) -> [AnyObject] {
+    nonisolated(unsafe) var holders: [AnyObject] = []
+    addresses.withLock { addresses in
+      for address in addresses {
+        guard let pointer = UnsafeMutableRawPointer(bitPattern: address), runtime_try_retain(pointer) != nil else {
+          continue
+        }
+        holders.append(Unmanaged<AnyObject>.fromOpaque(pointer).takeRetainedValue())
+      }
+    }
+    return holders
+  }
+}

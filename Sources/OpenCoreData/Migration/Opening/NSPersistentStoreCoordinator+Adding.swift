@@ -1,0 +1,66 @@
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+  /// Opens a store, or creates it. Posts `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// - Parameters:
+  ///   - storeType: `NSSQLiteStoreType`, or another type that a class is registered for.
+  ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
+  ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed.
+  ///   - options: see the option keys beside `NSPersistentStore`.
+  /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else what opening the file throws:
+  ///   256, 259, 260, 513, 134090, 134100; and where the options ask for migration what that throws: 134110, 134111,
+  ///   134130, 134140. A store that cannot be migrated is as it was.
+  @discardableResult
+  public final func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    let storeClass = try Self.storeClass(forType: storeType)
+    if let storeURL, storeClass.identity(at: storeURL) != nil, persistentStore(for: storeURL) != nil {
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "Can't add the same store twice: \(storeURL.placeOfStore)", [NSFilePathErrorKey: storeURL.placeOfStore])
+    }
+    try DispatchStart.prepare()
+    let store = try openMigrated(storeType, storeClass, configuration, storeURL, options)
+    add(store)
+    return store
+  }
+
+  /// Makes a store that is not yet among this coordinator's; one of another version of the model is migrated first if the
+  /// options ask for that.
+  private final func openMigrated(
+    _ type: String, _ storeClass: NSPersistentStore.Type, _ configuration: String?, _ url: URL?,
+    _ options: [AnyHashable: Any]?
+  ) throws -> NSPersistentStore {
+    func migration(_ url: URL) -> AutomaticMigration {
+      AutomaticMigration(
+        coordinator: self, storeClass: storeClass, type: type, configuration: configuration, url: url, options: options)
+    }
+    let hasStages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
+    if hasStages, let url, (try? storeClass.isPresent(at: url)) == true {
+      let migration = migration(url)
+      if migration.isUnfinished { try migration.run() }
+    }
+    do {
+      return try open(type, configuration, url, options)
+    } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
+      let migrationOptions = try MigrationOptions(options)
+      guard migrationOptions.migrates, !migrationOptions.isReadOnly, let url, error.domain == NSCocoaErrorDomain else {
+        throw error
+      }
+      try migration(url).run()
+      return try open(type, configuration, url, options)
+    }
+  }
+
+  /// Opens a store, or creates it, as `addPersistentStore(ofType:configurationName:at:options:)` does.
+  @discardableResult
+  public final func addPersistentStore(
+    type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try addPersistentStore(
+      ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+  }
+}

@@ -1,0 +1,27 @@
+/// The store of a staged migration while a handler of a stage runs.
+final class StageStack {
+  let place: MigrationPlace
+  let configuration: String?
+  let coordinator: NSPersistentStoreCoordinator
+  /// The options that the store is open with.
+  let options: [AnyHashable: Any]
+  /// What was made for the handler over the coordinator.
+  var container: AnyObject?
+
+  /// Opens the store, which is in the version of the model.
+  /// - Throws: what opening it throws.
+  init(_ place: MigrationPlace, _ configuration: String?, _ model: NSManagedObjectModel) throws {
+    (self.place, self.configuration) = (place, configuration)
+    var options = place.options ?? [:]
+    for key in MigrationPlace.automaticOptions { options[key] = nil }
+    options[NSReadOnlyPersistentStoreOption] = nil
+    self.options = options
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    coordinator.add(try coordinator.open(place.type, configuration, place.url, options))
+  }
+
+  func close() {
+    // They are the coordinator's.
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+  }
+}

@@ -1,0 +1,10 @@
+extension NSManagedObjectModel {
+  /// What is probably not meant, by entity and property: in the model itself, then derived attributes that a store cannot
+  /// keep.
+  package final var warnings: [ModelWarning] {
+    ownWarnings
+      + SQLDerivations(of: SQLModel(model: self)).unstored.map {
+        ModelWarning(entity: $0.entity, property: $0.attribute, reason: "it stays nil: \($0.reason)")
+      }
+  }
+}

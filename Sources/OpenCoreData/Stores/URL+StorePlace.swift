@@ -1,0 +1,19 @@
+import Foundation
+
+// Where a store is: a file, or whatever else a URL leads to for stores of its kind.
+extension URL {
+  /// The place of stores that are gone when they are closed.
+  static let privateStore = URL(fileURLWithPath: "/dev/null")
+
+  /// Whether this is the place of stores that are gone when they are closed.
+  var isPrivateStore: Bool { path == "/dev/null" && (isFileURL || scheme == nil) }
+
+  /// What errors, logs and recordings call the place of a store: the path of a file; of any other URL scheme, user, host,
+  /// port and path. Passwords, queries and fragments are left out, since they may be secret.
+  var placeOfStore: String {
+    if isFileURL { return path }
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }
+    (parts.password, parts.query, parts.fragment) = (nil, nil, nil)
+    return parts.string ?? scheme ?? ""
+  }
+}
