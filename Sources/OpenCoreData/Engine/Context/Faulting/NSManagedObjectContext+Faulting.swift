@@ -1,0 +1,275 @@
+import Foundation
+import OpenCocoaFoundation
+
+// Firing faults and turning objects back into them.
+extension NSManagedObjectContext {
+  /// Gives a fault its values: from the row cache, or with others of its fault batch from the store.
+  /// - Parameter slot: the property whose reading fires it, if it is a certain one.
+  final func fulfill(_ object: NSManagedObject, _ slot: PropertySlot? = nil) {
+    do {
+      CoreDataInstruments.add(CoreDataInstruments.faults)
+      if Watchers.isRecording { object.faultBatch?.touches?.note() }
+      if let row = try rowNow(object) { return realise(object, row) }
+    } catch {
+      if note(failureOf: object, error) { return }
+      raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
+    }
+    fulfillInaccessible(object, slot?.property)
+  }
+
+  /// The object's row, from the contexts above if there are any; nil when there is none.
+  final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+    parentContext == nil ? try storedRow(object) : try rowFromAncestors(object)
+  }
+
+  /// The object's row from the cache or the store; nil when there is none.
+  final func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
+    guard let store = object.table?.store, object.key > 0 else { return nil }
+    let transaction = readTransaction(on: store)
+    let root = object.layout.rootNumber
+    let shard = store.rows.shard(root)
+    if stalenessInterval >= 0 { shard.forget(object.key, olderThan: stalenessInterval) }
+    if let row = shard.get(object.key, at: transaction.pinnedCommit) ?? transaction.ownRow(object.key, root: root),
+      row.fits(object)
+    {
+      CoreDataInstruments.add(CoreDataInstruments.cacheHits)
+      return row
+    }
+    if let row = object.faultBatch?.take(object.key, at: transaction.moment), row.fits(object) { return row }
+    guard Watchers.watchContexts else { return try readRow(of: object, store, shard, transaction).row }
+    let watch = ContextWatch(.objectFault, object.layout)
+    do {
+      let (row, count) = try readRow(of: object, store, shard, transaction)
+      watch.endFault(object, rows: count)
+      return row
+    } catch {
+      watch.fail()
+      throw error
+    }
+  }
+
+  /// The object's row from the store, and how many rows were read with it.
+  private final func readRow(
+    of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ transaction: ReadTransaction
+  ) throws -> (row: Snapshot?, count: Int) {
+    guard let faultBatch = object.faultBatch, store.readsInCompany else {
+      let rows = try store.readRows([object.key], layout: object.layout, transaction: transaction).rows
+      return (rows.first, rows.count)
+    }
+    let commit = transaction.pinnedCommit, root = object.layout.rootNumber
+    let keys = faultBatch.batch(with: object.key, size: faultBatch.size ?? faultBatchSize, transaction) {
+      (shard.get($0, at: commit) ?? transaction.ownRow($0, root: root)) != nil
+    }
+    let (rows, areCached) = try store.readRows(keys, layout: faultBatch.layout, transaction: transaction)
+    // Beside another context's save the cache may be ahead of this reader; the fault batch still loads together.
+    if !areCached { faultBatch.keep(rows, at: transaction.moment) }
+    return (rows.first { $0.primaryKey == object.key && $0.fits(object) }, rows.count)
+  }
+
+  /// Points the object to its row and wakes it.
+  @inline(__always)
+  final func realise(_ object: NSManagedObject, _ row: Snapshot) {
+    object.snapshot = row
+    object.state.insert(.awakening)
+    holdingEvent { object.awakeFromFetch() }
+    object.state.remove(.awakening)
+  }
+
+  /// The row behind a fault is gone.
+  private final func fulfillInaccessible(_ object: NSManagedObject, _ property: NSPropertyDescription?) {
+    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
+      raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
+    }
+    object.enterEvent()
+    object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
+    object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
+    list(object)
+    changed.noteGone()
+  }
+
+  /// Notes that an object could not be read, if somebody looks after such failures: it counts as one without values then.
+  private final func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
+    guard let faultFailures else { return false }
+    faultFailures.note(error)
+    object.state.formUnion([.hasNoRow, .inaccessible])
+    object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
+    return true
+  }
+
+  /// What is done about a fault whose row is gone, unless a subclass decides.
+  final func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
+    if shouldDeleteInaccessibleFaults {
+      FrameworkLog.write(
+        "warning: the row of the object with ID '\(objectID)' is gone; the object counts as deleted, and all its "
+          + "properties are nil or 0.")
+    }
+    return shouldDeleteInaccessibleFaults
+  }
+
+  /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
+  final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
+    do {
+      if parentContext != nil, let keys = try keysFromAncestors(of: object, slot) { return keys }
+      guard let store = object.table?.store else { return KeyArray.empty }
+      let id = store.relationID(object.layout, slot)
+      let transaction = readTransaction(on: store)
+      if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
+      if let keys = store.rows.relation(id).get(object.key, at: transaction.pinnedCommit) { return keys }
+      if let keys = transaction.ownRows?.relation(id).get(object.key, at: .max) { return keys }
+      guard Watchers.watchContexts else {
+        return try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
+      }
+      let watch = ContextWatch(.relationshipFault, object.layout, slot.property)
+      do {
+        let keys = try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
+        watch.endRelationshipFault(object, slot.name, rows: keys.keys.count)
+        return keys
+      } catch {
+        watch.fail()
+        throw error
+      }
+    } catch {
+      if let faultFailures {
+        faultFailures.note(error)
+        return KeyArray.empty
+      }
+      raise(
+        .internalInconsistency,
+        "CoreData could not fulfill the relationship fault '\(slot.name)' of '\(object.objectID)': \(error)")
+    }
+  }
+
+  // MARK: Refreshing
+
+  final func baseRefresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
+    followLooseMembers()
+    if object.state.contains(.hasNoRow) {
+      if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
+      return
+    }
+    if let store = object.table?.store { letGoOfOldReads(store) }
+    if event.isEmpty { beginEvent() }
+    event.noteRefresh(of: object)
+    holdingEvent { refreshNow(object, mergeChanges: flag) }
+    // The delete rules see what others have related meanwhile.
+    if flag { propagateAgain(object) }
+  }
+
+  private final func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    object.tellingAll {
+      if !flag { return object.turnIntoFault() }
+      var isAwake = false
+      if object.snapshot != nil {
+        guard let row = try? rowNow(object) else { return }
+        // What was set to the value that was there is no change, and must not hide a later one.
+        object.dropUnchangedValues()
+        object.dropOutdatedNullifications(row)
+        object.snapshot = row
+        isAwake = true
+      }
+      // A fault may have read relationships, too.
+      object.forgetUnchangedRelations()
+      if isAwake { object.awaken(from: .refresh) }
+    }
+  }
+
+  final func baseRefreshAllObjects() {
+    checkQueue()
+    followLooseMembers()
+    endReadTransactions()
+    var refreshed: Set<NSManagedObject> = []
+    // All of them first: those that one lets go of, as it becomes a fault, are refreshed, too.
+    for objects in families.flatMap({ $0.tables.map { $0.all() } }) {
+      refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
+      var faultBatches: [ObjectIdentifier: FaultBatch] = [:]
+      for object in objects where !object.state.contains(.hasNoRow) {
+        if object.hasChanges {
+          refresh(object, mergeChanges: true)
+        } else {
+          object.tellingAll { object.turnIntoFault() }
+          let layout = object.layout
+          let faultBatch =
+            faultBatches[ObjectIdentifier(layout)]
+            ?? FaultBatch(ContiguousArray(objects.lazy.filter { $0.layout === layout }.map(\.key)), layout: layout)
+          faultBatches[ObjectIdentifier(layout)] = faultBatch
+          object.faultBatch = faultBatch
+        }
+      }
+    }
+    _ = event.takeRefreshed(from: self)
+    postObjectsDidChange(ContextChanges(refreshed: refreshed))
+  }
+
+  final func baseReset() {
+    checkQueue()
+    undoRecorder?.clear(self)
+    endReadTransactions()
+    advanceQueryGeneration()
+    let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
+    let invalidated = Array(identifiers)
+    _ = event.takeRefreshed(from: self)
+    forgetEvent()
+    changed = ChangedObjects()
+    retained = []
+    looseMembers = ListedLooseMembers()
+    guarded = []
+    assignedStores = [:]
+    nestedKeys.reset()
+    let old = families
+    families = []
+    holdingEvent { letGo(of: old) }
+    tellListeners { $0.contextDidReset() }
+    post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
+  }
+
+  private final func letGo(of families: [StoreTables]) {
+    for table in families.lazy.flatMap(\.tables) {
+      for object in table.all() {
+        object.relations = nil
+        object.changes = nil
+        object.snapshot = nil
+        object.faultBatch = nil
+        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
+      }
+      table.detach()
+    }
+  }
+
+  /// Ends the read transaction if the store has moved on since it began.
+  @inline(__always)
+  final func letGoOfOldReads(_ store: NSPersistentStore) {
+    let transaction = readTransaction(on: store)
+    if transaction.pinnedCommit < store.latestCommit { transaction.end() }
+  }
+}
+
+extension NSManagedObject {
+  /// Drops the values; the next read fires the fault again.
+  final func turnIntoFault() {
+    guard snapshot != nil || changes != nil || relations != nil else { return }
+    // Neither fault nor realised: `faultingState` tells, and what is set now is no change.
+    state.insert(.awakening)
+    willTurnIntoFault()
+    state.remove(.awakening)
+    snapshot = nil
+    if changes != nil { changes = nil }
+    if relations != nil { relations = nil }
+    if faultBatch != nil { faultBatch = nil }
+    state.subtract([.updated, .changedInEvent, .insertedAgain])
+    didTurnIntoFault()
+  }
+
+  /// Forgets what was read of relationships, and keeps what was changed.
+  final func forgetUnchangedRelations() {
+    forgetFetchedProperties()
+    guard let relations else { return }
+    for slot in layout.slots where slot.kind.isRelationship {
+      if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {
+        if let arrangement = state.forgetStored() { rearrange(arrangement, slot) }
+      } else if slot.kind == .toOne, changes?.values[slot.index].isUnset ?? true {
+        relations.states[slot.relationIndex] = nil
+      }
+    }
+  }
+}

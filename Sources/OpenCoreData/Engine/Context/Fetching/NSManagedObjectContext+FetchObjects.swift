@@ -1,0 +1,100 @@
+import Foundation
+import OpenCocoaFoundation
+
+// The objects of a fetch: what the stores have, and what is pending in the contexts laid over it.
+extension NSManagedObjectContext {
+  /// The request's objects, pending changes laid over them.
+  /// - Parameter ahead: what was read of stores before; where pending changes ask for more now, it is read again.
+  final func objects(
+    for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, ahead: [ReadAhead] = []
+  ) throws -> ContiguousArray<NSManagedObject> {
+    try withAncestorChanges(request, target) { above in
+      let pending = pendingChanges(request, target, above)
+      let stores = try stores(for: request, target)
+      let query = storeQuery(target, pending, stores)
+      var objects: ContiguousArray<NSManagedObject> = []
+      for store in stores {
+        let known = ahead.first { $0.store === store && $0.target.asksTheSame(as: query) }?.rows
+        let fetched = try known ?? fetch(query, request, store, wantsRows: wantsRows)
+        let made = makeObjects(fetched, query, request, store, wantsRows: wantsRows, above)
+        if objects.isEmpty { objects = made } else { objects.append(contentsOf: made) }
+      }
+      if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { try sort(&objects, order) }
+      if !pending.isEmpty { try overlay(pending, request, &objects) }
+      let offset = target.offset - query.offset
+      if offset > 0 { objects.removeFirst(min(offset, objects.count)) }
+      if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
+      for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
+        try prefetch(keyPath, objects, target.layout)
+      }
+      return objects
+    }
+  }
+
+  /// The stores that a request is for.
+  final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
+    let all = try requiredCoordinator().persistentStores
+    let wanted =
+      request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
+    return wanted.filter { $0.holds(target.layout.entity) && sees($0) }
+  }
+
+  /// Reads a store, rows or keys alone.
+  private final func fetch(
+    _ query: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
+  ) throws -> FetchedRows {
+    try request.readsKeysOnly(wantsRows)
+      ? store.fetchKeys(query, transaction: readTransaction(on: store))
+      : store.fetchRows(query, transaction: readTransaction(on: store))
+  }
+
+  /// The context's objects for what was read.
+  private final func makeObjects(
+    _ fetched: FetchedRows, _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore,
+    wantsRows: Bool, _ above: AncestorChanges?
+  ) -> ContiguousArray<NSManagedObject> {
+    if fetched.keys.isEmpty { return [] }
+    let table = table(for: target.layout, store: store)
+    let faultBatch = FaultBatch(
+      fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
+    table.reserve(fetched.keys.count)
+    let isMixed = target.includesSubentities && target.layout.hasSubentities
+    let objects = table.findOrMake(fetched.keys) { index in
+      makeUnregistered(isMixed ? fetched.layout(index, asked: target.layout) : target.layout)
+    }
+    for object in Borrowed(objects) {
+      object._withUnsafeGuaranteedRef { if $0.isUnread { $0.faultBatch = faultBatch } }
+    }
+    if request.shouldRefreshRefetchedObjects {
+      for object in objects where object.rowReference != nil && above?.hides(object) != true {
+        refresh(object, mergeChanges: true)
+      }
+    }
+    if !request.returnsObjectsAsFaults, !request.readsKeysOnly(wantsRows) {
+      realise(objects, fetched.rows, above, readsStore: !request.includesPendingChanges)
+    }
+    return objects
+  }
+
+  /// Gives the faults among the objects of a fetch their values.
+  /// - Parameter readsStore: Whether the rows are what the store says, and changes of the contexts above are not in them.
+  private final func realise(
+    _ objects: ContiguousArray<NSManagedObject>, _ rows: ContiguousArray<Snapshot>, _ above: AncestorChanges?,
+    readsStore: Bool
+  ) {
+    let rows = Borrowed(rows)
+    for (index, object) in Borrowed(objects).enumerated() {
+      object._withUnsafeGuaranteedRef { object in
+        // The contexts above know better what it has.
+        guard object.isUnread, above?.hides(object) != true else { return }
+        if rows.isEmpty || readsStore && ancestorsHaveChanges { return fulfill(object) }
+        rows[index]._withUnsafeGuaranteedRef { if $0.fits(object) { realise(object, $0) } }
+      }
+    }
+  }
+}
+
+extension AnyFetchRequest {
+  /// Whether a read of the store gives keys alone.
+  func readsKeysOnly(_ wantsRows: Bool) -> Bool { !wantsRows || !includesPropertyValues || fetchBatchSize > 0 }
+}

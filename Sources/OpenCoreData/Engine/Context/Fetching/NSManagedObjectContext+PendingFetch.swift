@@ -1,0 +1,138 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What is pending of a fetch's entity, in the context and in those above it.
+struct PendingChanges {
+  /// The context's own changed objects.
+  let own: ContiguousArray<NSManagedObject>
+  let above: AncestorChanges?
+
+  var isEmpty: Bool { own.isEmpty && above == nil }
+
+  /// The rows that are not what the store says, by their keys.
+  func hiddenKeys(in store: NSPersistentStore) -> ContiguousArray<Int64> {
+    var keys = Set(own.lazy.filter { $0.key > 0 && $0.table?.store === store }.map(\.key))
+    for identity in above?.hidden ?? [] where identity.key > 0 && identity.store == ObjectIdentifier(store) {
+      keys.insert(identity.key)
+    }
+    return ContiguousArray(keys.sorted())
+  }
+
+  /// How many objects may come to what the store says.
+  var additions: Int { own.count { !$0.state.contains(.deleted) } + (above?.matches.count ?? 0) }
+}
+
+// Pending changes laid over what the stores say.
+extension NSManagedObjectContext {
+  final func pendingChanges(
+    _ request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
+  ) -> PendingChanges {
+    PendingChanges(own: request.includesPendingChanges ? pendingObjects(target) : [], above: above)
+  }
+
+  /// What to ask of the stores, so that the page that is wanted is part of the answer.
+  final func storeQuery(
+    _ target: FetchTarget, _ pending: PendingChanges, _ stores: [NSPersistentStore]
+  ) -> FetchTarget {
+    var query = target
+    guard target.limit > 0 || target.offset > 0, !pending.isEmpty || stores.count > 1 else { return query }
+    let hidden = stores.map { pending.hiddenKeys(in: $0) }
+    if target.offset > 0 {
+      if stores.count == 1, stores[0].choosesRows {
+        // Without the rows that do not count, each row is where it belongs, or as many places before as there are objects
+        // that come between.
+        let additions = pending.additions
+        query.offset = max(0, target.offset - additions)
+        if target.limit > 0 { query.limit = Self.sum(query.limit, additions, target.offset - query.offset) }
+        if !hidden[0].isEmpty { query.rows = .without(hidden[0]) }
+        return query
+      }
+      // Where a page begins shows when all is together.
+      query.offset = 0
+    }
+    // Rows that pending changes take out of the result must not make it shorter than it should be.
+    if query.limit > 0 { query.limit = Self.sum(query.limit, target.offset, hidden.map(\.count).max() ?? 0) }
+    return query
+  }
+
+  /// The sum of numbers that are not negative, at most the largest one that there is: limits may be that already.
+  static func sum(_ numbers: Int...) -> Int {
+    numbers.reduce(0) { sum, number in
+      let (next, overflows) = sum.addingReportingOverflow(number)
+      return overflows ? .max : next
+    }
+  }
+
+  /// How many objects a fetch gives: the stores' number without the rows that do not count, and what matches of those that
+  /// are pending.
+  final func count(
+    for request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
+  ) throws -> Int {
+    let stores = try stores(for: request, target)
+    let pending = pendingChanges(request, target, above)
+    var all = target
+    let isSimple = pending.isEmpty && stores.count == 1
+    if !isSimple { (all.limit, all.offset) = (0, 0) }
+    var total = 0
+    for store in stores {
+      let hidden = pending.hiddenKeys(in: store)
+      if !hidden.isEmpty, !store.choosesRows {
+        let keys = try store.fetchKeys(all, transaction: readTransaction(on: store)).keys
+        total += keys.count - keys.count { hidden.contains($0) }
+        continue
+      }
+      total += try store.count(all, transaction: readTransaction(on: store))
+      if hidden.isEmpty { continue }
+      var gone = all
+      gone.rows = .only(hidden)
+      gone.isContinued = true
+      total -= try store.count(gone, transaction: readTransaction(on: store))
+    }
+    if isSimple { return total }
+    total += try matches(pending.own, request).count + (above?.matches.count ?? 0)
+    let rest = max(0, total - target.offset)
+    return target.limit > 0 ? min(rest, target.limit) : rest
+  }
+
+  /// Changed objects of the target's entity.
+  final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
+    if changed.isEmpty { return [] }
+    // What others have deleted is not in the store, and takes no part in fetches.
+    var pending: ContiguousArray<NSManagedObject> = []
+    for object in changed where !object.state.isDisjoint(with: .anyChange) && !object.state.contains(.inaccessible) {
+      if target.includes(object.layout) { pending.append(object) }
+    }
+    return pending
+  }
+
+  private final func matches(
+    _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
+  ) throws -> ContiguousArray<NSManagedObject> {
+    let predicate = request.predicate
+    return try FetchWatch.evaluating(predicate, fetchWatch) {
+      try pending.filter { object in
+        if object.state.contains(.deleted) { return false }
+        try fetchWatch?.check()
+        return try predicate?.holds(for: object) ?? true
+      }
+    }
+  }
+
+  /// Takes out what does not match any more, and puts in what does, in its place.
+  final func overlay(
+    _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
+  ) throws {
+    // Few fetches meet what has changed: looking for a new object finds none.
+    lazy var touched = Set(pending.own)
+    objects.removeAll { object in
+      object.state.contains(.listed) && touched.contains(object) || pending.above?.hides(object) == true
+    }
+    var matches = try matches(pending.own, request)
+    for match in pending.above?.matches ?? [] {
+      let object = faultObject(key: match.key, layout: match.layout, store: match.store)
+      matches.append(object)
+      if !request.returnsObjectsAsFaults, object.isFault { fulfill(object) }
+    }
+    try merge(matches, into: &objects, request.sortDescriptors ?? [])
+  }
+}

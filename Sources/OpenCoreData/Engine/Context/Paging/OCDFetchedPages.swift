@@ -1,0 +1,135 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The objects of a fetch, of which only the pages that were asked for last are there.
+///
+/// A fetch with a batch size gives an array of faults: small, but one object for each. This holds a key for each, makes the
+/// objects of a page when one of them is asked for, and lets go of pages that were not asked for lately, as Apple's array
+/// does. The values of a page are read with one statement, when the first of its objects fires.
+///
+///     let request = NSFetchRequest<Photo>(entityName: "Photo")
+///     request.fetchBatchSize = 30
+///     let photos = try context.fetchPages(request)
+///     show(photos[5_000])
+///
+/// It stays as it was when it was fetched: objects that are deleted meanwhile become faults without a row. Belongs to the
+/// context's queue. Not in Apple's framework, whose arrays page by themselves; Swift arrays cannot.
+public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
+  private let context: NSManagedObjectContext
+  private let entries: FetchedEntries
+  /// How many objects a page has.
+  public let pageSize: Int
+  /// How many pages are kept.
+  public let pageLimit: Int
+  /// The pages that are there, the one that was asked for last at the end.
+  private var pages: [(number: Int, objects: ContiguousArray<Element>)] = []
+  /// Where an object was found last.
+  private var lastFound = 0
+
+  init(_ context: NSManagedObjectContext, _ entries: FetchedEntries, pageSize: Int, pageLimit: Int) {
+    self.context = context
+    self.entries = entries
+    self.pageSize = pageSize
+    self.pageLimit = pageLimit
+  }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of objects.
+  public var endIndex: Int { entries.keys.count }
+
+  /// The object at a place, of a page that is there or is made now.
+  public subscript(position: Int) -> Element {
+    context.checkQueue()
+    precondition(entries.keys.indices.contains(position), "there is no object at \(position) of \(count)")
+    let number = position / pageSize
+    if let last = pages.last, last.number == number { return last.objects[position - number * pageSize] }
+    return page(number)[position - number * pageSize]
+  }
+
+  /// The object's ID, for which no page is made.
+  public func objectID(at position: Int) -> NSManagedObjectID { entries.objectID(at: position) }
+
+  /// All objects, those of the pages that are there among them.
+  func all() -> [Element] {
+    Array(entries.objects(0..<entries.keys.count, pageSize: pageSize, in: context)).map(require)
+  }
+
+  /// Where an object is that a store has.
+  func place(of object: NSManagedObject) -> Int? {
+    let place = entries.place(of: object, near: lastFound)
+    if let place { lastFound = place }
+    return place
+  }
+
+  private func page(_ number: Int) -> ContiguousArray<Element> {
+    if let place = pages.firstIndex(where: { $0.number == number }) {
+      pages.append(pages.remove(at: place))
+    } else {
+      let range = number * pageSize..<Swift.min((number + 1) * pageSize, entries.keys.count)
+      if pages.count >= pageLimit { pages.removeFirst(pages.count - pageLimit + 1) }
+      pages.append((number, ContiguousArray(entries.objects(range, pageSize: pageSize, in: context).map(require))))
+    }
+    return pages[pages.count - 1].objects
+  }
+
+  private func require(_ object: NSManagedObject) -> Element {
+    if let element = object as? Element { return element }
+    raise(
+      .invalidArgument,
+      "The objects of entity \(object.layout.name) are of class \(type(of: object)), but OCDFetchedPages<\(Element.self)> "
+        + "was asked for.")
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Fetches keys, and gives the objects in pages of the request's `fetchBatchSize`, or of 100 without one.
+  ///
+  /// - Parameters:
+  ///   - request: a request for objects; what it prefetches is left out.
+  ///   - pageLimit: how many pages are kept, at least 1.
+  /// - Throws: as `fetch(_:)`.
+  public final func fetchPages<ResultType: NSManagedObject>(
+    _ request: NSFetchRequest<ResultType>, keeping pageLimit: Int = 8
+  ) throws -> OCDFetchedPages<ResultType> {
+    precondition(pageLimit > 0, "at least one page must be kept")
+    checkQueue()
+    let target = try FetchTarget(request, in: self)
+    let entries =
+      try storedEntries(request, target)
+      ?? FetchedEntries(try objects(for: request, target, wantsRows: false), target.layout)
+    let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 100
+    return OCDFetchedPages(self, entries, pageSize: size, pageLimit: pageLimit)
+  }
+
+  /// The pages of a request with a batch size, where one store has them all as they are: nil where changes are pending, where
+  /// there are several stores, and where the request wants more done to the objects.
+  final func storedPages(_ request: some AnyFetchRequest) throws -> OCDFetchedPages<NSManagedObject>? {
+    guard request.fetchBatchSize > 0, request.resultType == .managedObjectResultType,
+      !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty != false
+    else { return nil }
+    return try storedEntries(request, try FetchTarget(request, in: self)).map {
+      OCDFetchedPages(self, $0, pageSize: request.fetchBatchSize, pageLimit: 8)
+    }
+  }
+
+  /// Nil where the objects are not those of one store.
+  private final func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
+    try withAncestorChanges(request, target) { above -> FetchedEntries? in
+      let stores = try stores(for: request, target)
+      guard stores.count == 1, !(stores[0] is NSIncrementalStore),
+        pendingChanges(request, target, above).isEmpty
+      else { return nil }
+      let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
+      do {
+        let fetched = try stores[0].fetchKeys(target, transaction: readTransaction(on: stores[0]))
+        watch?.endFetch(request, rows: fetched.keys.count)
+        return FetchedEntries(fetched, target.layout)
+      } catch {
+        watch?.fail()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+// The short way of setters that put one value after the other into an object: where it has changes already, and nobody is to
+// be told of this one, a value is just kept.
+extension NSManagedObject {
+  /// Whether all that there is to setting an attribute is to keep the value.
+  @inline(__always)
+  final var storesValuesDirectly: Bool {
+    let told = state.intersection([.inEvent, .changedInEvent, .awakening, .saving, .observed])
+    guard told == [.inEvent, .changedInEvent], !state.isDisjoint(with: [.inserted, .updated, .filledIn]) else {
+      return false
+    }
+    // A fault fires first, and what primitive accessors have set becomes a change.
+    guard rowReference != nil || state.contains(.hasNoRow), let changes = changesReference else { return false }
+    return changes._withUnsafeGuaranteedRef { $0.untracked.isEmpty }
+  }
+
+  /// Kind and place of a property, as `EntityLayout.address` gives it.
+  @inline(__always)
+  final func address(_ key: _PropertyKey) -> SlotAddress {
+    layoutReference._withUnsafeGuaranteedRef { $0.address(key) }
+  }
+
+  /// Keeps the value of an attribute, where `storesValuesDirectly` says that this is all.
+  @inline(__always)
+  final func keep(_ value: __owned StoredValue, _ address: SlotAddress) {
+    changesReference?._withUnsafeGuaranteedRef { $0[Int(address.index)] = value }
+  }
+
+  /// Keeps the value of an attribute of floating type or a date, if that is all there is to do.
+  @inline(__always)
+  final func storesFloatingDirectly(_ value: Double, _ key: _PropertyKey) -> Bool {
+    let address = address(key)
+    guard storesValuesDirectly else { return false }
+    switch address.kind {
+    case .double, .date: keep(.double(value), address)
+    case .float: keep(.double(Double(Float(value))), address)
+    default: return false
+    }
+    return true
+  }
+
+  /// Keeps the value of a date that is no part of a composite attribute, if that is all there is to do.
+  @inline(__always)
+  final func storesDateDirectly(_ value: Date, _ key: _PropertyKey) -> Bool {
+    let address = address(key)
+    guard address.kind == .date, storesValuesDirectly, !layout.slots[Int(address.ordinal)].isElement else {
+      return false
+    }
+    keep(.double(value.timeIntervalSinceReferenceDate), address)
+    return true
+  }
+
+  /// Keeps the value of an integer attribute that it fits, if that is all there is to do.
+  @inline(__always)
+  final func storesIntegerDirectly(_ value: Int64, _ key: _PropertyKey) -> Bool {
+    let address = address(key)
+    guard storesValuesDirectly else { return false }
+    switch address.kind {
+    case .int16 where Int16(exactly: value) == nil, .int32 where Int32(exactly: value) == nil: return false
+    case .int16, .int32, .int64: keep(.int(value), address)
+    case .bool: keep(.int(value != 0 ? 1 : 0), address)
+    default: return false
+    }
+    return true
+  }
+}
