@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Runs the command-line tool, or another program of the package, as a process of its own, as a user does.
 ///
@@ -25,9 +26,16 @@ package struct Tool {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // Progress is short enough for the pipe, so one may be read after the other.
+    // Both at once: a program would wait for a full pipe that nobody reads.
+    let errorText = Mutex("")
+    let readers = DispatchGroup()
+    DispatchQueue.global().async(group: readers) {
+      let text = Self.text(errors)
+      errorText.withLock { $0 = text }
+    }
     self.output = Self.text(output)
-    self.errors = Self.text(errors)
+    readers.wait()
+    self.errors = errorText.withLock { $0 }
     process.waitUntilExit()
     status = process.terminationStatus
   }

@@ -48,6 +48,12 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     }
   }
 
+  override final class func migrate(
+    _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
+  ) throws {
+    try AtomicMigration(place: place, configuration: configuration, migration: migration).run()
+  }
+
   override final func limitMode(to mode: mode_t) {
     guard let file, !file.isPrivate else { return }
     chmod(file.path, FileMode.ofFile(file.path) & mode | 0o600)

@@ -269,6 +269,35 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     try StoreMetadata.write(metadata ?? [:], at: url, options: options)
   }
 
+  override class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? {
+    try StoredModel(contentsOf: place.url).model
+  }
+
+  override class func migrate(
+    _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
+  ) throws {
+    try InPlaceMigration(
+      path: StoreFiles(place.url).path, migration: migration, configuration: configuration,
+      options: StoreOptions(place.options), defers: defers
+    ).run()
+  }
+
+  override class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging {
+    try StoreExchange(StoreFiles(place.url), options: StoreOptions(place.options))
+  }
+
+  override class func install(_ working: URL, at url: URL) throws -> Bool {
+    let working = try StoreFiles(working)
+    try StoreFiles.synchronize(working.path)
+    return try StoreCopy(ofClosedStore: working).install(at: StoreFiles(url))
+  }
+
+  override func removeLeftover() throws -> Bool { try removeNextLeftover() }
+
+  override func keepSeveralOwnersApart() { keepsSeveralOwnersApart = true }
+
+  override func stateStamp() -> String? { super.stateStamp().map { "\($0)\n\(LogStateStamp.text(path))" } }
+
   override func noteReplacement(at url: URL) throws {
     if try StoreFiles(URL(fileURLWithPath: path)).isSame(as: StoreFiles(url)) { try takeReplacement() }
   }

@@ -223,6 +223,36 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   private class func notAFile() -> Never { raise(.internalInconsistency, "Stores of class \(self) are no files.") }
 
+  // MARK: Migrating
+
+  /// The model that the store at a place keeps of its own; nil where stores of this class keep none.
+  class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? { nil }
+
+  /// Brings the store at a place to another version by what is inferred.
+  /// - Parameter defers: whether the removal of what is not needed any more may be left for later.
+  /// - Throws: 134140 where stores of this class need a mapping model.
+  class func migrate(
+    _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
+  ) throws {
+    throw StoreMigrationError.missingMapping(
+      migration, reason: "A store of type \(place.type) cannot be migrated without a mapping model.")
+  }
+
+  /// Holds the store at a place, so that its contents can be exchanged.
+  class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { notAFile() }
+
+  /// Moves a closed store to a place where there was none.
+  /// - Returns: false if there is something by now.
+  class func install(_ working: URL, at url: URL) throws -> Bool { notAFile() }
+
+  /// Removes the next thing that a lightweight migration has left for later.
+  /// - Returns: whether there was anything to remove.
+  func removeLeftover() throws -> Bool { false }
+
+  /// From now on a save fails in which an object would lose an owner to another one. Migrations ask for it: there it means
+  /// that a mapping has lost something.
+  func keepSeveralOwnersApart() {}
+
   /// Tells an open store that what is at a place was replaced; it may be its own.
   func noteReplacement(at url: URL) throws {}
 
@@ -376,6 +406,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The key that such a text stands for; nil where it can be none.
   func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
     Int64(text).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// What tells one state of the store's contents from another; nil where nothing does.
+  func stateStamp() -> String? {
+    url.flatMap { $0.isFileURL && !$0.isPrivateStore ? FileStateStamp.text($0.path) : nil }
   }
 
   /// Gives back what the store holds on to; it is not used any more.

@@ -26,7 +26,7 @@ struct FinalValidation {
       let pages = try stack.context.fetchPages(request, keeping: 1)
       for start in stride(from: 0, to: pages.count, by: pages.pageSize) {
         let objects = ContiguousArray(pages[start..<min(start + pages.pageSize, pages.count)])
-        for slot in slots where slot.kind == .toMany && stack.store is SQLiteStore {
+        for slot in slots where slot.kind == .toMany && stack.store.readsInCompany {
           try stack.context.prefetch(slot.name, objects, layout)
         }
         for object in objects { errors += Self.errors(of: object, slots) }

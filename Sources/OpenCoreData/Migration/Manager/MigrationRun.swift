@@ -211,13 +211,13 @@ final class MigrationRun {
 
   /// The members of relationships, for all objects of a batch together.
   private func prefetch(_ task: MigrationTask, _ sources: [NSManagedObject], _ objects: [NSManagedObject]) throws {
-    if source.store is SQLiteStore, let layout = task.source?.layout {
+    if source.store.readsInCompany, let layout = task.source?.layout {
       let owners = ContiguousArray(sources.filter { $0.layout === layout })
       try reading {
         for name in task.sourceRelationships { try source.context.prefetch(name, owners, layout) }
       }
     }
-    if destination.store is SQLiteStore, let layout = task.destination?.layout {
+    if destination.store.readsInCompany, let layout = task.destination?.layout {
       let owners = ContiguousArray(objects.filter { $0.layout === layout })
       let names = task.relationships.filter { $0.valueExpression != nil }.compactMap(\.name)
       try writing {

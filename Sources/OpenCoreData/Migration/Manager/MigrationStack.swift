@@ -54,7 +54,7 @@ final class MigrationStack {
       coordinator.add(store)
       let stack = MigrationStack(coordinator, store, "migration destination")
       stack.context.validatesWhenSaving = false
-      (store as? SQLiteStore)?.keepsSeveralOwnersApart = true
+      store.keepSeveralOwnersApart()
       return stack
     } catch {
       throw MigrationFailure.destination(error, place.url)
@@ -95,12 +95,4 @@ final class MigrationStack {
     // It is one of the coordinator's.
     try? coordinator.remove(store)
   }
-}
-
-extension MigrationPlace {
-  /// Options that make opening a store migrate it, and what a store notes of unfinished work.
-  static let automaticOptions = [
-    NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
-    NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
-  ]
 }

@@ -15,16 +15,12 @@ enum MigrationWorkingFiles {
     URL(fileURLWithPath: files.path).deletingLastPathComponent()
   }
 
-  /// - Parameter original: the SQLite store that is copied or migrated, whose mode the new one gets; nil where the new
-  ///   file must not be there before it is written.
-  static func make(beside files: StoreFiles, like original: URL? = nil) throws -> URL {
+  /// The place of a new store beside another one; nothing is there.
+  static func make(beside files: StoreFiles) throws -> URL {
     let working = try files.workingFolder()
     let number = String(UInt32.random(in: 0 ... .max), radix: 16)
     let name = "\(prefix(files))\(machine)-\(getpid())-\(number)"
     active.withLock { $0[name] = working }
-    if let original, let file = try? working.folder.makeFile(name + ".sqlite", mode: FileMode.ofFile(original.path)) {
-      close(file)
-    }
     return URL(fileURLWithPath: working.path).appendingPathComponent(name + ".sqlite")
   }
 

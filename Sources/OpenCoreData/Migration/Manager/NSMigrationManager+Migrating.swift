@@ -1,17 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store that a migration reads or makes.
-struct MigrationPlace {
-  let url: URL
-  let type: String
-  let options: [AnyHashable: Any]?
-
-  init(_ url: URL, _ type: String, _ options: [AnyHashable: Any]?) {
-    (self.url, self.type, self.options) = (url, type, options)
-  }
-}
-
 extension NSMigrationManager {
   final func migrate(from source: MigrationPlace, to destination: MigrationPlace, _ mapping: NSMappingModel) throws {
     guard run == nil else {

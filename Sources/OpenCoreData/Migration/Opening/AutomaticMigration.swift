@@ -19,7 +19,7 @@ struct AutomaticMigration {
   ///   `InPlaceMigration.run(progress:)`, 256 where a mapping model cannot be read, and what stages and a migration manager throw. The store has the old version
   ///   then, or that of a stage before.
   func run() throws {
-    MigrationLog.write("will attempt automatic schema migration of the store at \(url.path)")
+    MigrationLog.write("will attempt automatic schema migration of the store at \(url.placeOfStore)")
     FrameworkStart.ensure()
     let watch = Watchers.watchContexts ? ContextWatch(.migration) : nil
     do {
@@ -29,7 +29,7 @@ struct AutomaticMigration {
       watch?.fail()
       throw error
     }
-    watch?.end(detail: url.path)
+    watch?.end(detail: url.placeOfStore)
     MigrationLog.write("automatic schema migration completed successfully")
   }
 
@@ -45,7 +45,7 @@ struct AutomaticMigration {
     MigrationLog.write("looking for a mapping model from \(source.versionChecksum) to \(destination.versionChecksum)")
     if let mapping = try NSMappingModel(forMigrationFrom: source, to: destination) {
       MigrationLog.write("found a compatible mapping model with \(mapping.entityMappings?.count ?? 0) entity mappings")
-      return try StoreRemaking.migrate(MigrationPlace(url, type, options), from: source, to: destination, mapping)
+      return try StoreRemaking.migrate(place, from: source, to: destination, mapping)
     }
     guard migrationOptions.infers else {
       throw StoreMigrationError.missingMapping(
@@ -59,14 +59,14 @@ struct AutomaticMigration {
   /// Whether a stage has still to be finished, though the store has the wanted version.
   var isUnfinished: Bool {
     guard let stages = try? MigrationOptions(options).stages,
-      let metadata = try? MigrationPlace(url, type, options).metadata()
+      let metadata = try? place.metadata()
     else { return false }
     return NSStagedMigrationManager.unfinishedStage(stages.stages, metadata) != nil
   }
 
   private func run(_ stages: NSStagedMigrationManager, _ migrationOptions: MigrationOptions) throws {
     try stages.migrate(
-      MigrationPlace(url, type, options), configuration: configuration, to: destination,
+      place, configuration: configuration, to: destination,
       model: { checksum in
         if let source = try? source(), source.versionChecksum == checksum { return source }
         return ModelRegistry.all.first { $0.versionChecksum == checksum }
@@ -78,32 +78,21 @@ struct AutomaticMigration {
   private func source() throws -> NSManagedObjectModel {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: type, at: url, options: options)
-    let cached = { isDatabase ? try StoredModel(contentsOf: url).model : nil }
+    let cached = { try storeClass.keptModel(at: place) }
     guard let source = SourceModelSearch.model(metadata, cached: cached) else {
-      throw StoreMigrationError.missingSource(url.path, metadata)
+      throw StoreMigrationError.missingSource(url.placeOfStore, metadata)
     }
     source.prepare()
     return source
   }
 
-  private var isDatabase: Bool { storeClass == SQLiteStore.self }
+  private var place: MigrationPlace { MigrationPlace(url, type, options) }
 
   private func infer(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel, _ migrationOptions: MigrationOptions
   ) throws {
-    let migration = InferredMigration(from: source, to: destination)
-    if isDatabase {
-      try InPlaceMigration(
-        path: StoreFiles(url).path, migration: migration, configuration: configuration, options: StoreOptions(options),
-        defers: migrationOptions.defers
-      ).run()
-    } else if storeClass is AtomicFileStore.Type {
-      try AtomicMigration(
-        place: MigrationPlace(url, type, options), configuration: configuration, migration: migration
-      ).run()
-    } else {
-      throw StoreMigrationError.missingMapping(
-        migration, reason: "A store of type \(type) cannot be migrated without a mapping model.")
-    }
+    try storeClass.migrate(
+      place, by: InferredMigration(from: source, to: destination), configuration: configuration,
+      defers: migrationOptions.defers)
   }
 }

@@ -7,7 +7,7 @@ extension NSPersistentStoreCoordinator {
   /// own; other threads and processes can use the store meanwhile.
   /// - Throws: what writing throws; what is done then is done.
   public final func finishDeferredLightweightMigration() throws {
-    for case let store as SQLiteStore in persistentStores {
+    for store in persistentStores {
       while try store.removeLeftover() {}
     }
   }
@@ -17,35 +17,8 @@ extension NSPersistentStoreCoordinator {
   /// The metadata of a store tell whether there is more to do.
   /// - Throws: what writing throws.
   public final func finishDeferredLightweightMigrationTask() throws {
-    for case let store as SQLiteStore in persistentStores {
+    for store in persistentStores {
       if try store.removeLeftover() { return }
     }
-  }
-}
-
-extension SQLiteStore {
-  private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
-
-  /// - Returns: whether there was anything to remove.
-  fileprivate func removeLeftover() throws -> Bool {
-    guard metadata[Self.key] != nil, !isReadOnly else { return false }
-    var files: [String] = []
-    let found = try writer.transaction(others: forgetEverything) { connection in
-      guard var stored = try StoreMetadata(connection) else { return (false, [String: Any]()) }
-      var left = MigrationLeftovers(stored)
-      if left.isEmpty, stored.properties[Self.key] == nil { return (false, stored.dictionary) }
-      files = try left.removeOne(connection, fileSchema: schema)
-      left.write(to: &stored)
-      try stored.write(connection)
-      return (true, stored.dictionary)
-    } publish: { found, dictionary in
-      // Metadata that the application has set meanwhile stay.
-      var own = metadata ?? [:]
-      for key in [Self.key, MigrationLeftovers.key] { own[key] = dictionary[key] }
-      takeMetadata(own)
-      return found
-    }
-    ExternalStorage(storePath: path).remove(files)
-    return found
   }
 }

@@ -62,10 +62,3 @@ extension NSStagedMigrationManager {
     )
   }
 }
-
-extension MigrationPlace {
-  /// What the store says about itself.
-  func metadata() throws -> [String: Any] {
-    try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
-  }
-}

@@ -11,7 +11,7 @@ struct AtomicStoreImage: VerifiedStore {
     for key in MigrationPlace.automaticOptions { options[key] = nil }
     options[NSReadOnlyPersistentStoreOption] = true
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    guard let store = try coordinator.open(place.type, configuration, place.url, options) as? AtomicFileStore else {
+    guard let store = try coordinator.open(place.type, configuration, place.url, options) as? NSAtomicStore else {
       throw StoreMigrationError.incomplete(place.url.path, "a store of type \(place.type) is no file")
     }
     defer { store.close() }

@@ -6,7 +6,7 @@ import Foundation
 /// The lock is a transaction, and what is put in is written in this very transaction: there is no moment at which somebody
 /// else could write what would then be lost. That is why SQLite's backup does not do here: it takes its lock when it begins.
 /// Others read the old contents meanwhile, and those who want to write wait.
-final class StoreExchange {
+final class StoreExchange: StoreExchanging {
   private static let new = "ocdnew"
   private let connection: SQLiteConnection
   private let files: StoreFiles
@@ -30,7 +30,9 @@ final class StoreExchange {
   }
 
   /// What the store says about itself, which cannot change.
-  func metadata() throws -> StoreMetadata {
+  func metadata() throws -> [String: Any] { try storedMetadata().dictionary }
+
+  private func storedMetadata() throws -> StoreMetadata {
     guard let metadata = try StoreMetadata(connection) else { throw files.corrupt("it has no metadata") }
     return metadata
   }
@@ -43,7 +45,8 @@ final class StoreExchange {
   ///   that is killed leaves none behind beside the new contents, and what it leaves beside the old ones goes with the next
   ///   attempt.
   /// - Throws: 640 without room, and what SQLite's errors are elsewhere; the store is as it was then.
-  func takeContents(of other: StoreFiles, willCommit: () -> Void = {}) throws {
+  func takeContents(of other: URL, willCommit: () -> Void = {}) throws {
+    let other = try StoreFiles(other)
     let external = ExternalStorage(storePath: files.url.path)
     let old = files.hasSupportFolder ? try StoreDestruction.ownNames(files, connection) : []
     var new: Set<String> = []
@@ -114,7 +117,7 @@ final class StoreExchange {
 
   /// How the file takes free pages back is the file's own.
   private func noteVacuumLevel() throws {
-    var metadata = try metadata()
+    var metadata = try storedMetadata()
     let level = "\(try connection.integer("PRAGMA main.auto_vacuum") ?? 0)"
     guard metadata.properties["_NSAutoVacuumLevel"] as? String != level else { return }
     metadata.properties["_NSAutoVacuumLevel"] = level

@@ -48,17 +48,6 @@ package struct InPlaceMigration {
       configuration: configuration, options: try StoreOptions(options))
   }
 
-  /// Which of the steps cannot be taken, by the models alone.
-  /// - Throws: 134140, with the error of inference (134190) under it.
-  static func checkInference(_ migration: InferredMigration, holding names: Set<String>?) throws {
-    let fatal = migration.obstacles.filter { obstacle in
-      // What is left without value depends on the rows.
-      obstacle.kind == .noInferredMapping && names?.contains(obstacle.entity) != false
-    }
-    guard let cause = MigrationObstacle.inferenceError(fatal) else { return }
-    throw StoreMigrationError.missingMapping(migration, reason: fatal[0].text, cause)
-  }
-
   /// The plan for the file as it is now; nothing is changed.
   /// - Parameter checking: Whether the rows are counted that are not as the migration needs them.
   /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
@@ -169,7 +158,7 @@ package struct InPlaceMigration {
     let new = SQLModel(entities: entities)
     try new.checkLimits(path: path)
     let versions = StoreVersions(migration, old: old, new: new, contents: contents)
-    try Self.checkInference(migration, holding: Set(versions.new.entities.map(\.name)))
+    try migration.check(holding: Set(versions.new.entities.map(\.name)))
     return (MigrationPlanner(versions, defers: defers), unused)
   }
 

@@ -32,8 +32,7 @@ struct StoreOptions {
 
   /// Seconds to wait for locks: 240, as in Apple's framework, where the options do not say.
   static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
-    let seconds = try StoreOptionValue.number(NSPersistentStoreTimeoutOption, in: options) ?? 240
-    return seconds >= 0 ? min(seconds, 1_000_000) : 0
+    try StoreOptionValue.timeout(options)
   }
 
   // MARK: Pragmas

@@ -156,13 +156,13 @@ import Testing
         let new = try makeNew()
         let error = try Self.failure(old, mode, room: room) {
           let exchange = try StoreExchange(StoreFiles(old.url), options: StoreOptions(Self.options(mode)))
-          try exchange.takeContents(of: StoreFiles(new.url))
+          try exchange.takeContents(of: new.url)
         }
         #expect(error.code == Self.outOfSpace, "\(room): \(error)")
       }
       let new = try makeNew(), before = try StoreImage(new.url, new.migration.destination)
       let exchange = try StoreExchange(StoreFiles(old.url), options: StoreOptions(Self.options(mode)))
-      try exchange.takeContents(of: StoreFiles(new.url))
+      try exchange.takeContents(of: new.url)
       let same = InferredMigration(from: new.migration.destination, to: new.migration.destination)
       #expect(try StoreImage(old.url, new.migration.destination).differences(from: before, by: same) == [])
       #expect(try StoreCheck.errors(old.url) == [])

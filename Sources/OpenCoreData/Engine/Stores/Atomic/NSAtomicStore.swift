@@ -113,6 +113,13 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
   ) throws { try replaceFile(StoreFiles(url), with: StoreFiles(source)) }
 
+  override class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { try FileExchange(place) }
+
+  override class func install(_ working: URL, at url: URL) throws -> Bool {
+    try replaceFile(StoreFiles(url), with: StoreFiles(working))
+    return true
+  }
+
   override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try locked(body) }
 
   override func saveMetadata() throws {

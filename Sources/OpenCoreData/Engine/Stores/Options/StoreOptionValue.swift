@@ -31,4 +31,10 @@ enum StoreOptionValue {
       coreData: NSPersistentStoreOpenError,
       "The option \(key) must be \(wanted), not \(ValueText.of(value)), a \(type(of: value)).")
   }
+
+  /// Seconds to wait for a lock of others: 240 where the options say nothing, none where they say less than 0.
+  static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
+    let seconds = try number(NSPersistentStoreTimeoutOption, in: options) ?? 240
+    return seconds >= 0 ? min(seconds, 1_000_000) : 0
+  }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Migrates a store that is one file, such as an XML store: its nodes are read by the old model, and what the new one makes
+/// Migrates a store that is one file by what is inferred: its nodes are read by the old model, and what the new one makes
 /// of them takes the file's place in one step. Objects keep their identifiers.
 struct AtomicMigration {
   let place: MigrationPlace
@@ -11,8 +11,8 @@ struct AtomicMigration {
   /// - Throws: 134140 where no mapping can be inferred, 134110 for values that the new model cannot have, and what reading
   ///   and writing throw. The store is as it was then.
   func run() throws {
-    try InPlaceMigration.checkInference(migration, holding: nil)
-    try StoreRemaking.unlessWritten { try migrate() }
+    try migration.check(holding: nil)
+    try WrittenMeanwhile.retrying { try migrate() }
   }
 
   /// - Throws: 134050 if somebody else has written the file meanwhile.
@@ -20,7 +20,7 @@ struct AtomicMigration {
     let before = NSPersistentStoreCoordinator(managedObjectModel: migration.source)
     let after = NSPersistentStoreCoordinator(managedObjectModel: migration.destination)
     let metadata = try place.metadata()
-    if StoreRemaking.isDone(metadata, from: migration.source, to: migration.destination) { return }
+    if migration.isDone(metadata) { return }
     var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
     // It may have the entities of one configuration.

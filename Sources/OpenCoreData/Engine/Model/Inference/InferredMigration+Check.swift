@@ -1,0 +1,28 @@
+extension InferredMigration {
+  /// Makes sure that every step can be taken, by the models alone.
+  /// - Parameter names: the entities that the store holds; nil for all.
+  /// - Throws: 134140, with the error of inference (134190) under it.
+  func check(holding names: Set<String>?) throws {
+    let fatal = obstacles.filter { obstacle in
+      // What is left without value depends on the rows.
+      obstacle.kind == .noInferredMapping && names?.contains(obstacle.entity) != false
+    }
+    guard let cause = MigrationObstacle.inferenceError(fatal) else { return }
+    throw StoreMigrationError.missingMapping(self, reason: fatal[0].text, cause)
+  }
+
+  /// Whether a store with these metadata is of the new version already.
+  func isDone(_ metadata: [String: Any]) -> Bool { Self.isDone(metadata, from: source, to: destination) }
+
+  /// Whether a store is of the new version and no more of the old.
+  static func isDone(
+    _ metadata: [String: Any], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) -> Bool {
+    func isOf(_ model: NSManagedObjectModel) -> Bool {
+      ([nil] + model.configurations).contains {
+        model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+      }
+    }
+    return isOf(destination) && !isOf(source)
+  }
+}

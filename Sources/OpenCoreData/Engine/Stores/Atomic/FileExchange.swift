@@ -1,0 +1,18 @@
+import Foundation
+
+/// The file of an atomic store whose contents are to be exchanged. Others may write it meanwhile; that is noticed then.
+struct FileExchange: StoreExchanging {
+  private let place: MigrationPlace
+  private let file: StoreFile
+
+  init(_ place: MigrationPlace) throws {
+    self.place = place
+    file = try StoreFile(lookingAt: place.url, timeout: StoreOptionValue.timeout(place.options))
+  }
+
+  func metadata() throws -> [String: Any] { try place.metadata() }
+
+  func takeContents(of other: URL, willCommit: () -> Void) throws {
+    try file.replace(with: RegularFile.contents(other))
+  }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// What tells one state of a file from another.
+enum FileStateStamp {
+  /// Nil where there is no file.
+  static func text(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return "\(status.st_dev).\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+}

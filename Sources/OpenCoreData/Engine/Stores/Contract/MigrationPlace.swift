@@ -1,0 +1,23 @@
+import Foundation
+
+/// A store that a migration reads or makes.
+struct MigrationPlace {
+  let url: URL
+  let type: String
+  let options: [AnyHashable: Any]?
+
+  init(_ url: URL, _ type: String, _ options: [AnyHashable: Any]?) {
+    (self.url, self.type, self.options) = (url, type, options)
+  }
+
+  /// Options that make opening a store migrate it, and what a store notes of unfinished work.
+  static let automaticOptions = [
+    NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+    NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
+  ]
+
+  /// What the store says about itself.
+  func metadata() throws -> [String: Any] {
+    try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
+  }
+}

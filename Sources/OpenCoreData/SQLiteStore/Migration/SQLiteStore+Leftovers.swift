@@ -1,0 +1,28 @@
+import Foundation
+
+extension SQLiteStore {
+  private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
+
+  /// - Returns: whether there was anything to remove.
+  func removeNextLeftover() throws -> Bool {
+    guard metadata[Self.key] != nil, !isReadOnly else { return false }
+    var files: [String] = []
+    let found = try writer.transaction(others: forgetEverything) { connection in
+      guard var stored = try StoreMetadata(connection) else { return (false, [String: Any]()) }
+      var left = MigrationLeftovers(stored)
+      if left.isEmpty, stored.properties[Self.key] == nil { return (false, stored.dictionary) }
+      files = try left.removeOne(connection, fileSchema: schema)
+      left.write(to: &stored)
+      try stored.write(connection)
+      return (true, stored.dictionary)
+    } publish: { found, dictionary in
+      // Metadata that the application has set meanwhile stay.
+      var own = metadata ?? [:]
+      for key in [Self.key, MigrationLeftovers.key] { own[key] = dictionary[key] }
+      takeMetadata(own)
+      return found
+    }
+    ExternalStorage(storePath: path).remove(files)
+    return found
+  }
+}
