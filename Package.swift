@@ -125,7 +125,7 @@ let package = Package(
       name: "ClientSource5Tests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode5",
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore", "OpenCoreData"]),
-    .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData"]),
+    .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData", "OpenCoreData"]),
     .testTarget(name: "CoreDataTestingTests", dependencies: ["CoreDataTesting", "CoreData"]),
     // Runs the tool for the tests of its commands.
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),

@@ -1,7 +1,7 @@
 import InstrumentsAnalysis
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Names of functions as people say them.
 @Suite struct FunctionNameTests {

@@ -1,7 +1,7 @@
 import InstrumentsAnalysis
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Fetches that an index would serve, those that none would, and rows that nobody read.
 @Suite struct IndexFindingTests {

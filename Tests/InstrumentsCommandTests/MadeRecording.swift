@@ -1,6 +1,6 @@
 import CoreData
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A recording put together for a test. Time goes on by a millisecond with each activity.
 struct MadeRecording {

@@ -2,7 +2,7 @@ import CoreData
 import InstrumentsAnalysis
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// N+1: what is one, and what only looks like one.
 @Suite struct RepeatedWorkTests {

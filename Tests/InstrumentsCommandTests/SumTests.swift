@@ -1,7 +1,7 @@
 import InstrumentsAnalysis
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Sums, the call tree and the timeline of a recording.
 @Suite struct SumTests {

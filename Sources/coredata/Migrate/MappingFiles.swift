@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// The mapping models that a migration may follow.
 final class MappingFiles {

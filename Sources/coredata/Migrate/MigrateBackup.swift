@@ -1,7 +1,7 @@
 import CommandSupport
 import CoreData
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// A copy of a store beside it, with its log and external data.
 struct MigrateBackup {

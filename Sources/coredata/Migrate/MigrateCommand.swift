@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// `coredata migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// The failures of migrations in words.
 enum MigrateError {

@@ -1,7 +1,7 @@
 import CommandSupport
 import CoreData
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// Finds out what each step would do. Steps after the first are planned with a copy that has taken those before.
 struct MigratePlanning {

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// What a migration means, or has done, in the shape of the JSON.
 struct MigrateReport: Encodable {

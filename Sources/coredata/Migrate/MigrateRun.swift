@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// Takes the steps of a migration, with the store or with a copy.
 struct MigrateRun {

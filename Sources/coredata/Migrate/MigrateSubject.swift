@@ -1,7 +1,7 @@
 import CommandSupport
 import CoreData
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// The store that is to be migrated, and what it says about itself.
 struct MigrateSubject {

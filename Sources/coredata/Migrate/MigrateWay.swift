@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// The way of a store to the wanted version.
 struct MigrateWay {

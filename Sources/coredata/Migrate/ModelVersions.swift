@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// The versions of a model, oldest first as their names tell.
 struct ModelVersions {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// `coredata model diff`: what changed between two versions of a model.
 struct ModelDiff: ParsableCommand {

@@ -1,4 +1,4 @@
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
 /// What differs between two models, in the shape of the JSON of `coredata model diff`.
 struct ModelDiffReport: Encodable {

@@ -7,7 +7,7 @@ import XMLReading
   import FoundationXML
 #endif
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct XMLStoreTests {
   private static func model() -> NSManagedObjectModel {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import XMLReading
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct XMLTextTests {
   /// What the text of an element is after a save and the way back.

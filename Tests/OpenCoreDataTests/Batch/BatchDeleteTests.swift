@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Rows that are deleted without objects, and what the delete rules make of others.
 @Suite struct BatchDeleteTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A batch leaves the file that the same change through objects leaves.
 @Suite struct BatchDifferentialTests {

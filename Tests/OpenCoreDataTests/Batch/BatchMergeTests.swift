@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Batch requests whose results contexts take over.
 @Suite struct BatchMergeTests {

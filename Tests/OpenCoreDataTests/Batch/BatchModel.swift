@@ -1,6 +1,6 @@
 import CoreData
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models for batch requests, and what a file has.
 enum BatchModel {

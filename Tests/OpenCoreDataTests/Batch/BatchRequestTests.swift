@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Batch requests as data, and stores that do not know them.
 @Suite struct BatchRequestTests {

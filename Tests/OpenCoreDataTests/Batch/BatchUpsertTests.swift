@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Rows of a batch insert whose values must be unique and are taken.
 @Suite struct BatchUpsertTests {

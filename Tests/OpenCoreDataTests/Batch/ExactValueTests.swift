@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Values that are recognised by their type are what a conversion makes of them, and live on.
 @Suite struct ExactValueTests {

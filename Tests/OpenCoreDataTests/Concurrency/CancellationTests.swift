@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Tasks that are cancelled while their `perform` waits for its turn.
 @Suite struct CancellationTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct CheckpointTests {
   /// A reader keeps what it sees in the log; when it leaves, the log goes into the file.

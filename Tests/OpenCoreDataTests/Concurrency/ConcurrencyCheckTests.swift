@@ -3,7 +3,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The concurrency check: what it stops, what it lets pass, and what it says.
 @Suite struct ConcurrencyCheckTests {

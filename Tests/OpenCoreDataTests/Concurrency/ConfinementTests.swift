@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Contexts without a queue, as they were before there were others, and the locks of that time.
 @Suite struct ConfinementTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Children that save, while the thread that has their parent wants them.
 @Suite struct CrosswiseSaveTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Threads that are inside of contexts and wait for each other's.
 @Suite struct CrosswiseWaitTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What belongs to one event of a context: the block of a `perform`, and on the main queue what is done without one.
 @Suite struct EventTests {

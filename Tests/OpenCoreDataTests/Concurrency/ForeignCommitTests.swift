@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Commits of other connections: another process, and another coordinator of this one.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct ForeignCommitTests {

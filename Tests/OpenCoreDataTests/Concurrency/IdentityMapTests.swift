@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The identity map while objects are released on other threads.
 @Suite struct IdentityMapTests {

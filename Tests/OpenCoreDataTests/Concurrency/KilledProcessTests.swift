@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Processes that are killed at random moments: what `save` has returned from is in the file, and nothing is half there.
 @Suite struct KilledProcessTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The size of the write-ahead log beside readers that stand still, and after the end of a query generation.
 @Suite struct LogSizeTests {

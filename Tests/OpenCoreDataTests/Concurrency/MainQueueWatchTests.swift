@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Programs whose main queue is not served.
 @Suite struct MainQueueWatchTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// `perform` and `performAndWait`: order, nesting, queues.
 @Suite struct PerformTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Reads while another context is in the middle of its save.
 @Suite struct ReadsBesideSaveTests {

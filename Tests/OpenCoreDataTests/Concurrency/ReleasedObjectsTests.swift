@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Objects that are released off their context's queue, whatever they have been through.
 @Suite struct ReleasedObjectsTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What every thread may use: models, coordinators, containers, object IDs.
 @Suite struct SharedPartsTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Two processes that write the same objects of the same store at the same time.
 @Suite struct TwoProcessesTests {

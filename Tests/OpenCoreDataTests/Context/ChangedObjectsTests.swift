@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A context's list of changed objects, against a plain array.
 @Suite struct ChangedObjectsTests {

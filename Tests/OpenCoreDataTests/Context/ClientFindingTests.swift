@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What tests of public libraries expect of contexts and objects.
 @Suite struct ClientFindingTests {

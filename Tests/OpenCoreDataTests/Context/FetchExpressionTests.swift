@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("FETCH in a predicate that is evaluated in memory")
 struct FetchExpressionTests {

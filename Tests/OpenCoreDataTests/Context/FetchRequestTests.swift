@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a fetch request can ask for, as a context answers it.
 @Suite struct FetchRequestTests {

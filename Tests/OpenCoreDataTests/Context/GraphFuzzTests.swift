@@ -2,7 +2,7 @@ import CSQLite
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Random edits of a graph, saved, and then read in four ways: as kept by the test, by the context that made them, by a
 /// fresh context, and by SQLite itself. `SOAK=20` makes it twenty times as long; the seed is printed when it fails.

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A save of which SQLite refuses a part, late: the store is as it was, and the changes are still there.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct HalfWaySaveTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Calls around accesses, and the life-cycle calls that replace values as a whole.
 @Suite struct HooksTests {

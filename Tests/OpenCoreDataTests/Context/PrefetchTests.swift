@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct PrefetchTests {
   /// Ten bosses with ten reports each, each of whom has a passport and is in one of three clubs.

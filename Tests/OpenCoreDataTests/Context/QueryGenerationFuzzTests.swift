@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Contexts pinned at random while another saves at random: each shows what the test knows of its generation.
 @Suite struct QueryGenerationFuzzTests {

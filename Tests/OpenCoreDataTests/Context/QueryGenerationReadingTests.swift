@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// How a pinned context reads: in as few statements as any other, though the row cache has moved on.
 @Suite struct QueryGenerationReadingTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Contexts that are pinned to one state of the store while others save.
 @Suite struct QueryGenerationTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Tokens, and how long the generations last that they stand for.
 @Suite struct QueryGenerationTokenTests {

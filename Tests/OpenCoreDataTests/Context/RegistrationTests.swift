@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct RegistrationTests {
   private static func text(_ result: ExitTest.Result?) -> String {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The bound of the row cache, and who wins when rows of different commits meet there.
 @Suite struct RowCacheTests {

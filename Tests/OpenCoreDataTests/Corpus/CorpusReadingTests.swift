@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Every store that Apple's framework wrote, read for reading only with its model's file and with its cache, beside SQL.
 @Suite(.enabled(if: Corpus.isThere, "the corpus of stores is not there"))

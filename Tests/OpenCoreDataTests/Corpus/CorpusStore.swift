@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// One store of the corpus, named by its path below the corpus.
 struct CorpusStore: CustomStringConvertible, Sendable {

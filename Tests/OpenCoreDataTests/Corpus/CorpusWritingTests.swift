@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Copies of all stores that Apple's framework wrote: objects inserted, updated and deleted, and everything else as it was.
 @Suite(.enabled(if: Corpus.isThere, "the corpus of stores is not there"))

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The files of external values when stores are copied, put back and replaced while they are open.
 @Suite struct ExternalCopyTests {

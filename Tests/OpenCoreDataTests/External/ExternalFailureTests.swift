@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Saves that fail leave neither files behind nor rows without theirs.
 @Suite struct ExternalFailureTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Files that no row names are removed, and none that anybody may still need.
 @Suite struct ExternalFileCleaningTests {

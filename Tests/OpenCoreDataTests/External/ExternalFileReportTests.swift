@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Files that no row names, and rows whose file is not there.
 @Suite struct ExternalFileReportTests {

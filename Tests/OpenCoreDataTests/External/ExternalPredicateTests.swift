@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Predicates over values that are in files give what the objects would give.
 @Suite struct ExternalPredicateTests {

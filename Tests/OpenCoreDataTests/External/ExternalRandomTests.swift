@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Whatever happens, the folder has the files that rows name, and no others.
 @Suite struct ExternalRandomTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// How values are read from files, and what becomes of those that are not there.
 @Suite(.serialized) struct ExternalReadingTests {

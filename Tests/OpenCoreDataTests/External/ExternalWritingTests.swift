@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Where values of attributes that allow files of their own are kept, and what becomes of the files.
 @Suite struct ExternalWritingTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Values in files of their own that a query generation may come upon.
 @Suite struct PinnedExternalTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The folder that belongs to a store is named after it.
 @Suite struct SupportFolderTests {

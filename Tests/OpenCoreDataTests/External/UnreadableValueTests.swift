@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Values whose files are there and cannot be read: nothing takes them for nil, and they are back when the files are.
 @Suite struct UnreadableValueTests {

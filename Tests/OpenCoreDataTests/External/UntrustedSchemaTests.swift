@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What the schema of a foreign file says runs as SQL and calls none of the framework's functions.
 @Suite struct UntrustedSchemaTests {

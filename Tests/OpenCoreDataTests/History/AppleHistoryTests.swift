@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// History that Apple's framework wrote.
 @Suite(.enabled(if: Corpus.isThere, "the corpus is not there")) struct AppleHistoryTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Fetch requests for transactions and changes.
 @Suite struct HistoryFetchTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// History and remote changes where a store changes its file, its identifier, or its rows in other ways than by objects.
 @Suite(.serialized) struct HistoryMeetingTests {

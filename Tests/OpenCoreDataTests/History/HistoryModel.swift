@@ -1,6 +1,6 @@
 import CoreData
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Animals, dogs among them, and their owners; some of their values outlive them.
 enum HistoryModel {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Deleting history, and the tokens that outlive it or do not.
 @Suite struct HistoryPurgeTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// History through its API: what transactions and changes say, from where, and in which form.
 @Suite struct HistoryRequestTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Remote change notifications: of this process's commits and of others'.
 @Suite(.serialized) struct RemoteChangeTests {

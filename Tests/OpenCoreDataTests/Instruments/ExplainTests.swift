@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a piece of work makes SQLite do, and which index would spare it that.
 @Suite struct ExplainTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Which index is advised for orders that are not plainly ascending.
 @Suite struct IndexDirectionTests {

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The parts that lines of the log are made of.
 @Suite struct LogTextTests {

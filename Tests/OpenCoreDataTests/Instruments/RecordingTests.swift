@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Recordings: what is written down, and read back. One at a time; other tests' work is in them, too, so that entities have
 /// names of their own here.

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The log word for word at each level of `-com.apple.CoreData.SQLDebug`: of a fetch, a count, faults, a prefetch and a save,
 /// and of a migration. `RECORD_LOGS=1` writes what there is now to `Fixtures/Logs`.

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Values of attributes that are marked as secret are in no log, no recording and no text of an error.
 @Suite struct SecretValuesTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Values that must be unique, and are not.
 @Suite struct ConstraintConflictTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What conflicts say, and what custom policies do with them.
 @Suite struct MergeConflictTests {

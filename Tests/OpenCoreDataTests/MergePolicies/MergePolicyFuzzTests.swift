@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Two contexts, of one coordinator or of two, edit the same few objects at random under random policies; a model in memory
 /// says what each save leaves. The file is compared with it by SQLite alone. `SOAK=20` runs twenty times as many seeds.

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Policies in contexts that are pinned to a query generation: conflicts are resolved with the rows as they are now.
 @Suite struct PinnedPolicyTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Merging where it meets parents, undo and pending deletions.
 @Suite struct MergeMeetingTests {

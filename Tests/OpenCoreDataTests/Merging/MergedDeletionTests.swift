@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Objects that others have deleted, where that was merged.
 @Suite struct MergedDeletionTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Versions of models in the corpus.
 enum CorpusVersions {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Versions of a model that differ in nothing that a hash counts: a store's version identifiers tell which one it is of.
 @Suite struct EqualVersionTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Each rule of lightweight migration: what is taken over, how, and what is refused.
 @Suite struct InferenceRuleTests {

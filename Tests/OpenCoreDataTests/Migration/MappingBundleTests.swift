@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Mapping models that are found in bundles by the version hashes of the models.
 @Suite struct MappingBundleTests {

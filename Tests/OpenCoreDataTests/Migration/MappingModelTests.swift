@@ -4,7 +4,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Mapping models that are built in code, and what their expressions give.
 @Suite struct MappingModelTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Neighbouring versions of applications' models, filled with objects and migrated by a manager with the inferred mapping
 /// model: every value and every member is looked at.

@@ -4,7 +4,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models and mapping models of applications: neighbouring versions are inferred, mapping models are read.
 @Suite(.enabled(if: Corpus.isThere, "the corpus is not there"))

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A manager with the inferred mapping model gives the values that the inferred migration says.
 @Suite struct MigrationDifferentialTests {

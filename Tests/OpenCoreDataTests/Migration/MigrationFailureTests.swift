@@ -6,7 +6,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Migrations that fail leave the old store as it was, and nothing of the new one.
 @Suite struct MigrationFailureTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The models and mapping models of these tests.
 enum MigrationFixture {

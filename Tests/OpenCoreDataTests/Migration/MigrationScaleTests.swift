@@ -4,7 +4,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// How much a migration reads and keeps.
 @Suite struct MigrationScaleTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Two places in a folder of its own, and a manager between two models.
 struct MigrationStores {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The stages of staged migrations, and the references to models that they are made of.
 @Suite struct StageTests {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Property lists, keyed archives and model caches, whole and damaged.
 @Suite struct ArchiveTests {

@@ -4,7 +4,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Descriptions through NSKeyedArchiver.
 @Suite struct CodingTests {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Source models compiled to `.mom` and `.momd`, and read back.
 @Suite struct CompiledModelTests {

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The models and stores beside the package that the tests of this folder read, when they are there.
 enum Corpus {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models of public repositories, read from source and compiled, and the hashes that Apple's tools state for them.
 @Suite(.enabled(if: Corpus.isThere, "the corpus is not there")) struct CorpusModelTests {

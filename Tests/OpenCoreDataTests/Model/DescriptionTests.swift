@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A person has pets; a writer is a person. Shared by the tests of this folder.
 func makePeopleModel() -> NSManagedObjectModel {

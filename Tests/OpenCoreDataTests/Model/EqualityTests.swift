@@ -4,7 +4,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Every change to a description makes it another one, and survives copying and archiving.
 @Suite struct EqualityTests {

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A model with everything that descriptions can say, for tests that nothing is lost or passed over.
 enum EverythingModel {

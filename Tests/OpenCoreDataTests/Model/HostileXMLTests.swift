@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// XML of models and mapping models may come from anywhere. Foundation's parser stops the program at some of these.
 @Suite struct HostileXMLTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct MergingTests {
   private func tagModel() -> NSManagedObjectModel {

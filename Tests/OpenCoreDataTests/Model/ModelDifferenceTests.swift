@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What changed between two models, and what lightweight migration makes of it.
 @Suite struct ModelDifferenceTests {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models that cannot be read say why, and where.
 @Suite struct ModelErrorTests {

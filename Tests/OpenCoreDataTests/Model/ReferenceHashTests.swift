@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The hashes of all models of the corpus beside those of the reference implementation in Python.
 @Suite struct ReferenceHashTests {

@@ -3,7 +3,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSComparisonPredicate
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Reads the model of the fixture, which has one of everything.
 @Suite struct SourceModelTests {

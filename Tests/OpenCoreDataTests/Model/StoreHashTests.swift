@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores that Apple's framework wrote, and the models of the same repositories.
 @Suite(.enabled(if: Corpus.isThere, "the corpus is not there")) struct StoreHashTests {

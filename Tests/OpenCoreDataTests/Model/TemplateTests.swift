@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Fetch request templates and the requests of fetched properties.
 @Suite struct TemplateTests {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Validation predicates beside limits, as compiled models and stores state them.
 @Suite struct ValidationPredicateTests {

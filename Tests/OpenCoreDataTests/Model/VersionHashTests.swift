@@ -3,7 +3,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Hashes that Apple's framework wrote into public stores, for entities built here.
 @Suite struct VersionHashTests {

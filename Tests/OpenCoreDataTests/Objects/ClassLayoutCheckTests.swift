@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Object files that the package manager has kept, though the superclass of their classes has changed.
 @Suite struct ClassLayoutCheckTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Keeps what it is told of, as text.
 private final class Recorder: NSObject, NSKeyValueObserving {

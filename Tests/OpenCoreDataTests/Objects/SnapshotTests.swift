@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a row keeps in its one allocation, and what does not fit there.
 @Suite struct SnapshotTests {

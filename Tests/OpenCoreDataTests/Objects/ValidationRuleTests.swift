@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The limits of attributes: what a save, a call and the limit's own predicate say.
 @Suite struct ValidationRuleTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What else is to be expected of ordered relationships: when they are read, written, observed, merged.
 @Suite struct OrderedChangeTests {

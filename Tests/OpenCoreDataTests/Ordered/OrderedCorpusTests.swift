@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Ordered relationships of stores that Apple's framework wrote.
 @Suite(.enabled(if: Corpus.isThere, "the corpus of stores is not there"))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite struct SortKeysTests {
   @Test func newMembersGoBetweenAndBehind() {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("Fetches that go on beside their context", .timeLimit(.minutes(5)))
 struct AsynchronousFetchTests {

@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Predicates of thousands of levels are answered or refused, on a thread with a small stack, too.
 @Suite(.timeLimit(.minutes(10))) struct DeepPredicateTests {

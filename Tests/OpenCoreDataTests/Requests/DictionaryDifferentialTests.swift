@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What SQLite gives for random requests is what the evaluator gives in a store in memory.
 @Suite("Dictionaries of a SQLite store and of one in memory are the same")

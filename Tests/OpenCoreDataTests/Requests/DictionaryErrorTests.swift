@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("A request for dictionaries that does not fit the model says what is wrong")
 struct DictionaryErrorTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("Dictionaries hold what objects give: decoded objects, large data, elements of composites")
 struct DictionaryValueTests {

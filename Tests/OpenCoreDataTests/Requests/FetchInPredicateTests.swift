@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("FETCH in the predicate of a fetch, and fetched properties")
 struct FetchInPredicateTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Objects of which a request asks for some properties, and dictionaries with a batch size.
 @Suite struct PartialFetchTests {

@@ -3,7 +3,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A regular expression that takes for ever ends where there is a limit, and when its fetch is cancelled.
 @Suite(.timeLimit(.minutes(10))) struct PatternLimitTests {

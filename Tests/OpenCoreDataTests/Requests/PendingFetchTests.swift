@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a fetch gives with unsaved changes is what it gives once they are saved: objects, IDs, counts, in pages, here and in
 /// a child context.

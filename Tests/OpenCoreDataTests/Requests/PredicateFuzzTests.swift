@@ -5,7 +5,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Whatever `NSPredicate(parsing:)` takes is evaluated, or an error: by the evaluator, in stores of every kind, and over
 /// changes that are pending.

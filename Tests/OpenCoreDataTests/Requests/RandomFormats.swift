@@ -1,4 +1,4 @@
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Makes random formats of predicates on the objects of `AtomicModel`: correct by the grammar, and senseless for the most
 /// part.

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The statements that fetches of objects, IDs and counts send, as a context sends them.
 @Suite("The statements of fetch requests")

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What others save arrives in a controller's list.
 @Suite struct ControllerMergeTests {

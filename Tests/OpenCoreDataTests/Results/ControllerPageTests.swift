@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A controller with a batch size makes the objects of pages that are looked at, and loses nothing of the others.
 @Suite(.serialized) struct ControllerPageTests {

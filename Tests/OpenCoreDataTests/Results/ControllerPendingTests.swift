@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Controllers whose context has unsaved changes, and requests with a page: sections, and what is read for them.
 @Suite(.serialized) struct ControllerPendingTests {

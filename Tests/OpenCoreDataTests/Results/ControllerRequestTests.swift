@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The request of a controller as its delegate gets it.
 @Suite struct ControllerRequestTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a controller reads and compares, and what it leaves alone.
 @Suite(.serialized) struct ControllerScaleTests {

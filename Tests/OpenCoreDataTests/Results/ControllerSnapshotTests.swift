@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Snapshots and differences: for delegates, and as a sequence.
 @Suite struct ControllerSnapshotTests {

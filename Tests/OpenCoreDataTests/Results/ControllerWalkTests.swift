@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Random walks: after every save a list that follows the delegate's calls is what the controller has.
 @Suite struct ControllerWalkTests {

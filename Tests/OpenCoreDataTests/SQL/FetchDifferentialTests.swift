@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a fetch finds is what the predicate says of each object: unsaved, saved, changed, and read again by another
 /// context. `SOAK=20` tries more seeds, `SEED=7` one alone.

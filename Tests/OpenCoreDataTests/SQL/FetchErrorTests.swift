@@ -2,7 +2,7 @@ import CoreData
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("A fetch that does not fit the model or the store throws an error that names the part")
 struct FetchErrorTests {

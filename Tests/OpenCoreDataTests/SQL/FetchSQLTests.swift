@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("The statements of fetches and batches")
 struct FetchSQLTests {

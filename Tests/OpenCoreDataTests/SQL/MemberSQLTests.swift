@@ -6,7 +6,7 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("The SQL of sets, counts and functions")
 struct MemberSQLTests {

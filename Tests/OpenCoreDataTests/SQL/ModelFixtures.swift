@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Makes an attribute.
 func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {

@@ -5,7 +5,7 @@ import Testing
 import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("Every operator and option gives the answer of the evaluator in memory")
 struct OperatorDifferentialTests {

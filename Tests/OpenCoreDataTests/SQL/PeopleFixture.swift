@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// An object with the values of a row, for the evaluator in memory.
 final class TestObject: NSObject, NSKeyValueCoding, SQLObjectReference {

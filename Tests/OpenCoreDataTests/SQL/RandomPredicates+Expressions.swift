@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Predicates with sets, functions, subqueries through values, and computed sides.
 extension RandomPredicates {

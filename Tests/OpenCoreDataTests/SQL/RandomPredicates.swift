@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// An object of the entity Person, managed or not.
 protocol TestPerson: NSObject {

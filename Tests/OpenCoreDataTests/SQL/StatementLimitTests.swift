@@ -6,7 +6,7 @@ import Testing
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Requests that make statements at SQLite's limits.
 @Suite struct StatementLimitTests {

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A database in memory with the tables of a model, for statements to run on.
 final class TestDatabase {

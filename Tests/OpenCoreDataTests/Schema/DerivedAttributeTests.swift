@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("Derived attributes") struct DerivedAttributeTests {
   private func stack() throws -> NSManagedObjectContext {

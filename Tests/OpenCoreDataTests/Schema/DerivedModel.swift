@@ -1,6 +1,6 @@
 import CoreData
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A model with every kind of derived attribute, and what they should be, computed in memory.
 enum DerivedModel {

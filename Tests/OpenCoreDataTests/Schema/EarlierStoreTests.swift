@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores that an earlier version of this library wrote: a join table for each to-many relationship without inverse, join
 /// columns that are named within their table, and in `Bar` a configuration without the subentities of its entities.

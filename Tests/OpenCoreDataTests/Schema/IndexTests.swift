@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite("Indexes and constraints", .enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct IndexTests {
   /// Notes with a state, a title and a rank, and one index of the given elements and condition.

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models of so many entities that the tables of a store are made in another way than those of a few.
 struct ManyEntitiesTests {

@@ -3,7 +3,7 @@ import Foundation
 import FuzzSupport
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models with random names: one is refused with an error that names the place, or its objects are kept, found and migrated
 /// and no other table is touched.

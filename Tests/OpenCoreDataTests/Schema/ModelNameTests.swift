@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Names of a model go into SQL as they are: what no name can be is refused, and what SQLite takes for the same is told apart.
 @Suite struct ModelNameTests {

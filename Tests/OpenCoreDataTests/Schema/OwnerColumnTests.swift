@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Join columns with a digit, and relationships without inverse, as Apple's files have them.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct OwnerColumnTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Copies made while others write.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct BackupTests {

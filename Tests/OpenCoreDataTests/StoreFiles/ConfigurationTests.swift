@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A model whose entities live in two files.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct ConfigurationTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores destroyed: closed, open, locked, damaged, and places that are none.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct DestroyTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What others put beside a store: nothing waits for it, follows it, or takes it for the store's own.
 @Suite struct HostileFileTests {

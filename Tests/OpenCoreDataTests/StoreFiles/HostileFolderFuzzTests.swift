@@ -2,7 +2,7 @@ import CoreData
 import FuzzSupport
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Anything may lie in the folder of a store's external values: whatever is done with the store ends with an answer or an
 /// error, nothing outside of the folder is read or changed, and no value is lost.

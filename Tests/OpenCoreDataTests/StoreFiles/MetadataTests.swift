@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What stores say about themselves, read and written without opening them.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct MetadataTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Ordered relationships of stores that go on as another type: their order is copied, whichever end is copied first.
 @Suite struct MigrateOrderTests {

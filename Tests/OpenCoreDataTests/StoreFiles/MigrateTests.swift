@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores that go on at another place, as another type, or as another one.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct MigrateTests {

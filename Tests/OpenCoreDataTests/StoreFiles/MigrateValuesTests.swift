@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Orders, large values and objects of transformable attributes when a store goes on as another one.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct MigrateValuesTests {

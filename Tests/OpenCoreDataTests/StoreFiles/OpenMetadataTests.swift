@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Metadata of stores that are open: kept, and written by the next save.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct OpenMetadataTests {

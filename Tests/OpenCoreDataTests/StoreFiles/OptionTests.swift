@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What stores are opened with.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct OptionTests {

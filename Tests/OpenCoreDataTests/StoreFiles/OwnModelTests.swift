@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores opened with nothing but themselves.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct OwnModelTests {

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// One store put in the place of another: closed, open, being read, and places that are none.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct ReplaceTests {

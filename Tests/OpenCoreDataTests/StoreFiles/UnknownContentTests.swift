@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What others have put into a store's file survives whatever is done to the store.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct UnknownContentTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Several processes on one file: who waits, and for how long.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct WaitingTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What killed processes leave beside a store goes, and what others are at stays.
 @Suite struct WorkingFolderTests {

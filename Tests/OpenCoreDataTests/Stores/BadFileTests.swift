@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Files that are no store, or not this model's: the right code, path and reason, and not a byte changed.
 @Suite struct BadFileTests {

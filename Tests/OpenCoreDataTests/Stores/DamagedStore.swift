@@ -4,7 +4,7 @@ import Testing
 
 import class OpenCocoaFoundation.NSExpression
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores that are damaged at random, and what a program does with them.
 struct DamagedStore {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Random damage to a small store: it opens and reads, or throws; it never stops the program, and never keeps it forever.
 @Suite struct DamagedStoreTests {

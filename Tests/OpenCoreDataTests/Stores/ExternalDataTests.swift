@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Binary attributes that may be kept in files beside the store.
 @Suite(.enabled(if: Shell.hasSQLite, "there is no sqlite3 here")) struct ExternalDataTests {

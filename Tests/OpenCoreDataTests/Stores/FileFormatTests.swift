@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A store that this framework wrote, as the command line of SQLite sees it.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct FileFormatTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Disks without room: the error says so, nothing is lost, and the same save succeeds when there is room again.
 @Suite struct FullDiskTests {

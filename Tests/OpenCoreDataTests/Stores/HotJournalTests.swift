@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A store whose process died in the middle of a commit, with a journal that undoes what is in the file.
 @Suite struct HotJournalTests {

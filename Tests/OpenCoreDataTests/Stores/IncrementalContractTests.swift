@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The calls that an incremental store gets, one by one.
 @Suite struct IncrementalContractTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Keys of saves that come one after the other: Z_MAX in the file may be ahead of them, and never behind.
 @Suite struct KeyReserveTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A context with every kind of change, a save that something is in the way of, and the same save once that is gone.
 struct Obstacle {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The stack as people set it up: model, container, coordinator, private stores.
 @Suite struct StackTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// How old rows may be that faults take from the cache.
 @Suite struct StalenessTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What is left of stores that are gone, and what their features cost where nothing uses them.
 @Suite struct StoreLifetimeTests {

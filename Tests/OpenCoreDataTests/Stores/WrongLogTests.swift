@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Write-ahead logs and indexes that do not belong to the file beside which they are, or are damaged.
 @Suite struct WrongLogTests {

@@ -1,4 +1,4 @@
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 extension NSPersistentStoreCoordinator {
   /// The stores that are SQLite's.

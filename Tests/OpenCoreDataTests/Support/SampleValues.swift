@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Values that a model allows for its attributes.
 enum SampleValues {

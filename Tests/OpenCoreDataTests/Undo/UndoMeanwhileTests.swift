@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Undo where something has happened since that was not registered.
 @Suite struct UndoMeanwhileTests {

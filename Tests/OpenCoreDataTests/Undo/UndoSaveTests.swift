@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Undo across saves: the context becomes dirty, and the next save takes back what an earlier one has written.
 @Suite struct UndoSaveTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// One row of the table: a type, a value, and what the column has.
 struct TypedValue: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct CompositeTests {
   private let home: [String: Any] = ["street": "Elm", "number": 5, "place": ["latitude": 1.5]]

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A store without columns keeps the same values.
 @Suite struct InMemoryValueTests {

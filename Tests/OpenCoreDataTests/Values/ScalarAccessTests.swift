@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// A class as the build plugin writes it: accessors of Swift types over the same slots that keys lead to.
 final class Gauge: NSManagedObject {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Bytes that nobody here can make an object of stay in the store, and say why.
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct UndecodableTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// What a context reads at.
-enum QueryGenerationPin {
+@_spi(Store) public enum QueryGenerationPin {
   /// The latest commit, each time anew.
   case unpinned
   /// The commit that is the latest when it reads next, and from then on that one.
@@ -14,7 +14,7 @@ enum QueryGenerationPin {
 /// One state of a coordinator's stores: an open read transaction on each SQLite store that has a write-ahead log.
 ///
 /// Lives as long as a context is pinned to it, or a token of it is held.
-final class QueryGeneration: @unchecked Sendable {  // immutable
+@_spi(Store) public final class QueryGeneration: @unchecked Sendable {  // immutable
   let id = UUID()
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
   private let entries: [Entry]

@@ -150,7 +150,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   // MARK: Opening
 
   /// Makes a store of this class for a coordinator, ready for use.
-  class func opened(
+  @_spi(Store) open class func opened(
     _ type: String, at url: URL?, configuration: String?, options: [AnyHashable: Any]?,
     for coordinator: NSPersistentStoreCoordinator
   ) throws -> NSPersistentStore {
@@ -166,58 +166,62 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Reads what the store says about itself, and what else it has to know before it can be used.
-  func open(_ type: String) throws { notAStore() }
+  @_spi(Store) open func open(_ type: String) throws { notAStore() }
 
   /// What stands for the place of a store that was added without a URL.
   /// - Throws: 134080 where this kind of store needs one.
-  class func placeWithoutURL() throws -> URL {
+  @_spi(Store) open class func placeWithoutURL() throws -> URL {
     throw NSError(coreData: NSPersistentStoreOpenError, "A store of class \(self) needs a URL.")
   }
 
   // MARK: Stores at a place that are not open
 
   /// Whether a store of this class is a file, which can be destroyed and replaced.
-  class var isFile: Bool { false }
+  @_spi(Store) open class var isFile: Bool { false }
 
   /// Whether nothing of a store of this class stays when it is closed, wherever it is said to be.
-  class var isInMemoryOnly: Bool { false }
+  @_spi(Store) open class var isInMemoryOnly: Bool { false }
 
   /// What two URLs have in common that lead to the same store of this class; nil for a place where each opening makes a
   /// store of its own.
-  class func identity(at url: URL) -> String? {
+  @_spi(Store) open class func identity(at url: URL) -> String? {
     if url.isPrivateStore { return nil }
     return url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
   }
 
   /// Whether a store of this class, or anything else, is at a place already.
-  class func isPresent(at url: URL) throws -> Bool { try url.isFileURL && StoreFiles(url).kind != .missing }
+  @_spi(Store) open class func isPresent(at url: URL) throws -> Bool {
+    try url.isFileURL && StoreFiles(url).kind != .missing
+  }
 
   /// Makes what nobody may read at the place of a new store who may not read files of that mode, if opening the store
   /// fills it.
-  class func prepareFile(at url: URL, mode: mode_t) throws {}
+  @_spi(Store) open class func prepareFile(at url: URL, mode: mode_t) throws {}
 
   /// Destroys the store at a place.
   /// - Parameter letGo: removes stores that are open there from their coordinator; called once it is known that the place
   ///   has a store which can be destroyed.
-  class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws { notAFile() }
+  @_spi(Store) open class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws
+  { notAFile() }
 
   /// Destroys the store at a place, and leaves no file of it.
-  class func removeStore(at url: URL, options: [AnyHashable: Any]?) throws {
+  @_spi(Store) open class func removeStore(at url: URL, options: [AnyHashable: Any]?) throws {
     try destroyStore(at: url, options: options) {}
   }
 
   /// Puts a copy of a store in the place of another one.
-  class func replaceStore(
+  @_spi(Store) open class func replaceStore(
     at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
   ) throws { notAFile() }
 
   /// What the store at a place says about itself.
-  class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+  @_spi(Store) open class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
     try metadataForPersistentStore(with: url)
   }
 
   /// Replaces what the store at a place says about itself.
-  class func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
+  @_spi(Store) open class func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws
+  {
     try setMetadata(metadata, forPersistentStoreAt: url)
   }
 
@@ -226,12 +230,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   // MARK: Migrating
 
   /// The model that the store at a place keeps of its own; nil where stores of this class keep none.
-  class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? { nil }
+  @_spi(Store) open class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? { nil }
 
   /// Brings the store at a place to another version by what is inferred.
   /// - Parameter defers: whether the removal of what is not needed any more may be left for later.
   /// - Throws: 134140 where stores of this class need a mapping model.
-  class func migrate(
+  @_spi(Store) open class func migrate(
     _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
   ) throws {
     throw StoreMigrationError.missingMapping(
@@ -239,32 +243,32 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Holds the store at a place, so that its contents can be exchanged.
-  class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { notAFile() }
+  @_spi(Store) open class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { notAFile() }
 
   /// Moves a closed store to a place where there was none.
   /// - Returns: false if there is something by now.
-  class func install(_ working: URL, at url: URL) throws -> Bool { notAFile() }
+  @_spi(Store) open class func install(_ working: URL, at url: URL) throws -> Bool { notAFile() }
 
   /// Removes the next thing that a lightweight migration has left for later.
   /// - Returns: whether there was anything to remove.
-  func removeLeftover() throws -> Bool { false }
+  @_spi(Store) open func removeLeftover() throws -> Bool { false }
 
   /// From now on a save fails in which an object would lose an owner to another one. Migrations ask for it: there it means
   /// that a mapping has lost something.
-  func keepSeveralOwnersApart() {}
+  @_spi(Store) open func keepSeveralOwnersApart() {}
 
   /// Tells an open store that what is at a place was replaced; it may be its own.
-  func noteReplacement(at url: URL) throws {}
+  @_spi(Store) open func noteReplacement(at url: URL) throws {}
 
   /// Copies the store as it is to a place where there is nothing, if its own way of copying makes a store of that class.
   /// - Returns: false, and nothing is there, where objects have to be copied one by one.
-  func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool { false }
+  @_spi(Store) open func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool { false }
 
   /// Takes from others what files of that mode do not let them do with the store's file.
-  func limitMode(to mode: mode_t) {}
+  @_spi(Store) open func limitMode(to mode: mode_t) {}
 
   /// Goes on at another place: by default the next save writes there. False, and nothing has changed, if that cannot be.
-  func move(to url: URL) -> Bool {
+  @_spi(Store) open func move(to url: URL) -> Bool {
     self.url = url
     return true
   }
@@ -288,45 +292,51 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   // MARK: What contexts ask of a store; each kind answers in its own way
 
   /// Whether the store holds objects of the entity.
-  func holds(_ entity: NSEntityDescription) -> Bool {
+  @_spi(Store) open func holds(_ entity: NSEntityDescription) -> Bool {
     isDefaultConfiguration || entity.name.map(entityNames.contains) ?? false
   }
 
   /// Whether it is told of the objects that contexts have.
-  var countsRegistrations: Bool { false }
+  @_spi(Store) open var countsRegistrations: Bool { false }
 
   /// A context has objects of this store now.
-  func didRegister(_ objectIDs: [NSManagedObjectID]) {}
+  @_spi(Store) open func didRegister(_ objectIDs: [NSManagedObjectID]) {}
 
   /// A context has let go of objects of this store.
-  func didUnregister(_ objectIDs: [NSManagedObjectID]) {}
+  @_spi(Store) open func didUnregister(_ objectIDs: [NSManagedObjectID]) {}
 
   /// Whether a fault that fires reads the rows of its fault batch too.
-  var readsInCompany: Bool { true }
+  @_spi(Store) open var readsInCompany: Bool { true }
 
   /// Whether a fetch may leave rows out by their keys.
-  var choosesRows: Bool { true }
+  @_spi(Store) open var choosesRows: Bool { true }
 
   /// The layout of the entity that rows with that number belong to.
-  func layout(number: Int) -> EntityLayout? {
+  @_spi(Store) open func layout(number: Int) -> EntityLayout? {
     let entities = model.entitiesInStoreOrder
     return number > 0 && number <= entities.count ? entities[number - 1].layout : nil
   }
 
   /// The number of an entity in the store's rows.
-  func number(of entity: NSEntityDescription) -> Int { entity.storeNumber }
+  @_spi(Store) open func number(of entity: NSEntityDescription) -> Int { entity.storeNumber }
 
   /// Full rows; those that the cache has in the same version are not made again.
-  func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows { notAStore() }
+  @_spi(Store) open func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+    notAStore()
+  }
 
   /// Keys only.
-  func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows { notAStore() }
+  @_spi(Store) open func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+    notAStore()
+  }
 
   /// How many rows match, offset and limit applied.
-  func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int { notAStore() }
+  @_spi(Store) open func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int { notAStore() }
 
   /// What a fetch of dictionaries gives, in its order.
-  func fetchDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws
+  @_spi(Store) open func fetchDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
+  ) throws
     -> [[String:
     Any]]
   {
@@ -334,87 +344,95 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// How many dictionaries that are.
-  func countDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws -> Int {
+  @_spi(Store) open func countDictionaries(
+    _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
+  ) throws -> Int {
     try fetchDictionaries(target, query, transaction: transaction).count
   }
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
-  func readRows(
+  @_spi(Store) open func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { notAStore() }
 
   /// The keys of the members of one owner's to-many relationship.
-  func readMembers(of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction) throws
+  @_spi(Store) open func readMembers(
+    of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
+  ) throws
     -> KeyArray
   {
     notAStore()
   }
 
   /// The keys of the members of many owners at once; owners without members get an empty array.
-  func readMembers(
+  @_spi(Store) open func readMembers(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] { notAStore() }
 
   /// Writes the work; on failure the store is as it was.
   /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
-  func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
+  @_spi(Store) open func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
   /// Whether large values are in files of their own.
-  var keepsLargeValuesInFiles: Bool { false }
+  @_spi(Store) open var keepsLargeValuesInFiles: Bool { false }
 
   /// The value in the file that the last save has written for an attribute of an object; nil where it has written none.
-  func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? { nil }
+  @_spi(Store) open func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? { nil }
 
   /// Whether a thread of its own may read from the store while the context does something else.
-  var readsAside: Bool { false }
+  @_spi(Store) open var readsAside: Bool { false }
 
   /// Whether contexts can be pinned to one of the store's commits.
-  var hasGenerations: Bool { false }
+  @_spi(Store) open var hasGenerations: Bool { false }
 
   /// Begins a read transaction at the latest commit that stays open as long as a query generation needs it.
   /// - Throws: 134070 when the store has as many generations as it may.
-  func makeGenerationReader() throws -> (any GenerationReader)? { nil }
+  @_spi(Store) open func makeGenerationReader() throws -> (any GenerationReader)? { nil }
 
   /// What a context reads with, from now until it has no use for the store any more.
-  func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction { ReadTransaction(context: context) }
+  @_spi(Store) open func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {
+    ReadTransaction(context: context)
+  }
 
   /// The rows of objects of one entity that others have changed or deleted since the objects were read.
-  func outdatedRows(
+  @_spi(Store) open func outdatedRows(
     of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows { notAStore() }
 
   /// Whether the store keeps to the uniqueness constraints of the model.
-  var keepsValuesUnique: Bool { false }
+  @_spi(Store) open var keepsValuesUnique: Bool { false }
 
   /// The rows that have some of `values`, which must be unique.
-  func findRows(
+  @_spi(Store) open func findRows(
     of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] { [] }
 
   /// Runs `body` while nobody can write to the store.
-  func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+  @_spi(Store) open func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
   /// Writes metadata that have been set since the last save; a save that has nothing to write to this store calls it.
-  func saveMetadata() throws {}
+  @_spi(Store) open func saveMetadata() throws {}
 
   /// Reserves keys for new objects ahead of their save.
-  func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> { notAStore() }
+  @_spi(Store) open func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+    notAStore()
+  }
 
   /// What stands for a key in an object's URI.
-  func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
+  @_spi(Store) open func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
 
   /// The key that such a text stands for; nil where it can be none.
-  func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
+  @_spi(Store) open func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
     Int64(text).flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// What tells one state of the store's contents from another; nil where nothing does.
-  func stateStamp() -> String? {
+  @_spi(Store) open func stateStamp() -> String? {
     url.flatMap { $0.isFileURL && !$0.isPrivateStore ? FileStateStamp.text($0.path) : nil }
   }
 
   /// Gives back what the store holds on to; it is not used any more.
-  func close() {}
+  @_spi(Store) open func close() {}
 
   private final func notAStore() -> Never {
     raise(.internalInconsistency, "\(Swift.type(of: self)) is neither an NSAtomicStore nor an NSIncrementalStore.")

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 // What one context saves, the others are told.
 extension ContextDesk {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Synchronization
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// One of the contexts, and what its driver knows of the changes that wait in it.
 final class ContextDesk: @unchecked Sendable {  // what can change, and is no lock, belongs to the context's queue

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Synchronization
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Items in folders. Every change of one gives it a stamp that is given once, and values made of it: a row that is half
 /// of one save and half of another shows at once.

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Eight contexts on one file, and what the thread of each does.
 final class ManyContexts: @unchecked Sendable {  // does not change after it is made

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Eight contexts on eight queues fetch, save and merge at random in one store.
 @Suite struct ManyContextsTests {

@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a save has written of one item.
 struct SavedItem: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Ends the process when threads do not get on any more: a test that hangs tells nobody why.
 final class Watchdog: Sendable {

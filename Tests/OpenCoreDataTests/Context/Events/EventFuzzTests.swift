@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Random edits in events: a mirror that only notifications bring up to date is what the context has after each event, and
 /// what a save tells is what SQLite finds changed in the file. The seed is printed when it fails.

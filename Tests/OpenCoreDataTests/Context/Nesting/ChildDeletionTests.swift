@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a child deletes, and what only the contexts above know to belong to it.
 @Suite struct ChildDeletionTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Children read the query generation of the context at the top.
 @Suite struct ChildGenerationTests {

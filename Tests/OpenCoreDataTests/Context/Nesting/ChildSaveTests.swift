@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Saving a child: its changes become the parent's, and nobody else's.
 @Suite struct ChildSaveTests {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// `object(with:)` of a child goes no further up than it has to: to the context that has changed the object, and for what
 /// nobody has changed to the rows that the coordinator knows, or the store.

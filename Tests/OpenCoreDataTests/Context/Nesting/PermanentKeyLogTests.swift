@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What a tree of contexts keeps of the keys that its objects have got.
 @Suite struct PermanentKeyLogTests {

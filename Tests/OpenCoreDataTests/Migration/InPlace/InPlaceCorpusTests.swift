@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Models and stores of applications: whatever can be inferred is migrated in place, and verified value by value.
 @Suite(.enabled(if: Corpus.isThere, "the corpus is not there"))

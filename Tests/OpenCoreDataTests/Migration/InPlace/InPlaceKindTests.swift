@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Each kind of lightweight change on a SQLite store: values, layout and verification afterwards.
 @Suite struct InPlaceKindTests {

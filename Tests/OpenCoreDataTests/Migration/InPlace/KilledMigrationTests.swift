@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Processes that are killed while they migrate: the store is the old one or the new one, and goes on as that.
 @Suite struct KilledMigrationTests {

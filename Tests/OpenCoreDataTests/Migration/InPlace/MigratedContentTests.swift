@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What belongs to a store beside its rows goes along: history, computed values, files, the log, other programs' indexes;
 /// and stores that are no database are migrated too.

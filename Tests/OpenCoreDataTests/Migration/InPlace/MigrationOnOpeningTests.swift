@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// What opening a store of another version does, and what is left when it cannot be done.
 @Suite struct MigrationOnOpeningTests {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The statements for each kind of change, compared with those in Fixtures/Migration/Plans.txt.
 ///

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Time and memory of a million rows beside those of the plain SQL for the same change: `MIGRATION_ROWS=1000000`.
 @Suite(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Whether verification notices what is not as it must be. That it finds nothing where nothing is wrong, every test
 /// with `MigratedStore.migrateAndCheck` shows.

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Random models, random edits and generated objects: in place the same comes out as the inference says value by value,
 /// in the layout of a new store.

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Fills stores with generated objects: every entity, every attribute, every relationship.
 enum StoreFiller {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// All objects of a store, with all values.
 struct StoreImage {

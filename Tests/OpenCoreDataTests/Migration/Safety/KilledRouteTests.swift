@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Processes that are killed while they open a store of another version, which is migrated with a mapping model or by
 /// stages: the store has one of the versions, all of it, and the next opening goes on from there.

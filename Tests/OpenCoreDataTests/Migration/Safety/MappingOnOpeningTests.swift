@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Opening a store of another version where a bundle has models and a mapping model: in processes of their own, which know
 /// no model but those.

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Disks without room for a migration: the error says so, the store is as it was, and there is a way on when there is room.
 ///

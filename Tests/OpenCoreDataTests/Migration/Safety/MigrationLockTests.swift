@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// Stores that others write while a mapping model is carried out: no change of theirs is lost.
 @Suite struct MigrationLockTests {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import OpenCoreData
+@_spi(Store) @testable import OpenCoreData
 
 /// The sanitizer reports what is wrong: without these, a run that reports nothing would say nothing.
 @Suite struct RaceTests {

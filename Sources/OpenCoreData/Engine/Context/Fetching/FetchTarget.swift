@@ -2,13 +2,13 @@ import Foundation
 import OpenCocoaFoundation
 
 /// What a fetch request asks for, its entity resolved in the context's own model.
-struct FetchTarget {
-  unowned(unsafe) let layout: EntityLayout
-  let predicate: NSPredicate?
-  let sortDescriptors: [NSSortDescriptor]
-  var limit: Int
-  var offset: Int
-  let includesSubentities: Bool
+@_spi(Store) public struct FetchTarget {
+  public unowned(unsafe) let layout: EntityLayout
+  public let predicate: NSPredicate?
+  public let sortDescriptors: [NSSortDescriptor]
+  public var limit: Int
+  public var offset: Int
+  public let includesSubentities: Bool
   /// What of each object, where the request is for dictionaries.
   private(set) var dictionaries: DictionaryQuery?
   /// Rows that count as not there, or alone as there; nil for all.
@@ -74,7 +74,9 @@ struct FetchTarget {
   }
 
   /// Whether objects of that entity may be among the results.
-  func includes(_ other: EntityLayout) -> Bool { other === layout || (includesSubentities && other.isKind(of: layout)) }
+  public func includes(_ other: EntityLayout) -> Bool {
+    other === layout || (includesSubentities && other.isKind(of: layout))
+  }
 }
 
 /// Turns objects into the array that a typed request promises.

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 import Synchronization
 
 /// Properties whose values together must be unique among the objects of an entity and those that inherit from it.
-struct UniquenessConstraint {
+@_spi(Store) public struct UniquenessConstraint {
   /// The entity that declares it.
   let entity: NSEntityDescription
   let names: [String]

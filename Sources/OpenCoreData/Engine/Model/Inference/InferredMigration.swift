@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The mapping model of `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)` is made of it, and so is
 /// what a store does in place.
-package struct InferredMigration {
+@_spi(Store) public struct InferredMigration {
   package let source: NSManagedObjectModel
   package let destination: NSManagedObjectModel
   /// Every entity of the destination, in the order of stores (superentities first), then those that it has no more.

@@ -5,11 +5,11 @@ import OpenCocoaFoundation
 ///
 /// A superentity's slots are a prefix of its subentities', so that code that knows the parent reads a child's snapshot.
 /// The model owns its entities and they own their layouts; whoever holds a layout holds the model too.
-final class EntityLayout: @unchecked Sendable {  // immutable after init
-  unowned(unsafe) let entity: NSEntityDescription
+@_spi(Store) public final class EntityLayout: @unchecked Sendable {  // immutable after init
+  public unowned(unsafe) let entity: NSEntityDescription
   /// The entity again, to be handed on without counting references twice.
   let entityReference: Unmanaged<NSEntityDescription>
-  let name: String
+  public let name: String
   let rootName: String
   let rootHash: Int
   /// Z_ENT, and the root entity's.
@@ -25,7 +25,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   let validators: [String: _ManagedValidator.Check]
   /// What else generated code lists of the class.
   let listed: ListedMembers
-  let slots: ContiguousArray<PropertySlot>
+  public let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
   let transformables: ContiguousArray<PropertySlot>
   /// The attributes that are not transient and still in no row, since they have no type.
@@ -141,7 +141,7 @@ final class EntityLayout: @unchecked Sendable {  // immutable after init
   func address(_ key: _PropertyKey) -> SlotAddress { key.id < byKeyCount ? byKey[key.id] : SlotAddress.none }
 
   /// The property of that name, or nil.
-  func slot(named name: String) -> PropertySlot? { ordinals[name].map { slots[$0] } }
+  public func slot(named name: String) -> PropertySlot? { ordinals[name].map { slots[$0] } }
 
   func isKind(of other: EntityLayout) -> Bool { self === other || entity.isKindOf(entity: other.entity) }
 }

@@ -42,9 +42,9 @@ enum ValueKind: UInt8 {
 }
 
 /// Where one property of an entity lives in its objects.
-struct PropertySlot {
+@_spi(Store) public struct PropertySlot {
   /// The property's name; for an element of a composite attribute the names that lead to it, joined by dots.
-  let name: String
+  public let name: String
   let key: _PropertyKey
   let kind: ValueKind
   /// In the snapshot and the changed values for attributes and to-ones; in the to-many states for to-manys.
@@ -52,7 +52,7 @@ struct PropertySlot {
   /// For a to-one to an entity with subentities: the slot with the member's Z_ENT; else -1.
   let entityIndex: Int
   /// Whether rows leave it out: as transient, or because it has no type that a column could have.
-  let isTransient: Bool
+  public let isTransient: Bool
   let isOptional: Bool
   /// Whether it belongs to a composite attribute: by itself it is in no dictionary of values.
   let isElement: Bool
@@ -60,11 +60,11 @@ struct PropertySlot {
   let hasRules: Bool
   unowned(unsafe) let property: NSPropertyDescription
   /// The relationship's destination and the other end's key; nil for attributes.
-  unowned(unsafe) let destination: NSEntityDescription?
+  public unowned(unsafe) let destination: NSEntityDescription?
   let inverse: _PropertyKey?
   let inverseIsToMany: Bool
   /// Whether it is a to-many relationship whose members have an order.
-  let isOrdered: Bool
+  public let isOrdered: Bool
   /// The number of the entity that declares the property.
   let declaringNumber: Int32
   /// Among the entity's relationships and transformable attributes, the place of this one in an object's states.

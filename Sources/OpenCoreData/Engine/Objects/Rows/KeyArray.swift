@@ -2,7 +2,7 @@
 /// relationship is ordered, ascending otherwise.
 ///
 /// Immutable and shared: by the row cache, by the owner in every context and by the faults that came from it.
-final class KeyArray: Sendable {
+@_spi(Store) public final class KeyArray: Sendable {
   let keys: ContiguousArray<Int64>
   /// The Z_ENT of each member where the destination has subentities; empty otherwise.
   let entities: ContiguousArray<Int32>

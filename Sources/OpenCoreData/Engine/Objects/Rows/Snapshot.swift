@@ -5,7 +5,7 @@ import Foundation
 /// The elements are a null bitmap, one 8-byte slot per value, and a tail of bytes; for some rows, a reference to rarities
 /// behind it. A text or blob slot holds the offset of its bytes in the upper and their count in the lower half. A parent
 /// entity's slots are a prefix of its subentities'.
-final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
+@_spi(Store) public final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   /// Longer binary values are kept out of the packed allocation.
   static let inlineLimit = 4096
   private static let blobMark: UInt64 = 1 << 63

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a snapshot knows about its row, beside the values: four words, since there may be millions of rows.
-struct SnapshotHeader {
+@_spi(Store) public struct SnapshotHeader {
   /// Z_PK.
   let primaryKey: Int64
   /// The row's own entity, which may be a subentity of the one that was asked for.

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// A value that an object owns because it was set and not yet saved, or that is on its way to a row.
-enum StoredValue {
+@_spi(Store) public enum StoredValue {
   /// Not changed: the snapshot has it.
   case unset
   case null

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 ///
 /// Immutable, so that default values and rolled back saves can share it. What it holds may be a mutable object: a change
 /// inside of one is not noticed.
-final class TransformedValue {
+@_spi(Store) public final class TransformedValue {
   /// Nil where the bytes are nil's, or cannot be decoded.
   let object: Any?
   /// Nil until a save needs them.

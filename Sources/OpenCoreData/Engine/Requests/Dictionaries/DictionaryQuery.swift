@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// What a request for dictionaries asks for of each row, its properties found in the context's own model.
-struct DictionaryQuery {
+@_spi(Store) public struct DictionaryQuery {
   let columns: [DictionaryColumn]
   let groups: [NSExpression]
   let having: NSPredicate?

@@ -90,9 +90,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
 
   // MARK: What contexts ask for
 
-  override func close() { locked { forgetNodes() } }
+  @_spi(Store) open override func close() { locked { forgetNodes() } }
 
-  override func open(_ type: String) throws {
+  @_spi(Store) open override func open(_ type: String) throws {
     try locked {
       try load()
       if metadata[NSStoreUUIDKey] == nil { identifier = UUID().uuidString }
@@ -103,26 +103,30 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     }
   }
 
-  override class var isFile: Bool { true }
+  @_spi(Store) open override class var isFile: Bool { true }
 
-  override class func destroyStore(
+  @_spi(Store) open override class func destroyStore(
     at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void
   ) throws { try destroyFile(at: url, letGo: letGo) }
 
-  override class func replaceStore(
+  @_spi(Store) open override class func replaceStore(
     at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
   ) throws { try replaceFile(StoreFiles(url), with: StoreFiles(source)) }
 
-  override class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { try FileExchange(place) }
+  @_spi(Store) open override class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging {
+    try FileExchange(place)
+  }
 
-  override class func install(_ working: URL, at url: URL) throws -> Bool {
+  @_spi(Store) open override class func install(_ working: URL, at url: URL) throws -> Bool {
     try replaceFile(StoreFiles(url), with: StoreFiles(working))
     return true
   }
 
-  override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try locked(body) }
+  @_spi(Store) open override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
+    try locked(body)
+  }
 
-  override func saveMetadata() throws {
+  @_spi(Store) open override func saveMetadata() throws {
     try locked {
       guard NSDictionary(dictionary: metadata) != NSDictionary(dictionary: savedMetadata) else { return }
       if isReadOnly { throw readOnlyError }
@@ -131,36 +135,38 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     }
   }
 
-  override func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { references.text(for: key) }
+  @_spi(Store) open override func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String {
+    references.text(for: key)
+  }
 
-  override func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
+  @_spi(Store) open override func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
     references.key(text: text, entity)
   }
 
-  override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+  @_spi(Store) open override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     try locked { try fetchNodes(checked(target), wantsRows: true) }
   }
 
-  override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+  @_spi(Store) open override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     try locked { try fetchNodes(checked(target), wantsRows: false) }
   }
 
-  override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
+  @_spi(Store) open override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     try locked { try matchCount(checked(target)) }
   }
 
-  override func fetchDictionaries(
+  @_spi(Store) open override func fetchDictionaries(
     _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
   ) throws -> [[String: Any]] { try locked { try nodeDictionaries(checked(target), query) } }
 
-  override func readRows(
+  @_spi(Store) open override func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let found = try locked { try makeRows(keys.compactMap { stored($0, layout) }) }
     return (found, rows.shard(layout.rootNumber).put(found))
   }
 
-  override func readMembers(
+  @_spi(Store) open override func readMembers(
     of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> KeyArray {
     let keys = locked { memberKeys(owner, slot, layout) }
@@ -168,7 +174,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     return keys
   }
 
-  override func readMembers(
+  @_spi(Store) open override func readMembers(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     var result: [Int64: KeyArray] = [:]
@@ -176,11 +182,11 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     return result
   }
 
-  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+  @_spi(Store) open override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
     try locked { try saveNodes(work) }
   }
 
-  override func outdatedRows(
+  @_spi(Store) open override func outdatedRows(
     of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows {
     var versions: [Int64: Int64] = [:]
@@ -188,7 +194,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     return try outdatedRows(of: objects, versions: versions, layout: layout, transaction: transaction)
   }
 
-  override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+  @_spi(Store) open override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<
+    Int64
+  > {
     try locked {
       let keys = ContiguousArray(
         objects.map { references.key(for: newReferenceObject(for: $0), $0.layout.entity) })

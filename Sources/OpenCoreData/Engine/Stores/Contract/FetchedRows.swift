@@ -1,12 +1,17 @@
 /// What a fetch has read: the keys in order and, where they were asked for, the rows.
-struct FetchedRows {
-  var keys: ContiguousArray<Int64> = []
-  /// Z_ENT for each key, where subentities share the table and only keys were read.
-  var entities: ContiguousArray<Int32> = []
-  var rows: ContiguousArray<Snapshot> = []
+@_spi(Store) public struct FetchedRows {
+  /// The keys, in the order of the fetch.
+  public var keys: ContiguousArray<Int64> = []
+  /// The number of each key's entity, where objects of subentities may be among them and only keys were read.
+  public var entities: ContiguousArray<Int32> = []
+  /// The rows of the keys, where they were asked for.
+  public var rows: ContiguousArray<Snapshot> = []
   let store: NSPersistentStore
   /// Keeps objects that the store has made until the context has them.
   var objects: [NSManagedObject] = []
+
+  /// Nothing, read from a store.
+  public init(store: NSPersistentStore) { self.store = store }
 
   mutating func reserve(_ count: Int) {
     keys.reserveCapacity(count)

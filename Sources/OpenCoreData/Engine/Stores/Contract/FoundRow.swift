@@ -1,5 +1,5 @@
 /// A row that has values which must be unique.
-struct FoundRow {
+@_spi(Store) public struct FoundRow {
   /// Among the values that were looked for.
   let place: Int
   let key: Int64

@@ -1,2 +1,2 @@
 /// What a store keeps open for a query generation. The store that has made it reads with it, and knows its class.
-protocol GenerationReader: AnyObject, Sendable {}
+@_spi(Store) public protocol GenerationReader: AnyObject, Sendable {}

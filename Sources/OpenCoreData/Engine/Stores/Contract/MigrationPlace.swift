@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store that a migration reads or makes.
-struct MigrationPlace {
+@_spi(Store) public struct MigrationPlace {
   let url: URL
   let type: String
   let options: [AnyHashable: Any]?

@@ -1,5 +1,5 @@
 /// Rows that are not what objects were read from.
-struct OutdatedRows {
+@_spi(Store) public struct OutdatedRows {
   /// By key, as they are now.
   var rows: [Int64: Snapshot] = [:]
   var gone: Set<Int64> = []

@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// Begins with a fetch or a fault, serves what follows, and ends with the perform block, a save or a reset. A store without
 /// transactions makes an instance of this class itself, which keeps nothing open.
-class ReadTransaction: @unchecked Sendable {  // the commit is atomic; all else belongs to the context's queue
+///
+/// Sendable: the commit is atomic; all else belongs to the context's queue.
+@_spi(Store) open class ReadTransaction: @unchecked Sendable {
   /// The context that reads.
   @WeaklyReferring private(set) final var context: NSManagedObjectContext?
   private final let pinned = Atomic<UInt64>(.max)
@@ -17,7 +19,8 @@ class ReadTransaction: @unchecked Sendable {  // the commit is atomic; all else 
   /// The rows that the generation has for itself; nil as long as there are none.
   @exclusivity(unchecked) final var ownRows: RowCache?
 
-  init(context: NSManagedObjectContext) { self.context = context }
+  /// Makes a transaction that is not begun.
+  public init(context: NSManagedObjectContext) { self.context = context }
 
   /// The commit that the open transaction reads at; the greatest number when none is open, and 0, so that nothing is taken
   /// from the row cache, as long as the next read is still to pin the context.
@@ -31,16 +34,16 @@ class ReadTransaction: @unchecked Sendable {  // the commit is atomic; all else 
 
   /// Brings the transaction to the latest commit; the store forgets what it has cached of rows that others have written.
   /// - Returns: false for a store that does not notice others' commits.
-  func refresh() throws -> Bool { false }
+  open func refresh() throws -> Bool { false }
 
   /// Ends the transaction; a generation goes on.
-  func end() {}
+  open func end() {}
 
   /// Reads in a query generation from now on, or no longer. A store that has none goes on as it was.
-  func follow(_ pin: QueryGenerationPin) {}
+  open func follow(_ pin: QueryGenerationPin) {}
 
   /// A place for rows that only the generation has; nil where none is read.
-  func makeOwnRows() -> RowCache? { nil }
+  open func makeOwnRows() -> RowCache? { nil }
 }
 
 // The rows that are at hand in a query generation.

@@ -1,5 +1,5 @@
 /// What a save has written: the new keys and rows, in the order of the work's objects.
-struct SaveResult {
+@_spi(Store) public struct SaveResult {
   var commit: UInt64
   var insertedKeys: ContiguousArray<Int64>
   var insertedRows: ContiguousArray<Snapshot>

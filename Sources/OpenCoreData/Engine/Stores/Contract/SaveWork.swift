@@ -1,10 +1,13 @@
 /// What one save has to write to one store.
-struct SaveWork {
-  var inserted: ContiguousArray<NSManagedObject> = []
-  var updated: ContiguousArray<NSManagedObject> = []
-  var deleted: ContiguousArray<NSManagedObject> = []
+@_spi(Store) public struct SaveWork {
+  /// The objects that become rows.
+  public internal(set) var inserted: ContiguousArray<NSManagedObject> = []
+  /// The objects whose rows change.
+  public internal(set) var updated: ContiguousArray<NSManagedObject> = []
+  /// The objects whose rows go.
+  public internal(set) var deleted: ContiguousArray<NSManagedObject> = []
   /// Objects that are not written, and that nobody may have changed.
-  var locked: ContiguousArray<NSManagedObject> = []
+  public internal(set) var locked: ContiguousArray<NSManagedObject> = []
 
   /// Whether some of the objects may refer to others.
   var mayHaveRelationships = true

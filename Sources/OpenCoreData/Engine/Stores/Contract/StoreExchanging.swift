@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store whose contents are to be exchanged as a whole, while nobody else writes it, or so that this is noticed.
-protocol StoreExchanging {
+@_spi(Store) public protocol StoreExchanging {
   /// What the store says about itself.
   func metadata() throws -> [String: Any]
 

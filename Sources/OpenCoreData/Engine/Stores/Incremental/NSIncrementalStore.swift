@@ -91,7 +91,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
 
   // MARK: What contexts ask for
 
-  override func open(_ type: String) throws {
+  @_spi(Store) open override func open(_ type: String) throws {
     try loadMetadata()
     guard metadata[NSStoreUUIDKey] is String else {
       throw NSError(
@@ -110,48 +110,50 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   }
 
   /// Sends a request without objects if the metadata have changed.
-  override func saveMetadata() throws {
+  @_spi(Store) open override func saveMetadata() throws {
     guard metadataLock.withLock({ savedMetadata }) != NSDictionary(dictionary: metadata) else { return }
     if isReadOnly { throw readOnlyError }
     _ = try execute(NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil), with: nil)
     noteSavedMetadata()
   }
 
-  override class func placeWithoutURL() throws -> URL { .privateStore }
+  @_spi(Store) open override class func placeWithoutURL() throws -> URL { .privateStore }
 
-  override var readsInCompany: Bool { false }
+  @_spi(Store) open override var readsInCompany: Bool { false }
 
-  override var choosesRows: Bool { false }
+  @_spi(Store) open override var choosesRows: Bool { false }
 
-  override var countsRegistrations: Bool { true }
+  @_spi(Store) open override var countsRegistrations: Bool { true }
 
-  override func didRegister(_ objectIDs: [NSManagedObjectID]) {
+  @_spi(Store) open override func didRegister(_ objectIDs: [NSManagedObjectID]) {
     managedObjectContextDidRegisterObjects(with: objectIDs)
   }
 
-  override func didUnregister(_ objectIDs: [NSManagedObjectID]) {
+  @_spi(Store) open override func didUnregister(_ objectIDs: [NSManagedObjectID]) {
     managedObjectContextDidUnregisterObjects(with: objectIDs)
   }
 
-  override func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { references.text(for: key) }
+  @_spi(Store) open override func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String {
+    references.text(for: key)
+  }
 
-  override func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
+  @_spi(Store) open override func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
     references.key(text: text, entity)
   }
 
-  override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+  @_spi(Store) open override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     try fetchObjects(checked(target), transaction)
   }
 
-  override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+  @_spi(Store) open override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     try fetchObjects(checked(target), transaction)
   }
 
-  override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
+  @_spi(Store) open override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     try fetchCount(checked(target), transaction)
   }
 
-  override func fetchDictionaries(
+  @_spi(Store) open override func fetchDictionaries(
     _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
   ) throws -> [[String: Any]] { try requestDictionaries(checked(target), transaction) }
 
@@ -160,15 +162,15 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     return target
   }
 
-  override func readRows(
+  @_spi(Store) open override func readRows(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) { try readNodes(keys, layout, transaction) }
 
-  override func readMembers(
+  @_spi(Store) open override func readMembers(
     of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> KeyArray { try readRelationship(owner, slot, layout, transaction) }
 
-  override func readMembers(
+  @_spi(Store) open override func readMembers(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
     var result: [Int64: KeyArray] = [:]
@@ -176,15 +178,17 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     return result
   }
 
-  override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+  @_spi(Store) open override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
     try executeSave(work, context)
   }
 
-  override func outdatedRows(
+  @_spi(Store) open override func outdatedRows(
     of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows { try readOutdated(objects, layout, transaction) }
 
-  override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+  @_spi(Store) open override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<
+    Int64
+  > {
     try permanentKeys(objects)
   }
 }

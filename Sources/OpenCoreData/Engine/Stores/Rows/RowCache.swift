@@ -6,7 +6,7 @@ import Synchronization
 /// Bounded by bytes: rows that an object points to stay, the rest leaves by least recent use (a sweep that gives each row
 /// a second chance). Every snapshot carries the commit it was read at: a put never replaces a newer one, and a reader
 /// pinned to an older commit never takes a newer one. No SQL and no user code runs under the locks.
-final class RowCache: Sendable {
+@_spi(Store) public final class RowCache: Sendable {
   private let shards: [RowShard]
   private let relations: Mutex<(shards: [RelationID: RelationShard], floor: UInt64)>
   /// The bytes that rows nobody points to may take, in all shards.

@@ -1,0 +1,108 @@
+import CoreData
+import Foundation
+
+// counted WORK SIZE: does the work as often as SIZE says, over a private store that is the same for every size. The
+// difference between two sizes is what the work itself costs.
+let works: [(name: String, run: (Stack, Int) throws -> Void)] = [
+  ("fetch a row into an object", { stack, size in try stack.items(size, asFaults: false).touch() }),
+  (
+    "fetch a fault, and fire it from the row cache",
+    { stack, size in
+      var sum = 0
+      for item in try stack.items(size, asFaults: true) { sum &+= Int(item.rating) }
+      keep(sum)
+    }
+  ),
+  (
+    "fire a fault from the store",
+    { stack, size in
+      let items = try stack.items(4_000, asFaults: true)
+      stack.coordinator.emptyRowCache()
+      var sum = 0
+      for item in items.prefix(size) { sum &+= Int(item.rating) }
+      keep(sum)
+    }
+  ),
+  (
+    "read an attribute",
+    { stack, size in
+      let items = try stack.items(100, asFaults: false)
+      var sum = 0
+      for _ in 0..<size / 100 { for item in items { sum &+= Int(item.rating) } }
+      keep(sum)
+    }
+  ),
+  (
+    "read an attribute by key",
+    { stack, size in
+      let items = try stack.items(100, asFaults: false)
+      var sum = 0
+      for _ in 0..<size / 100 { for item in items where item.value(forKey: "rating") != nil { sum &+= 1 } }
+      keep(sum)
+    }
+  ),
+  (
+    "write an attribute",
+    { stack, size in
+      let items = try stack.items(100, asFaults: false)
+      for round in 0..<size / 100 { for item in items { item.rating = Int64(round) } }
+    }
+  ),
+  (
+    "walk a member of a to-many relationship",
+    { stack, size in
+      let owners = try stack.context.fetch(Owner.fetchRequest() as NSFetchRequest<Owner>)
+      var count = 0
+      for owner in owners.prefix(size / 10) {
+        for case let item as Item in owner.items ?? [] { count += item.isDeleted ? 0 : 1 }
+      }
+      guard count == size else { throw WrongCount(found: count) }
+    }
+  ),
+  ("insert an object", { stack, size in try stack.insert(size) }),
+  (
+    "insert and save an object, all in one save",
+    { stack, size in
+      try stack.insert(size)
+      try stack.context.save()
+    }
+  ),
+  (
+    "change an object and save it, one in a save",
+    { stack, size in
+      let items = try stack.items(100, asFaults: false)
+      for round in 0..<size / 100 {
+        for item in items {
+          item.rating = Int64(round) + 7
+          try stack.context.save()
+        }
+      }
+    }
+  ),
+  (
+    "parse a predicate",
+    { _, size in
+      for number in 0..<size {
+        _ = NSPredicate(format: "text BEGINSWITH[cd] %@ AND number > %d AND %K != nil", "A", number, "text")
+      }
+    }
+  ),
+  (
+    "lower a predicate, and fetch nothing by it",
+    { stack, size in
+      for number in 0..<size {
+        let request = Empty.fetchRequest() as NSFetchRequest<Empty>
+        request.predicate = NSPredicate(format: "text == 'A' AND number > %d", number)
+        keep(try stack.context.fetch(request).count)
+      }
+    }
+  ),
+]
+
+guard CommandLine.arguments.count == 3, let size = Int(CommandLine.arguments[2]),
+  let work = works.first(where: { $0.name == CommandLine.arguments[1] })
+else {
+  print(works.map(\.name).joined(separator: "\n"))
+  exit(CommandLine.arguments.count == 1 ? 0 : 64)
+}
+try work.run(Stack(), size)
