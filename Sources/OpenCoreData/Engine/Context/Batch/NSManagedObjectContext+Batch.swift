@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// That of a batch request's entity, for those who watch; nil where there is none.
+  /// The layout of a batch request's entity, for the log and the recorder; nil where the model has no such entity.
   private func batchLayout(_ request: any BatchRequest) -> EntityLayout? {
     request.nameOfEntity.flatMap { try? requiredCoordinator().managedObjectModel.entitiesByName[$0]?.layout }
   }

@@ -116,7 +116,7 @@ struct ContextChanges {
     self.refreshed = refreshed
     for place in entries.indices {
       let object = entries[place].object, before = entries[place].state
-      // It has left the context.
+      // An object that is not in the event any more has left the context.
       guard object.state.contains(.inEvent) else { continue }
       let now = object.state
       object.state.subtract([.inEvent, .changedInEvent])

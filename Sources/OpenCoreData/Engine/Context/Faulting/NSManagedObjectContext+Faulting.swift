@@ -179,7 +179,7 @@ extension NSManagedObjectContext {
     followLooseMembers()
     endReadTransactions()
     var refreshed: Set<NSManagedObject> = []
-    // All of them first: those that one lets go of, as it becomes a fault, are refreshed, too.
+    // All objects are listed first: an object that becomes a fault releases its members, which are refreshed, too.
     for objects in families.flatMap({ $0.tables.map { $0.all() } }) {
       refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
       var faultBatches: [ObjectIdentifier: FaultBatch] = [:]

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 /// Stands for one state of a coordinator's SQLite stores, a query generation; see
 /// `NSManagedObjectContext.setQueryGenerationFrom(_:)`.
 ///
-/// Whoever holds a token keeps its generation, and with it the store's write-ahead log from being reused. Tokens are equal
+/// A token retains its generation, and so keeps the store's write-ahead log from being reused. Tokens are equal
 /// if their generations are. An archived token is good in the same process, as long as something holds its generation;
 /// elsewhere it still compares, but no context can be pinned to it.
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

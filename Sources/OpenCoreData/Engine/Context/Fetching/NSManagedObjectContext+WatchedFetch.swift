@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
   /// The number under which it is recorded how many of a fetch's objects are looked at; 0 if none of them is a fault.
   private final func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
     guard Watchers.isRecording else { return 0 }
-    // Those of each store came together; objects that another fetch has given meanwhile count for that one.
+    // The faults of one store share a fault batch; a fault that another fetch has given since belongs to that fetch.
     var faultBatches: [ObjectIdentifier: (faultBatch: FaultBatch, faults: Int)] = [:]
     for object in objects {
       guard object.isUnread, let faultBatch = object.faultBatch else { continue }

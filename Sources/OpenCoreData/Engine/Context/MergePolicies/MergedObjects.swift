@@ -100,7 +100,7 @@ final class MergedObjects {
     !before.keys.lazy.filter(now.contains).elementsEqual(now.keys.lazy.filter(before.contains))
   }
 
-  /// Whoever has come or gone knows the owner by its own end of the relationship.
+  /// The other ends of members that were added or removed have changed, too, so they are noted.
   private func noteDifference(_ before: KeyArray, _ now: KeyArray, _ slot: PropertySlot, _ store: NSPersistentStore) {
     guard let inverse = slot.inverse, let destination = slot.destination else { return }
     for key in Set(before.keys).symmetricDifference(now.keys) {

@@ -7,9 +7,9 @@ extension NSManagedObject {
   enum GivenValues {
     /// None; members and owners move.
     case relationships
-    /// Those that the other has none of.
+    /// The values of properties for which the other object has none.
     case missing
-    /// Those that were set, as far as that shows: nil and the model's default values were not.
+    /// The values that were set, as far as that shows: nil and the model's default values count as not set.
     case set
     case all
   }
@@ -56,7 +56,7 @@ extension NSManagedObject {
     guard let member = toOne(slot) else { return }
     setToOne(nil, slot)
     if member.isDeleted || member === survivor { return }
-    // Who had this object for a member has the other one now.
+    // The owners of this object become owners of the survivor.
     let isWanted = given == .set || given == .all || (survivor.toOne(place) == nil && given == .missing)
     if isWanted { survivor.setToOne(member === self ? survivor : member, place) }
   }

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
       do {
         return try write()
       } catch let conflicts as FoundConflicts {
-        // Whatever was in the way may be gone by now.
+        // The row that was in conflict may be gone by now; the save is tried again once.
         if conflicts.isEmpty, before.isRepeated(conflicts) { throw conflicts.reason }
         if let error = before.unresolved(conflicts) { throw error }
         try resolve(conflicts)

@@ -2,7 +2,7 @@ import Foundation
 
 // The policies that need no subclass.
 extension NSMergePolicy {
-  // They never change after they are made.
+  // Unsafe: the policies are immutable.
   nonisolated(unsafe) private static let policies = [
     NSMergePolicy(merge: .errorMergePolicyType), NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType),
     NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType), NSMergePolicy(merge: .overwriteMergePolicyType),

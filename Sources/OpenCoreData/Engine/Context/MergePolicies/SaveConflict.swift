@@ -2,7 +2,7 @@ import Foundation
 
 /// What a store throws in place of writing over what others have written, or over values that must be unique.
 ///
-/// It stands for all conflicts of the save: what they are is found out when the transaction is over.
+/// One such error stands for all conflicts of a save; `ConflictSearch` finds them after the transaction is rolled back.
 struct SaveConflict: Error {
   /// What went wrong, for the case that no conflict is found.
   let reason: NSError

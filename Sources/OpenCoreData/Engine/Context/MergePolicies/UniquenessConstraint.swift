@@ -22,7 +22,7 @@ import Synchronization
     (self.entity, self.names, self.slots) = (entity, names, slots)
   }
 
-  /// Those that an entity has, inherited ones included.
+  /// The uniqueness constraints of an entity, inherited ones included.
   static func all(of entity: NSEntityDescription) -> [UniquenessConstraint] {
     var result: [UniquenessConstraint] = []
     var next: NSEntityDescription? = entity

@@ -21,12 +21,12 @@ struct AncestorChanges {
     let store: NSPersistentStore?
   }
 
-  /// All of them: what the store says of these does not count.
+  /// All changed objects: what the store says of them does not count.
   private(set) var hidden: Set<Identity> = []
   /// The smallest and the largest key among them: most rows of a fetch are told apart by these.
   private var lowest = Int64.max
   private var highest = Int64.min
-  /// Those that the fetch has to give.
+  /// The changed objects that match the fetch, so that it has to give them.
   private(set) var matches: ContiguousArray<Match> = []
 
   /// Called inside of all ancestors.

@@ -7,9 +7,9 @@ extension NSManagedObjectContext {
   /// What a context, and those above it, have to say of an object's row.
   enum AncestorRow {
     case row(Snapshot)
-    /// It is deleted there.
+    /// The object is deleted in that context.
     case gone
-    /// Nobody has changed it.
+    /// No context above has changed the object.
     case unchanged
   }
 
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     nestedKeys.homes[object.key] = store
   }
 
-  /// Those of a child's objects that some context above has changed.
+  /// The objects among `objects` that some context above has changed.
   final func changedAbove(_ objects: ContiguousArray<NSManagedObject>) -> Set<NSManagedObject> {
     guard ancestorsHaveChanges else { return [] }
     return insideAncestors {

@@ -138,7 +138,7 @@ struct ParentPush {
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     // The parent may have been asked for it before it had it.
     let known = parent.counterpart(of: object)
-    // It may be one that others have deleted, which has its place in the list.
+    // `known` may be an object that was deleted elsewhere; it is still in the list of changed objects.
     if let known { parent.delist(known) }
     let there = known ?? ManagedInstance.make(object.layout)
     there.relations = nil

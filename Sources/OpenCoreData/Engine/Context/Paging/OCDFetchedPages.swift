@@ -12,7 +12,7 @@ import OpenCocoaFoundation
 ///     let photos = try context.fetchPages(request)
 ///     show(photos[5_000])
 ///
-/// It stays as it was when it was fetched: objects that are deleted meanwhile become faults without a row. Belongs to the
+/// The pages stay as they were when they were fetched: objects that are deleted meanwhile become faults without a row. Belongs to the
 /// context's queue. Not in Apple's framework, whose arrays page by themselves; Swift arrays cannot.
 public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
   private let context: NSManagedObjectContext
@@ -51,7 +51,7 @@ public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollec
   /// The object's ID, for which no page is made.
   public func objectID(at position: Int) -> NSManagedObjectID { entries.objectID(at: position) }
 
-  /// All objects, those of the pages that are there among them.
+  /// All objects, whether their pages have been read or not.
   func all() -> [Element] {
     Array(entries.objects(0..<entries.keys.count, pageSize: pageSize, in: context)).map(require)
   }

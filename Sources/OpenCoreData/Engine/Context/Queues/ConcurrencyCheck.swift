@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
   @inline(__always)
   final var isConfined: Bool { concurrencyType.rawValue == 0 }
 
-  /// Whatever is for the context's queue alone begins with this.
+  /// Every method that belongs to the context's queue calls this first.
   @inline(__always)
   final func checkQueue(_ access: @autoclosure () -> String = #function) {
     if ConcurrencyCheck.isOn { ConcurrencyCheck.verify(self, access()) }
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Whatever is for the queue of the object's context alone begins with this.
+  /// Every method that belongs to the queue of the object's context calls this first.
   @inline(__always)
   final func checkQueue(_ access: @autoclosure () -> String = #function) {
     if ConcurrencyCheck.isOn { ConcurrencyCheck.verify(self, access()) }

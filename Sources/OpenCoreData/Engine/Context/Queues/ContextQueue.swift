@@ -139,7 +139,7 @@ final class ContextQueue: Sendable {
 
   private func wait(_ thread: UInt64) -> Bool {
     let hasMain = MainQueue.isCurrent || ContextStack.containsMainQueue
-    // Nobody waits for a thread that has nothing.
+    // A thread that owns no queue cannot be waited for, so it can sleep without looking for a cycle.
     if !hasMain, ContextStack.current == nil {
       join(thread)?.sleep()
       return true

@@ -38,7 +38,7 @@ final class ContextExclusion: Sendable {
 extension NSManagedObjectContext {
   /// Waits until no other thread is between `lock()` and `unlock()`. Calls may be nested.
   ///
-  /// It keeps out nobody who does not call it; blocks of `perform` do not.
+  /// The lock keeps out only code that takes it, too; blocks of `perform` do not.
   @available(*, deprecated, message: "Use a queue style context and performAndWait(_:) instead.")
   public final func lock() { exclusion.enter() }
 

@@ -82,7 +82,7 @@ enum WaitGraph {
       if holder == thread { return (true, nil) }
       guard let wait = waits[holder] else { return nil }
       if wait.runner == 0 {
-        // It is its turn already, and it only has not said so.
+        // The waiting thread has been given its turn already, and has not woken up yet.
         if let wanted = wait.wanted, wanted.holder == holder { return nil }
         return (false, wait.wanted)
       }

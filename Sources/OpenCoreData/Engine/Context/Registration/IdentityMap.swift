@@ -91,7 +91,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   func remove(_ gone: ContiguousArray<NSManagedObject>) {
     lock.withLock { _ in
       if gone.count == count {
-        // They are all that there are.
+        // The map has no other objects: it is emptied at once.
         objects.update(repeating: nil, count: capacity)
         count = 0
       } else {

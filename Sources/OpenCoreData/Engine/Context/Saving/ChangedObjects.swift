@@ -48,7 +48,7 @@ struct ChangedObjects: Sequence {
   /// Calls `body` with each of the objects that there are now, without counting a reference for each.
   @inline(__always)
   func forEachUncounted(_ body: (NSManagedObject) throws -> Void) rethrows {
-    // Whatever `body` does, these hold the objects meanwhile.
+    // The copy retains the objects while `body` runs, which may change the list.
     let entries = entries
     try entries.withUnsafeBufferPointer { buffer in
       try buffer.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self) { entries in

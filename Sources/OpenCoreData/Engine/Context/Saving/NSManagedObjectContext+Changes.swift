@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
       pendingDeletions = []
       prefetchForDeletion(deletions[...])
       for object in deletions {
-        // It may have been taken back, or have left the context.
+        // The deletion may have been taken back, or the object may have left the context.
         guard object.state.contains(.deleted) else { continue }
         if object.state.contains(.inserted) { insertions.append(object) }
         if object.state.contains(.deletionPropagated) { continue }
@@ -208,7 +208,7 @@ extension NSManagedObjectContext {
     // Of two contexts that ask for the same object, the second finds that it has one.
     try insideAncestors {
       defer {
-        // Those above must know the keys, whatever becomes of this context.
+        // The contexts above must know the keys even if this context goes away.
         var ancestor = parentContext
         while let context = ancestor {
           context.absorbPermanentKeys()

@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
     var key = object.key
     var table = table(for: object.layout, store: key > 0 ? store : nil)
     if key >= 0, store == nil || key == 0 || table.object(key) != nil {
-      // Somebody has made another object of the ID.
+      // The context has another object with that ID by now.
       key = TemporaryKeys.make()
       table = self.table(for: object.layout, store: nil)
       if let store { assignedStores[ObjectIdentifier(object)] = store }

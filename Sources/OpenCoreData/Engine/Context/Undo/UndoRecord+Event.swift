@@ -4,7 +4,7 @@ extension UndoRecord {
   /// - Parameter isOver: whether the event of the entry has ended before, with a fetch.
   init?(_ entry: ContextEvent.Entry, isOver: Bool = false) {
     let object = entry.object, now = object.state
-    // It has left the context, or nobody knows what it was. A fault may have had members added and removed.
+    // The object has left the context, or its former values are not known. A fault may have had members added and removed.
     if !isOver && !now.contains(.inEvent) || now.contains(.inaccessible) || object.isUnread && now.contains(.deleted) {
       return nil
     }

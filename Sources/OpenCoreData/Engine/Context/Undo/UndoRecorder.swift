@@ -64,7 +64,7 @@ final class UndoRecorder {
   struct Kept {
     let entries: ContiguousArray<ContextEvent.Entry>
     let records: ContiguousArray<UndoRecord>
-    /// Those of the entries and records.
+    /// The objects that the entries and records are about.
     let objects: Set<ObjectIdentifier>
   }
 
@@ -115,7 +115,7 @@ final class UndoRecorder {
     // Observing may keep the manager alive.
     NotificationCenter.default.removeObserver(observation)
     if isKnownUniquelyReferenced(&manager) { return }
-    // Whoever shares the manager may be using it just now, but nobody but the context runs its steps.
+    // Other code that shares the undo manager may be using it now, but only this context runs these steps.
     for known in steps { known.step?.events = [] }
     manager.forgetGoneTarget(context)
   }

@@ -25,7 +25,7 @@ struct UndoRecord {
   let values: [Value]
   /// The to-many relationships that had other members, or another order.
   let toManys: [ToMany]
-  /// All there was; of a deleted object.
+  /// All values of a deleted object.
   let whole: Whole?
 
   /// Whether there is nothing of the object itself to be put back: it was set to what it was, or others' records say what
