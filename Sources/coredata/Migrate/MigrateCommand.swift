@@ -57,8 +57,7 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Go on where the two versions have no entity in common, so that every object would be lost.")
   var force = false
 
-  @Option(help: "Seconds to wait for others who have the store locked.")
-  var timeout: Double = 5
+  @OptionGroup var lock: LockTimeout
 
   @Option(help: "table or json.")
   var format = StoreReportFormat.table
@@ -68,12 +67,11 @@ struct MigrateCommand: ParsableCommand {
       throw ValidationError("--plan does nothing that \(rehearse ? "--rehearse" : "--verify") could be about.")
     }
     if infer, !mapping.isEmpty { throw ValidationError("--infer and --mapping exclude each other.") }
-    if !(timeout >= 0) { throw ValidationError("--timeout must be 0 or more.") }
   }
 
   func run() throws {
     let url = ModelInput.url(file)
-    let subject = try MigrateSubject(url, timeout: timeout)
+    let subject = try MigrateSubject(url, lock: lock)
     let way = try MigrateWay(subject, self)
     var report = MigrateReport(subject, way, plan ? .plan : rehearse ? .rehearsal : .migration)
     defer { withExtendedLifetime(way) {} }

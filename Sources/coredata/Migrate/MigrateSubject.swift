@@ -13,17 +13,17 @@ struct MigrateSubject {
   let options: [AnyHashable: Any]
 
   /// - Throws: a ``ToolError`` for what is no store, or cannot be read.
-  init(_ url: URL, timeout: Double) throws {
+  init(_ url: URL, lock: LockTimeout) throws {
     self.url = url
     kind = try StoreKind.of(url)
-    options = [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)]
+    options = lock.storeOptions
     guard kind.isSQLite else {
       metadata = try kind.metadata(url)
       cachedModel = nil
       return
     }
     do {
-      let store = try InspectedStore(url, timeout: timeout)
+      let store = try InspectedStore(url, timeout: lock.timeout)
       try store.requireStore()
       metadata = store.metadata
       cachedModel = store.cachedModel

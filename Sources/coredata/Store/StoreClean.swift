@@ -24,8 +24,7 @@ struct StoreClean: ParsableCommand {
   @Option(help: "How many seconds ago a file must have been written at least.")
   var olderThan: Double = ExternalFileCleaning.usualAge
 
-  @Option(help: "Seconds to wait for others who have it locked.")
-  var timeout: Double = 5
+  @OptionGroup var lock: LockTimeout
 
   @Option(help: "table or json.")
   var format = StoreReportFormat.table
@@ -41,8 +40,8 @@ struct StoreClean: ParsableCommand {
     do {
       found =
         try remove
-        ? ExternalFileCleaning.remove(storeAt: url, olderThan: olderThan, timeout: timeout)
-        : ExternalFileCleaning(storeAt: url, olderThan: olderThan, timeout: timeout)
+        ? ExternalFileCleaning.remove(storeAt: url, olderThan: olderThan, timeout: lock.timeout)
+        : ExternalFileCleaning(storeAt: url, olderThan: olderThan, timeout: lock.timeout)
     } catch {
       throw ToolError("The store \(url.path) cannot be cleaned", error)
     }

@@ -20,6 +20,8 @@ struct StoreCopy: ParsableCommand {
   @Argument(help: "Where the copy is to be.")
   var destination: String
 
+  @OptionGroup var lock: LockTimeout
+
   func run() throws {
     let source = ModelInput.url(file), target = ModelInput.url(destination)
     let kind = try StoreKind.of(source)
@@ -32,7 +34,8 @@ struct StoreCopy: ParsableCommand {
       line?.clear()
     }
     do {
-      try NSPersistentStoreCoordinator.backUpPersistentStore(at: source, to: target, progress: progress)
+      try NSPersistentStoreCoordinator.backUpPersistentStore(
+        at: source, to: target, options: lock.storeOptions, progress: progress)
     } catch {
       throw ToolError("The store \(source.path) cannot be copied to \(target.path)", error)
     }

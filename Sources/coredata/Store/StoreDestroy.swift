@@ -16,8 +16,7 @@ struct StoreDestroy: ParsableCommand {
   @Flag(help: "Really remove it.")
   var yes = false
 
-  @Option(help: "Seconds to wait for others who have it locked.")
-  var timeout: Double = 5
+  @OptionGroup var lock: LockTimeout
 
   func validate() throws {
     if !yes { throw ValidationError("Nothing was removed: removing the store for good needs --yes.") }
@@ -31,7 +30,7 @@ struct StoreDestroy: ParsableCommand {
     do {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
       try coordinator.removePersistentStore(
-        at: url, ofType: kind.type, options: [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)])
+        at: url, ofType: kind.type, options: lock.storeOptions)
     } catch {
       throw ToolError("The store \(url.path) cannot be removed", error)
     }

@@ -30,12 +30,14 @@ struct StoreImport: ParsableCommand {
   @Flag(help: "Do everything in a copy that is thrown away.")
   var dryRun = false
 
+  @OptionGroup var lock: LockTimeout
+
   func run() throws {
     let isNew = !FileManager.default.fileExists(atPath: input.url.path)
     if !isNew { try StoreKind.of(input.url).requireSQLite(input.url) }
     let model = try usableModel(isNew: isNew)
     let source = try ImportSource(self.source, format: format, entity: entity, model: model)
-    let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url) : nil
+    let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url, options: lock.storeOptions) : nil
     let url = rehearsal?.url ?? input.url
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
@@ -69,7 +71,7 @@ struct StoreImport: ParsableCommand {
     let store: NSPersistentStore
     do {
       store = try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: lock.storeOptions)
     } catch {
       throw ToolError(StoreInput.text(of: error))
     }

@@ -54,7 +54,7 @@ let works: [(name: String, run: (Stack, Int) throws -> Void)] = [
       let owners = try stack.context.fetch(Owner.fetchRequest() as NSFetchRequest<Owner>)
       var count = 0
       for owner in owners.prefix(size / 10) {
-        for case let item as Item in owner.items ?? [] { count += item.isDeleted ? 0 : 1 }
+        for case let item as Item in owner.items ?? NSSet() { count += item.isDeleted ? 0 : 1 }
       }
       guard count == size else { throw WrongCount(found: count) }
     }
