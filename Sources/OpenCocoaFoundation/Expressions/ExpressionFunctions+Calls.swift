@@ -27,7 +27,7 @@ extension ExpressionFunctions {
   /// The values that an aggregate works on: the elements of its one argument, or its arguments.
   private static func values(of arguments: [Any?]) -> [Any?] {
     guard arguments.count == 1 else { return arguments }
-    guard let value = unwrapped(arguments[0]), !(value is NSNull) else { return [] }
+    guard let value = unwrapped(arguments[0]), !isNull(value) else { return [] }
     return elements(of: value) ?? [value]
   }
 

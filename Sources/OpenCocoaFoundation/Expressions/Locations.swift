@@ -23,7 +23,7 @@ enum Locations {
 
   /// Latitude and longitude in radians.
   private static func coordinate(of place: Any?) throws -> (Double, Double)? {
-    guard let place = unwrapped(place), !(place is NSNull) else { return nil }
+    guard let place = unwrapped(place), !isNull(place) else { return nil }
     let isNested =
       KeyValueCoding.dictionary(place).map { $0["coordinate"] != nil }
       ?? Mirror(reflecting: place).children.contains { $0.label == "coordinate" }

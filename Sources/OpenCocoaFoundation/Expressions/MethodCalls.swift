@@ -5,7 +5,7 @@ import Foundation
 enum MethodCalls {
   /// - Throws: `OCDEvaluationError` for a method that there is not, and for arguments that it does not take.
   static func call(_ selector: String, on target: Any?, _ arguments: [Any?]) throws -> Any? {
-    guard let target = unwrapped(target), !(target is NSNull) else { return nil }
+    guard let target = unwrapped(target), !isNull(target) else { return nil }
     if let object = target as? any OCDCallableByName,
       let method = CallableMethods.method(selector, of: type(of: object))
     {

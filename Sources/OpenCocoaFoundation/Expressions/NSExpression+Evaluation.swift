@@ -74,13 +74,13 @@ extension NSExpression {
       throw OCDEvaluationError("Can't get value for '\(name)' in bindings \(ValueText.of(bindings)).")
     }
     if let expression = value as? NSExpression { return try expression.value(with: object, bindings: bindings) }
-    return value is NSNull ? nil : value
+    return isNull(value) ? nil : value
   }
 
   private func filtered(
     _ collection: Any?, _ variable: String, _ predicate: NSPredicate, _ object: Any?, _ bindings: [String: Any]
   ) throws -> Any? {
-    guard let collection = unwrapped(collection), !(collection is NSNull) else { return [Any]() }
+    guard let collection = unwrapped(collection), !isNull(collection) else { return [Any]() }
     guard let elements = elements(of: collection) else {
       throw OCDEvaluationError(
         "Can't perform a subquery on something that is not a collection: \(ValueText.of(collection))")

@@ -14,7 +14,7 @@ struct CollectionProperty {
   var elements: [Any] {
     let value = current
     guard let elements = OpenCocoaFoundation.elements(of: value) else {
-      if value == nil || value is NSNull { return [] }
+      if value == nil || isNull(value) { return [] }
       wrongKind(value)
     }
     return elements

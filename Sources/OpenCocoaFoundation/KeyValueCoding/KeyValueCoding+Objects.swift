@@ -51,7 +51,7 @@ extension KeyValueCoding {
 
   /// Sets the properties that the keys of a dictionary name; NSNull sets nil.
   package static func setValues(_ values: [String: Any], of object: some _KeyValueCodingAndObserving) {
-    for (key, value) in values { setValue(value is NSNull ? nil : value, of: object, forKey: key) }
+    for (key, value) in values { setValue(isNull(value) ? nil : value, of: object, forKey: key) }
   }
 
   /// The object that the last key of a path belongs to, and that key; nil if the path leads through nil.

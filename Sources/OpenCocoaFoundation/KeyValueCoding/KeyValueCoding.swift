@@ -56,7 +56,7 @@ package enum KeyValueCoding {
   static func gathered(from object: Any?, forKeys keys: ArraySlice<String>) throws -> Any? {
     var object = object
     for (index, key) in zip(keys.indices, keys) {
-      guard let current = unwrapped(object), !(current is NSNull) else { return nil }
+      guard let current = unwrapped(object), !isNull(current) else { return nil }
       if key.hasPrefix("@"), let operation = CollectionOperator(rawValue: key) {
         let (value, used) = try operation.apply(to: current, keys: keys[(index + 1)...])
         return try gathered(from: value, forKeys: keys[(index + 1 + used)...])
@@ -73,7 +73,7 @@ package enum KeyValueCoding {
     if let object = object as? NSKeyValueCoding {
       return key == "self" ? object : try EvaluatorQuestion.ask(object) { object.value(forKey: key) }
     }
-    guard let object = unwrapped(object), !(object is NSNull) else { return nil }
+    guard let object = unwrapped(object), !isNull(object) else { return nil }
     if key.hasPrefix("@") {
       if let operation = CollectionOperator(rawValue: key) { return try operation.apply(to: object, keys: []).value }
       throw undefinedKey(key, of: object)

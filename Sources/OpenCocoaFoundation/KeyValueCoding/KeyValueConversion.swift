@@ -11,7 +11,7 @@ enum KeyValueConversion {
 
   static func convert<Value>(_ value: Any?, to type: Value.Type) -> Result<Value> {
     guard let converted = converted(value, type) else {
-      let isNil = unwrapped(value) == nil || value is NSNull
+      let isNil = unwrapped(value) == nil || isNull(value)
       return isNil ? .hasNoNil : .mismatch
     }
     return (converted as? Value).map(Result.value) ?? .mismatch
@@ -22,7 +22,7 @@ enum KeyValueConversion {
     if let optional = type as? any NestedOptional.Type {
       guard let value = unwrapped(value) else { return optional.init(wrapping: nil) }
       if let inner = converted(value, optional.wrappedType) { return optional.init(wrapping: inner) }
-      return value is NSNull ? optional.init(wrapping: nil) : nil
+      return isNull(value) ? optional.init(wrapping: nil) : nil
     }
     guard let value = unwrapped(value) else { return nil }
     if let number = type as? any KeyValueNumber.Type { return boxedNumber(value).flatMap(number.init(keyValue:)) }

@@ -72,7 +72,7 @@ final class KeyPathWatch: @unchecked Sendable {
   private func watchNext() {
     guard keys.count > 1, let object else { return }
     var made: KeyPathWatch?
-    if let value = unwrapped(KeyValueCoding.value(of: object, forKey: key)), !(value is NSNull) {
+    if let value = unwrapped(KeyValueCoding.value(of: object, forKey: key)), !isNull(value) {
       let rest = keys.dropFirst()
       if !(value is NSDictionary), elements(of: value) != nil {
         KeyValueObserving.notSupported(

@@ -38,7 +38,7 @@ extension NSExpression {
     case .constant, .evaluatedObject, .anyKey: return self
     case .variable(let name):
       guard let value = variables[name] else { return self }
-      return value as? NSExpression ?? NSExpression(forConstantValue: value is NSNull ? nil : value)
+      return value as? NSExpression ?? NSExpression(forConstantValue: isNull(value) ? nil : value)
     case .keyPath(let path, let operand):
       guard let operand else { return self }
       return NSExpression(node: .keyPath(path, operand: replace(operand)))

@@ -13,7 +13,7 @@ extension PredicateExpressions.SequenceContains: ConvertibleExpression {
     guard case .constant(let value) = collection.node, let values = elements(of: value) else {
       throw UnconvertibleExpression()
     }
-    return .predicate(values.contains { $0 is NSNull } ? .or(contains, .isNil(element, true)) : contains)
+    return .predicate(values.contains { isNull($0) } ? .or(contains, .isNil(element, true)) : contains)
   }
 }
 

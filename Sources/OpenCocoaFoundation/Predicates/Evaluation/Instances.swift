@@ -16,13 +16,22 @@ func exactString(_ value: Any) -> String? {
   type(of: value) == String.self ? withUnsafeBytes(of: value) { $0.load(as: String.self) } : nil
 }
 
+/// Whether it is NSNull. The operator `is` would first make an NSArray of an array, and so of every value that Foundation
+/// bridges to a class.
+package func isNull(_ value: Any?) -> Bool { value.map { type(of: $0) == NSNull.self } ?? false }
+
 /// The value inside of any number of Optionals.
 package func unwrapped(_ value: Any?) -> Any? {
   guard let value else { return nil }
-  if instance(value) != nil { return value }
-  guard let nested = value as? any NestedOptional else { return value }
+  guard _openExistential(type(of: value), do: isOptional), let nested = value as? any NestedOptional else {
+    return value
+  }
   return unwrapped(nested.wrapped)
 }
+
+/// Looks at the type's metadata alone. A cast to a protocol asks the runtime for a conformance, which costs some hundred
+/// instructions for every value that is no Optional.
+private func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 
 /// The type itself, or that which it is an Optional of.
 func unwrappedType(_ type: Any.Type) -> Any.Type {

@@ -48,7 +48,7 @@ extension NSComparisonPredicate {
 
   /// The elements that ANY and ALL go through: a path through two to-many relationships gives sets of sets.
   private func quantifiedElements(of value: Any?) throws -> [Any] {
-    guard let value = unwrapped(value), !(value is NSNull) else { return [] }
+    guard let value = unwrapped(value), !isNull(value) else { return [] }
     guard let elements = (value as? GatheredSet)?.values ?? elements(of: value) else {
       throw OCDEvaluationError(
         "The left hand side for an ALL or ANY operator must be either an NSArray or an NSSet.")

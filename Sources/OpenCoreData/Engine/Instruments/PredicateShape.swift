@@ -34,7 +34,7 @@ enum PredicateShape {
     let node: ExpressionNode
     switch expression.node {
     case .constant(let value):
-      if value == nil || value is NSNull { return expression }
+      if value == nil || isNull(value) { return expression }
       if isPattern, let pattern = value as? String { return NSExpression(forConstantValue: wildcards(pattern)) }
       return NSExpression(forVariable: "value")
     case .aggregate: return NSExpression(forVariable: "values")

@@ -125,7 +125,7 @@ struct SQLBatch {
   /// What a row keeps of an attribute's value.
   private func stored(_ value: Any?, _ attribute: NSAttributeDescription, _ name: String) throws -> SQLValue {
     var value = value
-    if attribute.attributeType == .transformableAttributeType, let object = unwrapped(value), !(object is NSNull) {
+    if attribute.attributeType == .transformableAttributeType, let object = unwrapped(value), !isNull(object) {
       value = try attribute.transformedBytes(of: object)
     }
     guard let stored = SQLValue(value, for: attribute) else {

@@ -6,23 +6,18 @@ import Foundation
 ///
 /// A context that reads holds one with an open transaction (`SQLiteReadTransaction`). Idle transactions are taken back, so that the
 /// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out. Beside them
-/// there are the readers of query generations (`PinnedReader`), as many again at most, which nobody takes back.
+/// there are the readers of query generations (`PinnedReader`), as many again at most, which nobody takes back. What is
+/// decided is in `ReaderPoolPolicy`; this class opens, waits and takes back.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
   private let condition = NSCondition()
   private var open: () throws -> SQLiteConnection
-  /// Counts the databases that this has been the pool of; connections know theirs.
-  private var generation = 0
-  private let limit: Int
-  private var idle: [SQLiteConnection] = []
-  private var openCount = 0
+  private var policy: ReaderPoolPolicy<SQLiteConnection>
   private var transactions: [ObjectIdentifier: WeakTransaction] = [:]
   private var pinned: [ObjectIdentifier: WeakReader] = [:]
-  private var reaperIsSet = false
   /// Called, on a queue of its own, when the last read transaction has ended; set once, before the first.
   var whenIdle: (@Sendable () -> Void)?
   /// Called, on that queue, whenever idle read transactions have been taken back; set like `whenIdle`.
   var whenReaped: (@Sendable () -> Void)?
-  private var isClosed = false
   /// How long a read transaction may sit unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
 
@@ -30,7 +25,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private struct WeakReader { weak var reader: PinnedReader? }
 
   init(limit: Int, open: @escaping () throws -> SQLiteConnection) {
-    self.limit = limit
+    policy = ReaderPoolPolicy(limit: limit)
     self.open = open
   }
 
@@ -41,7 +36,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
       if let connection = try condition.withLock({ try takeFree(for: transaction) }) { return connection }
       if let connection = takeOver(for: transaction) { return connection }
       let isFree = condition.withLock {
-        !idle.isEmpty || condition.wait(until: min(deadline, Date(timeIntervalSinceNow: 0.005)))
+        !policy.idle.isEmpty || condition.wait(until: min(deadline, Date(timeIntervalSinceNow: 0.005)))
       }
       guard isFree || Date() < deadline else {
         throw NSError(
@@ -52,15 +47,24 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
 
   /// One that nobody has, or a new one; nil when there are as many as may be. Called under the lock.
   private func takeFree(for transaction: SQLiteReadTransaction) throws -> SQLiteConnection? {
-    if let connection = idle.popLast() {
-      register(transaction)
-      return connection
+    let id = ObjectIdentifier(transaction)
+    let connection: SQLiteConnection
+    switch policy.take(id) {
+    case .none: return nil
+    case .idle(let free): connection = free
+    case .new:
+      do { connection = try openOne() } catch {
+        policy.failedToOpen(for: id)
+        throw error
+      }
     }
-    guard openCount < limit else { return nil }
+    note(transaction)
+    return connection
+  }
+
+  private func openOne() throws -> SQLiteConnection {
     let connection = try open()
-    connection.poolGeneration = generation
-    openCount += 1
-    register(transaction)
+    connection.poolDatabase = policy.database
     return connection
   }
 
@@ -71,9 +75,12 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
       let isTaken = other.surrender(ifUnusedFor: 0) { connection in
         condition.withLock {
           transactions[ObjectIdentifier(other)] = nil
-          guard connection.poolGeneration == generation else { return openCount -= 1 }
+          guard
+            policy.handOver(
+              of: connection.poolDatabase, from: ObjectIdentifier(other), to: ObjectIdentifier(transaction))
+          else { return }
           taken = connection
-          register(transaction)
+          note(transaction)
         }
       }
       if isTaken, taken != nil { return taken }
@@ -85,7 +92,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   func give(_ connection: SQLiteConnection, from transaction: SQLiteReadTransaction) {
     condition.withLock {
       transactions[ObjectIdentifier(transaction)] = nil
-      if isClosed || connection.poolGeneration != generation { openCount -= 1 } else { idle.append(connection) }
+      _ = policy.give(connection, of: connection.poolDatabase, from: ObjectIdentifier(transaction))
       condition.signal()
     }
   }
@@ -104,22 +111,23 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// - Throws: 134070 when there are as many as may be, or the store is closed.
   func take(for reader: PinnedReader) throws -> SQLiteConnection {
     try condition.withLock {
-      guard !isClosed else { throw PinnedReader.overError }
-      guard pinned.count < limit else {
+      guard !policy.isClosed else { throw PinnedReader.overError }
+      let id = ObjectIdentifier(reader)
+      let connection: SQLiteConnection
+      switch policy.pin(id) {
+      case .none:
         throw NSError(
           coreData: NSPersistentStoreOperationError,
-          "The store's \(limit) query generations are all in use; one ends when no context is pinned to it and nobody "
-            + "holds its token. \(NSPersistentStoreConnectionPoolMaxSizeKey) says how many there may be.")
+          "The store's \(policy.limit) query generations are all in use; one ends when no context is pinned to it and "
+            + "nobody holds its token. \(NSPersistentStoreConnectionPoolMaxSizeKey) says how many there may be.")
+      case .idle(let free): connection = free
+      case .new:
+        do { connection = try openOne() } catch {
+          policy.failedToOpen(forGeneration: id)
+          throw error
+        }
       }
-      let connection: SQLiteConnection
-      if let free = idle.popLast() {
-        connection = free
-        openCount -= 1
-      } else {
-        connection = try open()
-        connection.poolGeneration = generation
-      }
-      pinned[ObjectIdentifier(reader)] = WeakReader(reader: reader)
+      pinned[id] = WeakReader(reader: reader)
       return connection
     }
   }
@@ -128,15 +136,10 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   func give(_ connection: SQLiteConnection, from reader: PinnedReader) {
     condition.withLock {
       pinned[ObjectIdentifier(reader)] = nil
-      guard !isClosed else { return }
-      if connection.poolGeneration == generation, openCount < limit {
-        idle.append(connection)
-        openCount += 1
+      if policy.unpin(connection, of: connection.poolDatabase, from: ObjectIdentifier(reader)) == .kept {
         condition.signal()
       }
-      guard !reaperIsSet else { return }
-      reaperIsSet = true
-      setReaper()
+      if !policy.isClosed, policy.setsReaper() { setReaper() }
     }
   }
 
@@ -154,7 +157,12 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     condition.withLock {
       var result: [SQLiteReadTransaction] = []
       for (id, entry) in transactions {
-        if let transaction = entry.transaction { result.append(transaction) } else { transactions[id] = nil }
+        if let transaction = entry.transaction {
+          result.append(transaction)
+        } else {
+          transactions[id] = nil
+          policy.forget(id)
+        }
       }
       return result
     }
@@ -166,9 +174,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     takeBackIdle()
     condition.withLock {
       self.open = open
-      generation += 1
-      openCount -= idle.count
-      idle = []
+      policy.changeDatabase()
     }
   }
 
@@ -176,19 +182,16 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   func close() {
     takeBackIdle()
     let pinned = condition.withLock {
-      isClosed = true
-      openCount -= idle.count
-      idle = []
+      policy.close()
       return self.pinned.values.map(\.reader)
     }
     for reader in pinned { reader?.end() }
   }
 
-  private func register(_ transaction: SQLiteReadTransaction) {
+  /// Keeps a transaction that has a connection, so that it can be asked to end. Called under the lock.
+  private func note(_ transaction: SQLiteReadTransaction) {
     transactions[ObjectIdentifier(transaction)] = WeakTransaction(transaction: transaction)
-    guard !reaperIsSet else { return }
-    reaperIsSet = true
-    setReaper()
+    if policy.setsReaper() { setReaper() }
   }
 
   private func setReaper() {
@@ -198,9 +201,9 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private func reap() {
     takeBackIdle(longerThan: idleNanoseconds)
     let isIdle = condition.withLock {
-      reaperIsSet = !transactions.isEmpty && !isClosed
-      if reaperIsSet { setReaper() }
-      return transactions.isEmpty && !isClosed
+      let (again, isIdle) = policy.reaped()
+      if again { setReaper() }
+      return isIdle
     }
     whenReaped?()
     if isIdle { whenIdle?() }

@@ -13,8 +13,8 @@ final class SQLiteConnection {
   private var planned: [PlanCache.Purpose: SQLiteStatement] = [:]
   /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
   var dataVersion: Int64?
-  /// Which of the pool's databases this is connected to.
-  var poolGeneration = 0
+  /// Which of the databases that its pool has had this is connected to.
+  var poolDatabase = 0
   /// How many commits the store's writer had finished before that.
   var seenCommits = 0
   /// What triggers have changed in this transaction.

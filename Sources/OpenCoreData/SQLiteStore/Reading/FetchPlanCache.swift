@@ -57,7 +57,8 @@ final class FetchPlanCache: Sendable {
 
   private static func isLasting(_ constant: Any?) -> Bool {
     switch constant {
-    case nil, is String, is Int, is Double, is Bool, is Date, is UUID, is NSNull: true
+    case nil, is String, is Int, is Double, is Bool, is Date, is UUID: true
+    case let value? where isNull(value): true
     // Before a number is looked for in it, which would first make an NSArray of it.
     case is any Collection: false
     case let number as NSNumber: !(number is NSDecimalNumber)

@@ -33,7 +33,7 @@ final class RowDictionary {
   static func text(_ values: [String: Any], of entity: NSEntityDescription) -> String {
     let secret = Set(entity.attributesByName.lazy.filter { $0.value.isSecret }.map(\.key))
     let texts = values.sorted { $0.key < $1.key }.map { name, value in
-      "\(name) = \(value is NSNull ? "<null>" : secret.contains(name) ? SecretAttributes.redacted : ValueText.of(value)); "
+      "\(name) = \(isNull(value) ? "<null>" : secret.contains(name) ? SecretAttributes.redacted : ValueText.of(value)); "
     }
     return "{\(texts.joined())}"
   }

@@ -19,7 +19,14 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship, and the other end with it.
   public final func _setManagedValue<Member: NSManagedObject>(_ value: Member?, _ key: _PropertyKey) {
-    setBoxed(value, requiredSlot(key))
+    setMember(value, key)
+  }
+
+  private final func setMember(_ value: NSManagedObject?, _ key: _PropertyKey) {
+    let slot = requiredSlot(key)
+    guard slot.kind == .toOne else { return setBoxed(value, slot) }
+    if let value { checkMember(value, slot) }
+    setToOne(member: value, slot)
   }
 
   /// The member of a to-one relationship that the class declares without optional; nil stops the program.
@@ -30,7 +37,7 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship that the class declares without optional.
   public final func _setManagedValue<Member: NSManagedObject>(_ value: Member, _ key: _PropertyKey) {
-    setBoxed(value, requiredSlot(key))
+    setMember(value, key)
   }
 
   /// The members of a to-many relationship as a set, which is kept until the relationship changes.

@@ -73,8 +73,10 @@ extension NSManagedObject {
   }
 
   /// Sets a to-one relationship and the other ends with it.
-  final func setToOne(_ value: Any?, _ slot: PropertySlot) {
-    let new = member(value, slot)
+  final func setToOne(_ value: Any?, _ slot: PropertySlot) { setToOne(member: member(value, slot), slot) }
+
+  /// The same for a member that has been checked.
+  final func setToOne(member new: NSManagedObject?, _ slot: PropertySlot) {
     // Observers are told when both ends are in step.
     telling(slot, .setting) {
       let old = toOne(slot)

@@ -39,7 +39,7 @@ extension NSManagedObject {
       do { try check(value, forKey: key) } catch { errors.append(error) }
     }
     if !errors.isEmpty { try NSError.throwAll(errors) }
-    for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    for (key, value) in keyedValues { setValue(isNull(value) ? nil : value, forKey: key) }
   }
 
   private final func check(_ value: Any?, forKey key: String) throws {
