@@ -25,6 +25,10 @@ import Testing
     ("migrate-mapped-WAL", "read", "EIO", 0...0.06),
     // SQLite takes a lock of a log's index that fails for one that another process has; the tool waited for four minutes.
     ("tool-import-WAL", "lock", "EIO-ever", 0.27...0.3),
+    // The folder of the new values did not open, was taken for one that is not there, and was removed with all values.
+    ("migrate-mapped-WAL", "open", "ENOSPC", 0.8...0.83),
+    // The database was left where the store was to be, since its folder could not be looked through.
+    ("move-to-WAL-XML", "open", "ENOSPC-ever", 0.58...0.6),
   ]
 
   @Test(.enabled(if: PreloadedLibrary.url != nil, "there is no C compiler to make the library that makes calls fail"))

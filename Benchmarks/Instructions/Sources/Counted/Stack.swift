@@ -42,6 +42,35 @@ struct Stack {
     return items
   }
 
+  /// Saves 4,000 more owners of three items each, and empties the context and the row cache.
+  func saveSmallOwners() throws {
+    for number in 0..<4_000 {
+      let owner = Owner(context: context)
+      owner.name = "Small owner \(number)"
+      for place in 0..<3 {
+        let item = Item(context: context)
+        item.title = "Item \(place)"
+        item.owner = owner
+      }
+    }
+    try context.save()
+    context.reset()
+    coordinator.emptyRowCache()
+  }
+
+  /// Reads the titles of the items of that many of the small owners.
+  func readSmallOwners(_ count: Int, prefetching: Bool) throws {
+    let request = Owner.fetchRequest() as NSFetchRequest<Owner>
+    request.predicate = NSPredicate(format: "name BEGINSWITH 'Small'")
+    request.fetchLimit = count
+    if prefetching { request.relationshipKeyPathsForPrefetching = ["items"] }
+    var found = 0
+    for owner in try context.fetch(request) {
+      for case let item as Item in owner.items ?? NSSet() { found += item.title == nil ? 0 : 1 }
+    }
+    guard found == 3 * count else { throw WrongCount(found: found) }
+  }
+
   /// Makes that many items, with all their attributes.
   func insert(_ count: Int) throws {
     for number in 0..<count {

@@ -59,6 +59,65 @@ let works: [(name: String, run: (Stack, Int) throws -> Void)] = [
       guard count == size else { throw WrongCount(found: count) }
     }
   ),
+  (
+    "fetch an owner of three, and read its members",
+    { stack, size in
+      try stack.saveSmallOwners()
+      try stack.readSmallOwners(size, prefetching: false)
+    }
+  ),
+  (
+    "fetch an owner of three with its members, and read them",
+    { stack, size in
+      try stack.saveSmallOwners()
+      try stack.readSmallOwners(size, prefetching: true)
+    }
+  ),
+  (
+    "find an object of a set of 100 by SELF IN",
+    { stack, size in
+      let items = try stack.items(4_000, asFaults: false)
+      for round in 0..<size / 100 {
+        let request = Item.fetchRequest() as NSFetchRequest<Item>
+        request.predicate = NSPredicate(format: "SELF IN %@", Array(items[round * 100..<round * 100 + 100]))
+        guard try stack.context.fetch(request).count == 100 else { throw WrongCount(found: 0) }
+      }
+    }
+  ),
+  (
+    "change an object, all saved at once",
+    { stack, size in
+      for item in try stack.items(size, asFaults: false) { item.rating += 1 }
+      try stack.context.save()
+    }
+  ),
+  (
+    "delete an object, all saved at once",
+    { stack, size in
+      for item in try stack.items(size, asFaults: false) { stack.context.delete(item) }
+      try stack.context.save()
+    }
+  ),
+  (
+    "open a new store, a twentieth of an entity",
+    { _, size in
+      let model = NSManagedObjectModel()
+      model.entities = (0..<size / 20).map { number in
+        let entity = NSEntityDescription()
+        entity.name = "Entity\(number)"
+        entity.properties = (0..<5).map { place in
+          let attribute = NSAttributeDescription()
+          attribute.name = "attribute\(place)"
+          attribute.attributeType = .stringAttributeType
+          return attribute
+        }
+        return entity
+      }
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+    }
+  ),
   ("insert an object", { stack, size in try stack.insert(size) }),
   (
     "insert and save an object, all in one save",

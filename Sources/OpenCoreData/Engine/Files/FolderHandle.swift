@@ -34,6 +34,16 @@ final class FolderHandle: Sendable {
     return FolderHandle(descriptor: descriptor, path: "\(path)/\(String(cString: name))")
   }
 
+  /// The same, and nil where there is no folder of that name: nothing, a file or a link.
+  /// - Throws: any other failure. Who takes that for a folder that is not there loses what is in it.
+  func folderIfPresent(_ name: UnsafePointer<CChar>) throws(POSIXError) -> FolderHandle? {
+    do {
+      return try folder(name)
+    } catch  where [.ENOENT, .ENOTDIR, .ELOOP].contains(error.code) {
+      return nil
+    }
+  }
+
   /// A folder in this one that is made where there is none; `isNew` says whether it was.
   func madeFolder(
     _ name: String, mode: mode_t

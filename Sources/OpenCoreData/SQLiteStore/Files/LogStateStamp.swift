@@ -1,8 +1,8 @@
 import Foundation
 
-/// What tells one state of SQLite's write-ahead log from another.
+/// A stamp that differs between two states of SQLite's write-ahead log.
 enum LogStateStamp {
-  /// A log that is empty says nothing, and opening the store makes one.
+  /// An empty log has no stamp: opening the store already creates one.
   /// - Parameter path: that of the store.
   static func text(_ path: String) -> String {
     var status = stat()

@@ -9,7 +9,7 @@ struct StoreCopy {
   let path: String
   /// The folder that has what is to be in the support folder, and its name; nil for a store without external values.
   private let support: (home: FolderHandle, name: String)?
-  /// What others may do with the files.
+  /// The permissions of the files that the copy makes.
   private let mode: mode_t
   private let working: WorkingFolder?
 
@@ -75,7 +75,7 @@ struct StoreCopy {
   private func copyDatabase(
     _ source: StoreFiles, timeout: TimeInterval, progress: Progress?, isQuiet: Bool
   ) throws {
-    // Who may read the store may read its copy, and nobody else.
+    // The copy gets the store's permissions, so that the same users may read it.
     var status = stat()
     let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
     do {
@@ -137,14 +137,15 @@ struct StoreCopy {
 
   /// Copies what else is in the support folder: regular files, and folders of such.
   private func copyOther(_ source: StoreFiles, to target: FolderHandle) throws {
-    // One that is none, or a link, has nothing of this store's.
-    guard let from = try? source.home().folder(source.supportFolder.lastPathComponent) else { return }
+    let home = try source.home()
     do {
+      // A link has nothing of this store's.
+      guard let from = try home.folderIfPresent(source.supportFolder.lastPathComponent) else { return }
       for entry in try from.entries() where FolderHandle.text(entry) != ExternalStorage.valuesFolder {
         try from.copyAll(entry, to: target, mode: mode)
       }
     } catch {
-      throw SystemError.reading("The folder of the store's files", from.path, error)
+      throw SystemError.reading("The folder of the store's files", source.supportFolder.path, error)
     }
   }
 
@@ -179,16 +180,18 @@ struct StoreCopy {
 
   /// Of stores that differ in their extension alone the values of another one are at the destination already.
   private func namesOfNewValues(at destination: StoreFiles) throws -> [[CChar]] {
-    guard let support,
-      let values = try? support.home.folder(support.name).folder(ExternalStorage.valuesFolder)
-    else { return [] }
+    guard let support else { return [] }
     do {
+      guard let values = try support.home.folder(support.name).folderIfPresent(ExternalStorage.valuesFolder) else {
+        return []
+      }
       let names = try values.entries()
-      guard let target = try? ExternalStorage(storePath: destination.url.path).open() else { return names }
-      let known = Set(try target.entries())
+      let home = try FolderHandle(destination.supportFolder.deletingLastPathComponent().path)
+      let target = try home.folderIfPresent(destination.supportFolder.lastPathComponent)
+      let known = Set(try target?.folderIfPresent(ExternalStorage.valuesFolder)?.entries() ?? [])
       return names.filter { !known.contains($0) }
     } catch {
-      throw SystemError.reading("The folder of external values", values.path, error)
+      throw SystemError.reading("The folder of external values", destination.supportFolder.path, error)
     }
   }
 
@@ -214,7 +217,7 @@ struct StoreCopy {
       for entry in try from.entries() where FolderHandle.text(entry) != ExternalStorage.valuesFolder {
         try Self.move(entry, from, to: target.support)
       }
-      if let values = try? from.folder(ExternalStorage.valuesFolder) {
+      if let values = try from.folderIfPresent(ExternalStorage.valuesFolder) {
         for entry in try values.entries() { try Self.move(entry, values, to: target.values) }
       }
       try support.home.removeAll(support.name)

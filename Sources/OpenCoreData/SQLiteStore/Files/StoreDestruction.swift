@@ -4,8 +4,8 @@ import Foundation
 /// Empties a store so that everybody who has it open notices. What it leaves is a database without tables, which opens as a
 /// new store, as Apple's framework leaves it: clients remove that file next, and expect it to be there.
 enum StoreDestruction {
-  /// What is left of a destroyed store has this as its user version, "OCDe", so that it can be told from a file that another
-  /// process is about to fill. Stores have 0.
+  /// The user version of the file that a destroyed store leaves, "OCDe". It tells such a file from one that another
+  /// process is about to fill, and from stores, which have 0.
   private static let mark: Int64 = 0x4F43_4465
 
   /// Destroys the store at a place. Where nothing is, only what an earlier store left beside it goes.
@@ -26,7 +26,11 @@ enum StoreDestruction {
         isEmptied = false
       }
       if isEmptied { return }
-      try removeFiles(files, values: nil)
+      // By force, or damaged: the database goes even where its values cannot, as from a folder that does not open. They go
+      // with a second try, which finds no store.
+      let values = Result { try removeValues(files, nil) }
+      try removeDatabase(files)
+      try values.get()
       if !removesFile { try leaveEmptied(files) }
     }
   }
@@ -76,7 +80,7 @@ enum StoreDestruction {
     if isForeign == true { throw files.corrupt("it is a SQLite database without a store's metadata") }
   }
 
-  /// What `body` gives; nil for a database that is damaged.
+  /// The result of `body`; nil where SQLite says that the database is damaged.
   static func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result? {
     do {
       return try body()
@@ -156,6 +160,10 @@ enum StoreDestruction {
   private static func removeFiles(_ files: StoreFiles, values: Set<String>?) throws {
     // The file is what a second try looks for, so it goes last.
     try removeValues(files, values)
+    try removeDatabase(files)
+  }
+
+  private static func removeDatabase(_ files: StoreFiles) throws {
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
     var status = stat()
     if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }

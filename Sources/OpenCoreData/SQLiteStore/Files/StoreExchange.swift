@@ -29,7 +29,7 @@ final class StoreExchange: StoreExchanging {
     try StoreDestruction.requireStore(files, connection)
   }
 
-  /// What the store says about itself, which cannot change.
+  /// The store's metadata, which cannot change while the lock is held.
   func metadata() throws -> [String: Any] { try storedMetadata().dictionary }
 
   private func storedMetadata() throws -> StoreMetadata {

@@ -21,6 +21,6 @@ extension StoreFiles {
     }
   }
 
-  /// What SQLite keeps beside the database.
+  /// The files that SQLite keeps beside the database.
   var besides: [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
 }

@@ -27,7 +27,7 @@ enum StoreReplacement {
         {
           return
         }
-        // What cannot be written over is no store, or none any more.
+        // A destination that cannot be overwritten is no store, or is one no longer.
         try StoreDestruction.destroy(destination, options: options, removesFile: true)
       }
     }

@@ -3,8 +3,8 @@ import Foundation
 
 // Reading rows for faults and relationships. What is read goes to the row cache, dated with the read transaction's commit.
 extension SQLiteStore {
-  /// Batches are read with statements of these many variables, the last key repeated to fill one up.
-  private static let batchSizes = [1, 16, 32, 64, 256]
+  /// Batches are read with statements of these many variables; NULL, which is no row's key, fills one up.
+  private static let batchSizes = [1, 2, 4, 8, 16, 32, 64, 256]
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
   func selectRows(
@@ -15,10 +15,11 @@ extension SQLiteStore {
     return (rows, transaction.keep(rows, in: self.rows, root: layout.rootNumber))
   }
 
-  /// The rows of `keys` as a connection sees them now.
+  /// The rows of `keys` as a connection sees them now, in the order of their keys.
   func readRows(
     _ keys: ContiguousArray<Int64>, _ codec: RowCodec, _ connection: SQLiteConnection, commit: UInt64
   ) throws -> ContiguousArray<Snapshot> {
+    let keys = Self.ascending(keys)
     var rows: ContiguousArray<Snapshot> = []
     rows.reserveCapacity(keys.count)
     var scratch = SnapshotScratch(slots: codec.entity.entity.layout.slotCount)
@@ -28,13 +29,27 @@ extension SQLiteStore {
       let size = Self.batchSizes.first { $0 >= left } ?? Self.batchSizes[Self.batchSizes.count - 1]
       let count = min(left, size)
       let statement = try connection.statement(rowsByKeySQL(codec.entity, count: size))
-      for place in 0..<size {
-        statement.bind(keys[start + min(place, count - 1)], at: Int32(place + 1))
-      }
+      for place in 0..<count { statement.bind(keys[start + place], at: Int32(place + 1)) }
+      for place in count..<size { statement.bindNull(at: Int32(place + 1)) }
       try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
       start += count
     }
     return rows
+  }
+
+  /// The keys in ascending order, each once: a key that the statement has twice would give its row twice, and neighbours are
+  /// found on the same page of the file.
+  private static func ascending(_ keys: ContiguousArray<Int64>) -> ContiguousArray<Int64> {
+    var isAscending = true
+    for place in 1..<max(1, keys.count) where keys[place - 1] >= keys[place] {
+      isAscending = false
+      break
+    }
+    if isAscending { return keys }
+    var result: ContiguousArray<Int64> = []
+    result.reserveCapacity(keys.count)
+    for key in keys.sorted() where key != result.last { result.append(key) }
+    return result
   }
 
   /// Steps through a statement's rows and counts them.
@@ -53,13 +68,15 @@ extension SQLiteStore {
     CoreDataInstruments.add(CoreDataInstruments.rows, count)
   }
 
+  /// Several keys are a joined list of VALUES, which SQLite walks as it is. Of `IN (?, ...)` it would make a table first, each
+  /// time, which costs more than the rows where these are few, and a fifth more where they are many.
   private func rowsByKeySQL(_ entity: SQLEntity, count: Int) -> String {
     plans.text(.rowsByKey(entity.number, count)) {
       let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
-      let condition =
-        count == 1 ? " t0.Z_PK = ?" : " t0.Z_PK IN (\(Array(repeating: "?", count: count).joined(separator: ",")))"
+      let list = Array(repeating: "(?)", count: count).joined(separator: ",")
+      let keys = count == 1 ? "" : "(VALUES \(list)) k CROSS JOIN "
       return "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) "
-        + "FROM \(entity.tableName) t0 WHERE \(condition)"
+        + "FROM \(keys)\(entity.tableName) t0 WHERE  t0.Z_PK = \(count == 1 ? "?" : "k.column1")"
     }
   }
 

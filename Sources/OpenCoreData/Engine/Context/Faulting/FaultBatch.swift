@@ -41,16 +41,20 @@ final class FaultBatch {
   }
 
   deinit {
-    if members.isEmpty { return }
-    // A walk along a chain of to-ones makes a fault batch of each member's fault batch: they go one after the other, since a
-    // thread's stack is not as deep as a chain is long.
-    var gone = Array(members.values)
-    members = [:]
+    if members.isEmpty, readAheads.isEmpty { return }
+    // A walk along a chain of relationships makes a fault batch of each member's fault batch: they go one after the other,
+    // since a thread's stack is not as deep as a chain is long.
+    var gone = takeMembers()
     while var faultBatch = gone.popLast() {
-      guard isKnownUniquelyReferenced(&faultBatch) else { continue }
-      gone += faultBatch.members.values
-      faultBatch.members = [:]
+      if isKnownUniquelyReferenced(&faultBatch) { gone += faultBatch.takeMembers() }
     }
+  }
+
+  /// Lets go of the fault batches of members.
+  private func takeMembers() -> [FaultBatch] {
+    let taken = Array(members.values) + readAheads.values.compactMap { $0.takeMembers() }
+    (members, readAheads) = ([:], [:])
+    return taken
   }
 
   /// The fault batch of the members of a to-one relationship of these objects, whose rows are in `rows`.
@@ -61,6 +65,35 @@ final class FaultBatch {
       origin: slot.property)
     members[slot.key] = made
     return made
+  }
+
+  /// How the relationships of these objects are read ahead.
+  private var readAheads: [_PropertyKey: RelationshipReadAhead] = [:]
+
+  /// The owners that one statement is to read the members' keys of a relationship for: `key`, and others of the fault batch.
+  func owners(
+    with key: Int64, of slot: PropertySlot, limit: Int, isAtHand: (Int64) -> Bool
+  ) -> ContiguousArray<Int64> {
+    guard owners == nil, layout.slot(slot.key) != nil else { return [key] }
+    return readAhead(slot).owners(with: key, of: keys, limit: min(limit, size ?? limit), isAtHand: isAtHand)
+  }
+
+  /// How a relationship of these objects is read ahead.
+  func readAhead(_ slot: PropertySlot) -> RelationshipReadAhead {
+    if let known = readAheads[slot.key] { return known }
+    let made = RelationshipReadAhead()
+    readAheads[slot.key] = made
+    return made
+  }
+
+  /// The keys of an owner's members, if they were read with those of others at that moment.
+  func keys(of owner: Int64, _ slot: PropertySlot, at moment: UInt64) -> KeyArray? {
+    readAheads.isEmpty ? nil : readAheads[slot.key]?.keys(of: owner, at: moment)
+  }
+
+  /// The fault batch that the members of an owner's relationship belong to, if their keys were read with those of others.
+  func memberBatch(of owner: Int64, _ slot: PropertySlot) -> FaultBatch? {
+    readAheads.isEmpty ? nil : readAheads[slot.key]?.memberBatch(of: owner)
   }
 
   /// Rows that were read for the fault batch and that the row cache did not take, with the moment they were read at.

@@ -116,13 +116,12 @@ extension NSManagedObjectContext {
       if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
       if let keys = store.rows.relation(id).get(object.key, at: transaction.pinnedCommit) { return keys }
       if let keys = transaction.ownRows?.relation(id).get(object.key, at: .max) { return keys }
-      guard Watchers.watchContexts else {
-        return try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
-      }
+      if let keys = object.faultBatch?.keys(of: object.key, slot, at: transaction.moment) { return keys }
+      guard Watchers.watchContexts else { return try readKeys(of: object, slot, store, id, transaction).keys }
       let watch = ContextWatch(.relationshipFault, object.layout, slot.property)
       do {
-        let keys = try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
-        watch.endRelationshipFault(object, slot.name, rows: keys.keys.count)
+        let (keys, count) = try readKeys(of: object, slot, store, id, transaction)
+        watch.endRelationshipFault(object, slot.name, rows: count)
         return keys
       } catch {
         watch.fail()
@@ -138,6 +137,31 @@ extension NSManagedObjectContext {
         "CoreData could not fulfill the relationship fault '\(slot.name)' of '\(object.objectID)': \(error)")
     }
   }
+
+  /// The keys of an object's members from the store, and how many keys were read with them.
+  private final func readKeys(
+    of object: NSManagedObject, _ slot: PropertySlot, _ store: NSPersistentStore, _ id: RelationID,
+    _ transaction: ReadTransaction
+  ) throws -> (keys: KeyArray, count: Int) {
+    let commit = transaction.pinnedCommit
+    if let faultBatch = object.faultBatch, store.readsInCompany, let destination = slot.destination {
+      let owners = faultBatch.owners(with: object.key, of: slot, limit: faultBatchSize) {
+        (store.rows.relation(id).get($0, at: commit) ?? transaction.ownRows?.relation(id).get($0, at: .max)) != nil
+      }
+      if owners.count > 1 {
+        let found = try store.readMembers(of: owners, slot, layout: object.layout, transaction: transaction)
+        faultBatch.readAhead(slot).note(
+          found, at: transaction.moment, layout: destination.layout, origin: slot.property,
+          keyLimit: Self.readAheadLimit)
+        return (found[object.key] ?? KeyArray.empty, found.values.reduce(0) { $0 + $1.keys.count })
+      }
+    }
+    let keys = try store.readMembers(of: object.key, slot, layout: object.layout, transaction: transaction)
+    return (keys, keys.keys.count)
+  }
+
+  /// How many members' keys one statement should read at most for owners that may never be asked for theirs.
+  private static var readAheadLimit: Int { 4096 }
 
   // MARK: Refreshing
 

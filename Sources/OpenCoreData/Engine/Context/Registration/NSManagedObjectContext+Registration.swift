@@ -52,16 +52,16 @@ extension NSManagedObjectContext {
 
   /// The objects of a relationship's members; those that are not registered become faults that fire in batches.
   final func faults(
-    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
+    _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
     var result: ContiguousArray<NSManagedObject> = []
     result.reserveCapacity(keys.keys.count)
-    faults(keys, of: slot, layout: layout, store: store) { result.append($0) }
+    faults(keys, of: slot, owner, layout: layout, store: store) { result.append($0) }
     return result
   }
 
   final func faults(
-    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?,
+    _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?,
     _ body: (consuming NSManagedObject) -> Void
   ) {
     if keys.hasTemporaryKeys { return mixedFaults(keys, of: slot, layout: layout, store: store, body) }
@@ -76,7 +76,11 @@ extension NSManagedObjectContext {
         object = makeFault(keys.keys[index], own ?? layout, table)
       }
       if object.rowReference == nil, object.faultBatch == nil {
-        if faultBatch == nil { faultBatch = FaultBatch(keys.keys, layout: layout, origin: slot.property) }
+        if faultBatch == nil {
+          faultBatch =
+            owner.faultBatch?.memberBatch(of: owner.key, slot)
+            ?? FaultBatch(keys.keys, layout: layout, origin: slot.property)
+        }
         object.faultBatch = faultBatch
       }
       body(object)

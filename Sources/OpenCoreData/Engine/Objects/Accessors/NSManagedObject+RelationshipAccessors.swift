@@ -167,7 +167,7 @@ extension NSManagedObject {
     if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,
       let context = table?.context, let destination = slot.destination
     {
-      context.faults(keys, of: slot, layout: destination.layout, store: memberStore, body)
+      context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore, body)
     } else {
       for member in members(slot) { body(member) }
     }

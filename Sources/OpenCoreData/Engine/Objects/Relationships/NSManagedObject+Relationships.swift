@@ -143,7 +143,7 @@ extension NSManagedObject {
     var members: ContiguousArray<NSManagedObject> = []
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
       guard let context = table?.context else { contextIsGone(slot) }
-      members = context.faults(keys, of: slot, layout: destination.layout, store: memberStore)
+      members = context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
       if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }
       if !state.added.isEmpty {
         members.append(contentsOf: state.added.filter { !keys.contains($0.key) })
@@ -161,7 +161,7 @@ extension NSManagedObject {
       let destination = slot.destination
     else { return [] }
     guard let context = table?.context else { contextIsGone(slot) }
-    return context.faults(keys, of: slot, layout: destination.layout, store: memberStore)
+    return context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
   }
 
   /// The stored members' keys, read now if the relationship is a fault.

@@ -1,0 +1,95 @@
+/// For which owners of a fault batch one statement reads the members' keys of a relationship.
+///
+/// For one owner at first: a program that looks at the members of one object needs no others. As long as the owners are walked in
+/// the order of their fault batch, each statement reads twice as many as the one before it, so that no more keys are read in
+/// vain than were used. Belongs to the context's queue.
+final class RelationshipReadAhead {
+  /// The place in the fault batch after the last owner that was read; nil before the first.
+  private var next: Int?
+  private var size = 1
+  /// As many owners as have a reasonable number of members together.
+  private var mostOwners = Int.max
+  /// The owners that the last statement read the keys for, and the place among them that was asked for last.
+  private var owners: ContiguousArray<Int64> = []
+  private var lastAsked = 0
+  /// The members of these owners, which fire together.
+  private var members: FaultBatch?
+  /// How often the whole fault batch may be searched for an owner that is not near the last one. A walk without any order is
+  /// not helped by reading ahead, and must not pay for the search each time.
+  private var searches = 8
+  /// How far from the last owner the next one is looked for after that.
+  private static let reach = 1024
+
+  /// The owner with that key, and those after it whose keys are wanted with it.
+  func owners(
+    with key: Int64, of keys: ContiguousArray<Int64>, limit: Int, isAtHand: (Int64) -> Bool
+  ) -> ContiguousArray<Int64> {
+    owners = [key]
+    (members, lastAsked) = (nil, 0)
+    guard let place = place(of: key, in: keys) else {
+      size = 1
+      return owners
+    }
+    let isWalk = next.map { place >= $0 && place - $0 <= size } ?? false
+    size = isWalk ? max(1, min(size * 2, limit, mostOwners)) : 1
+    // Where most owners have been read already, the walk ends soon.
+    let end = min(keys.count, place + 4 * size)
+    var candidate = place + 1
+    while candidate < end, owners.count < size {
+      if keys[candidate] > 0, !isAtHand(keys[candidate]) { owners.append(keys[candidate]) }
+      candidate += 1
+    }
+    next = candidate
+    return owners
+  }
+
+  /// Outwards from the last place: most walks go on where they were.
+  private func place(of key: Int64, in keys: ContiguousArray<Int64>) -> Int? {
+    let start = min(next ?? 0, keys.count)
+    let reach = searches > 0 ? keys.count : Self.reach
+    var distance = 0
+    while distance <= reach, start - distance > 0 || start + distance < keys.count {
+      if start + distance < keys.count, keys[start + distance] == key { break }
+      if start - distance > 0, keys[start - distance - 1] == key { break }
+      distance += 1
+    }
+    if distance > Self.reach { searches -= 1 }
+    if start + distance < keys.count, keys[start + distance] == key { return start + distance }
+    if start - distance > 0, keys[start - distance - 1] == key { return start - distance - 1 }
+    return nil
+  }
+
+  /// What the last statement found, with the moment that it read at: the row cache does not take keys that are older than
+  /// another context's save.
+  private var found: (moment: UInt64, keys: [Int64: KeyArray]) = (0, [:])
+
+  /// The keys of an owner's members, if they were read with those of others at that moment.
+  func keys(of owner: Int64, at moment: UInt64) -> KeyArray? { found.moment == moment ? found.keys[owner] : nil }
+
+  /// Notes what was read for `owners`. Where owners have many members, the next statement reads those of fewer.
+  func note(
+    _ found: [Int64: KeyArray], at moment: UInt64, layout: EntityLayout, origin: NSPropertyDescription?, keyLimit: Int
+  ) {
+    self.found = (moment, found)
+    var keys: ContiguousArray<Int64> = []
+    for owner in owners { keys += found[owner]?.keys ?? [] }
+    members = FaultBatch(keys, layout: layout, origin: origin)
+    mostOwners = max(1, keyLimit / max(1, keys.count / owners.count))
+  }
+
+  /// Lets go of the members' fault batch.
+  func takeMembers() -> FaultBatch? {
+    defer { members = nil }
+    return members
+  }
+
+  /// The fault batch that an owner's members belong to, if its keys were read with those of others.
+  func memberBatch(of owner: Int64) -> FaultBatch? {
+    guard let members else { return nil }
+    for place in lastAsked..<owners.count where owners[place] == owner {
+      lastAsked = place
+      return members
+    }
+    return nil
+  }
+}
