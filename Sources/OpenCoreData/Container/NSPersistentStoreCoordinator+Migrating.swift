@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         let mode = isPrivate || isFilled ? nil : store.fileMode
         if let mode { try storeClass.prepareFile(at: storeURL, mode: mode) }
         let copy = try open(storeType, configuration, storeURL, options)
-        // It has no objects yet.
+        // The mode is limited now, while the new store has no objects yet.
         if let mode { copy.limitMode(to: mode) }
         do {
           try fill(copy, from: store, isFilled: isFilled)
@@ -49,8 +49,8 @@ extension NSPersistentStoreCoordinator {
         exchange(store, for: copy)
         return copy
       } catch {
-        // What has been written so far is of no use; that it cannot be removed is not the reason.
-        // By force: where it cannot be emptied, its files can go.
+        // The unfinished store is removed, by force, since a store that cannot be emptied may still be deleted. A
+        // failure of the removal is ignored: `error` says why the migration failed.
         let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
         if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType, options: force) }
         throw error

@@ -89,7 +89,7 @@ final class StoreObjectCopy {
         // The entity's own class may do anything in awakeFromInsert.
         let object = NSManagedObject(entity: layout.entity, insertInto: context)
         for slot in layout.slots where !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite {
-          // What cannot be read ends the copy: it would be nil there for good.
+          // A value that cannot be read ends the copy: it would be nil in the new store for good.
           let value: StoredValue? = try row.unread(slot.index).map { try $0.read().map { .data($0.data) } ?? .null }
           object.store(value ?? StoredValue.read(slot, from: row), slot)
         }

@@ -114,7 +114,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     for node in loaded { add(node) }
   }
 
-  /// What the file is to say about the store.
+  /// The metadata that is written into the file.
   final var head: StoreMetadata { StoreMetadata(identifier: identifier, properties: Self.kept(metadata)) }
 
   /// The type is known from the file's form, and the UUID has a place of its own.

@@ -23,12 +23,12 @@ struct AtomicMigration {
     if migration.isDone(metadata) { return }
     var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
-    // It may have the entities of one configuration.
+    // The store may hold the entities of one configuration only.
     let names = [configuration, nil] + migration.source.configurations.map(Optional.some)
     let name = names.first { migration.source.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
     guard let old = try before.open(place.type, name ?? nil, place.url, options) as? AtomicFileStore else { return }
     defer { old.close() }
-    // It is in memory alone.
+    // The intermediate store is in memory only.
     let nowhere = URL(fileURLWithPath: "/dev/null")
     guard let new = try after.open(place.type, configuration, nowhere, options) as? AtomicFileStore
     else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What is wrong with the contents of a store's file.
+/// A problem with the contents of a store's file.
 struct StoreFileProblem: Error {
   let reason: String
   /// Where in the file; nil where that is not known.
@@ -33,7 +33,7 @@ struct NodeLoader {
 
   init(_ store: AtomicFileStore) { self.store = store }
 
-  /// Begins an object.
+  /// Adds a node for the object with that identifier; its values follow.
   mutating func add(_ identifier: Int64, _ entity: NSEntityDescription, at place: Int?) throws -> NSAtomicStoreCacheNode
   {
     guard identifier > 0, identifier <= Self.greatest else {

@@ -22,7 +22,7 @@ final class KeyPathCheck: KeyPathChecking {
     } catch let error as NSError where error.localizedDescription.hasPrefix("keypath ") {
       throw error
     } catch {
-      // What SQL cannot say may be evaluated in memory.
+      // A part of a predicate that has no SQL may still be evaluated in memory.
     }
   }
 }

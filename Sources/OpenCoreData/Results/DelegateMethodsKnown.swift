@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which methods classes of delegates were found not to have, so that each is asked once.
+/// Remembers which delegate methods a class does not implement, so that each class is asked once.
 enum DelegateMethodsKnown {
   private static let missing = Mutex<[ObjectIdentifier: DelegateMethods]>([:])
 

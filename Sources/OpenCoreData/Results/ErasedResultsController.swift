@@ -1,6 +1,6 @@
 import Foundation
 
-/// What delegates get for a controller whose result type is not `any NSFetchRequestResult`.
+/// The controller that delegates are given in place of one whose result type is not `any NSFetchRequestResult`.
 final class ErasedResultsController: NSFetchedResultsController<any NSFetchRequestResult> {
   /// Nil when the controller is gone that this one stands for.
   private weak var original: (any ResultsOverrides)?
@@ -30,7 +30,7 @@ final class ErasedResultsController: NSFetchedResultsController<any NSFetchReque
   }
 }
 
-/// What a subclass of a controller may have changed.
+/// The methods of a controller that a subclass may override.
 protocol ResultsOverrides: AnyObject {
   func performFetch() throws
   var sectionIndexTitles: [String] { get }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a controller has fetched, in order and by sections. A class, so that looking at one object copies no lists.
+/// A controller's fetched objects, in order and by sections. It is a class, so that looking at one object copies no
+/// lists.
 final class FetchedContents {
   /// Results that are no objects, dictionaries for instance: they are listed and not tracked.
   let rows: [Any]
@@ -32,7 +33,7 @@ final class FetchedContents {
     sections = SectionTable(count: rows.count)
   }
 
-  /// All objects. Those of pages are made, and stay from then on.
+  /// All objects. Objects that have been pages of keys so far are made now, and are kept from then on.
   var objects: [NSManagedObject] {
     switch list {
     case .all(let objects): objects
@@ -63,7 +64,7 @@ final class FetchedContents {
     }
   }
 
-  /// What stands at a place, as the fetch request gives it.
+  /// The object or object ID at a place, as the fetch request returns it.
   func element(_ place: Int, asIDs: Bool) -> Any {
     if !rows.isEmpty { return rows[place] }
     return asIDs ? object(place).objectID : object(place)

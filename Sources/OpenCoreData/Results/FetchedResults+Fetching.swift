@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Executing the fetch, and dividing what it gives into sections.
 extension FetchedResults {
-  /// What a fetch has given.
+  /// The result of a fetch.
   enum Loaded {
     case objects([NSManagedObject])
     case pages(OCDFetchedPages<NSManagedObject>)

@@ -12,7 +12,7 @@ extension FetchedResults {
   func snapshot(changed: [NSManagedObject]) -> NSDiffableDataSourceSnapshotReference {
     guard let contents else { return NSDiffableDataSourceSnapshotReference() }
     var items = snapshotItems ?? contents.snapshotItems
-    // Those of the kept ones would otherwise be copied.
+    // The kept arrays would be copied at the first change if they had a second owner.
     snapshotItems = nil
     _ = items.settle { positions.place(of: $0, in: contents.objects) }
     snapshotItems = items

@@ -37,7 +37,8 @@ extension FetchedResults: ContextListener {
   func contextDidChange(_ changes: ContextChanges) {
     guard isTracking else { return }
     waiting.append(changes)
-    // What a delegate does to objects, and ends the event of, is told when it has heard of this one.
+    // A delegate that changes objects and processes these changes causes a second report; it is delivered after the
+    // current one.
     if isTelling { return }
     isTelling = true
     defer { isTelling = false }

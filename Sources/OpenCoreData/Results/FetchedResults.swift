@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What stands behind a fetched results controller, whatever its result type: what was fetched, how it is kept up to date, and
-/// who hears of it. Belongs to the context's queue.
+/// The implementation behind a fetched results controller of any result type: the fetched objects, how they are kept up
+/// to date, and the delegates and sequences that are told. Belongs to the context's queue.
 final class FetchedResults {
   let request: any AnyFetchRequest
   let context: NSManagedObjectContext
@@ -152,7 +152,7 @@ struct TrackedFetch {
       let holds = try SQLLoweringError.evaluating(predicate) { try predicate?.holds(for: object) ?? true }
       guard holds else { return false }
     } catch {
-      // What has no answer is no result; fetched again, the request says why.
+      // An object for which the predicate cannot be evaluated is no result. The next fetch throws the reason.
       FetchedResults.log(error)
       return false
     }

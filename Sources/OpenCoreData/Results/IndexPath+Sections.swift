@@ -1,6 +1,6 @@
 import Foundation
 
-// What UIKit and AppKit give to IndexPath on Apple's systems, for lists with sections.
+// The members that UIKit and AppKit add to IndexPath on Apple's systems, for lists with sections.
 extension IndexPath {
   /// The path of an item in a section.
   public init(item: Int, section: Int) { self = [section, item] }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a list shows at one moment: identifiers of sections, and of the items in each.
+/// The contents of a list at one moment: the identifiers of its sections, and of the items in each.
 ///
 /// UIKit's and AppKit's type of this name, as far as the snapshots of fetched results need it; sections and items are added
 /// at the end only.

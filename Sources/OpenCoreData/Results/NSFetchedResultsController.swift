@@ -59,7 +59,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// The name of the file in which the sections are kept.
   open var cacheName: String? { results.cacheName }
 
-  /// Who hears of changes; not kept alive. Set it before the fetch.
+  /// The object that is told about changes; the controller does not keep it alive. Set it before the fetch.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.delegate = newValue }
@@ -75,7 +75,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   open var fetchedObjects: [ResultType]? {
     guard let contents = results.contents else { return nil }
     if givesObjects, contents.rows.isEmpty {
-      // They are of the class that the fetch has checked; the array is the same one.
+      // The fetch has checked that all objects are of this class, so the array itself can be returned.
       return unsafeBitCast(contents.objects, to: [ResultType].self)
     }
     return (0..<contents.count).map { element($0, of: contents) }
@@ -85,7 +85,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   open func object(at indexPath: IndexPath) -> ResultType {
     let place = results.place(indexPath)
     guard let contents = results.contents else { raise(.internalInconsistency, "Nothing was fetched.") }
-    // They are of the class that the fetch has checked.
+    // The fetch has checked that the objects are of this class.
     if givesObjects, contents.rows.isEmpty { return unsafeBitCast(contents.object(place), to: ResultType.self) }
     return element(place, of: contents)
   }

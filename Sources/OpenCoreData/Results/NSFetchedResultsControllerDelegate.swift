@@ -1,10 +1,10 @@
 import Foundation
 
-/// What has happened to an object or section of a fetched results controller.
+/// A kind of change of an object or a section in the result of a fetched results controller.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-  /// It is new in the result.
+  /// The object or section is new in the result.
   case insert = 1
-  /// It is not in the result any more.
+  /// The object or section is no longer in the result.
   case delete = 2
   /// The object was changed, and has another place.
   case move = 3
@@ -61,7 +61,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// Changes are about to be told; the controller still has what it had.
   func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// All changes were told.
+  /// All changes of one report have been told.
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
   /// The index title of a section; nil for none. Without this method it is the name's first letter, capitalised.

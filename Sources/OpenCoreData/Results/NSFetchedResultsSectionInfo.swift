@@ -5,7 +5,7 @@ public protocol NSFetchedResultsSectionInfo {
   /// The value of the section key path as text; empty where there is no key path.
   var name: String { get }
 
-  /// What the controller's `sectionIndexTitle(forSectionName:)` gives for the name.
+  /// The section's index title: the result of the controller's `sectionIndexTitle(forSectionName:)` for the name.
   var indexTitle: String? { get }
 
   /// How many objects the section has.

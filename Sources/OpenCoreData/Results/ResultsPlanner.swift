@@ -67,7 +67,7 @@ struct ResultsPlanner {
     return result
   }
 
-  /// Which of a run keep their places between the same neighbours: as many as possible.
+  /// The largest set of objects of a run that need not move relative to each other.
   private func staying(_ run: ArraySlice<Candidate>) -> Set<Int> {
     guard let first = run.first, let last = run.last else { return [] }
     let before = first.place > 0 ? contents.objects[first.place - 1] : nil
@@ -115,7 +115,7 @@ struct ResultsPlanner {
   /// The order of two objects by all sort descriptors.
   func order(_ left: NSManagedObject, _ right: NSManagedObject) -> ComparisonResult {
     for descriptor in order {
-      // What has no order comes as it is; sorting what has come has said why.
+      // Objects that cannot be compared stay in the order in which they come. Sorting the result has logged the reason.
       let result = (try? descriptor.checkedCompare(left, to: right)) ?? .orderedSame
       if result != .orderedSame { return result }
     }

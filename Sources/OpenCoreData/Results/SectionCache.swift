@@ -3,12 +3,12 @@ import OpenCocoaFoundation
 
 /// A file with the sections of one fetch, kept from one run of the program to the next.
 ///
-/// It is valid for the same request on the same contents of the stores. Anything else, a damaged file too, counts as none, and
-/// the file is written anew.
+/// The file is valid for the same request on the same contents of the stores. Any other file, a damaged one too, is
+/// ignored and written anew.
 struct SectionCache {
   private let url: URL
   private let stamp: String
-  /// What the stores had before the fetch, and what they have now.
+  /// The stamp of the stores' contents before the fetch, and a function that gives the current one.
   private let stores: (before: String, now: () -> String?)
 
   private struct Contents: Codable {
@@ -65,8 +65,8 @@ struct SectionCache {
     let contents = Contents(
       stamp: stamp, names: table.names.map(\.text), counts: (0..<table.count).map { table.range($0).count })
     guard let data = try? JSONEncoder().encode(contents) else { return }
-    // Without the file the sections are computed again, which is what a folder that cannot be written leads to.
-    // It has values of the stores, which nobody else may be able to read.
+    // An error is ignored: without the file the sections are computed again. The folder is readable for its owner only,
+    // since the file has values of the stores.
     try? FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try? RegularFile.write(data, to: url, mode: 0o600)
@@ -78,7 +78,7 @@ struct SectionCache {
       && fetch.target.predicate?.description.contains("BLOCKPREDICATE") != true
   }
 
-  /// What a request asks for, as a text that differs where the sections may.
+  /// The parts of a request on which its sections depend, as a text.
   private static func text(of fetch: TrackedFetch, _ keyPath: String) -> String {
     let target = fetch.target
     let order = target.sortDescriptors.map { "\($0.key ?? "")|\($0.ascending)|\($0.selector?.description ?? "")" }

@@ -1,4 +1,4 @@
-/// Which sections there are, and where each begins in the list of all objects.
+/// The sections, and the place in the list of all objects at which each begins.
 struct SectionTable {
   private(set) var names: [SectionName]
   /// Where each section begins; at the end the number of all objects.

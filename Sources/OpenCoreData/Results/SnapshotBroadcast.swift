@@ -45,7 +45,7 @@ struct SnapshotItems {
     temporary = objects.filter { $0.key < 0 }
   }
 
-  /// Those of objects that a store has, for which none is made.
+  /// The object IDs of stored objects, without making the objects.
   init(_ pages: OCDFetchedPages<NSManagedObject>) {
     ids = pages.indices.map(pages.objectID)
     temporary = []

@@ -1,4 +1,4 @@
-/// What tells one state of a coordinator's stores from another.
+/// A stamp that differs between two states of a coordinator's stores.
 enum StoreStamp {
   /// Nil if one of the stores has nothing that a cache could be compared with.
   static func text(of all: [NSPersistentStore], _ affected: [NSPersistentStore]?) -> String? {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What errors say of a store.
+// Errors about a store.
 extension NSPersistentStore {
   /// For every request that this kind of store does not know.
   final func unsupported(_ request: NSPersistentStoreRequest) -> NSError {

@@ -1,7 +1,7 @@
 import Foundation
 
-// What a kind of store that is made in another module needs of the engine, beside the methods that it overrides:
-// `@_spi(Store) import OpenCoreData`.
+// The parts of the engine that a kind of store in another module needs, besides the methods that it overrides. Such a
+// module says `@_spi(Store) import OpenCoreData`.
 extension NSPersistentStore {
   /// A row of the values that `value` gives.
   /// - Parameters:
@@ -46,7 +46,8 @@ extension NSPersistentStore {
 }
 
 extension NSManagedObjectID {
-  /// What the store calls the object, among those of its root entity; below 0 as long as it was never saved.
+  /// The object's primary key among the objects of its root entity; below 0 until the object is saved for the first
+  /// time.
   @_spi(Store) public final var primaryKey: Int64 { key }
 }
 

@@ -118,7 +118,7 @@ extension NSPersistentStore {
     for object in work.updated { touch(object, object.key, isGone: false) }
     for object in work.deleted { touch(object, object.key, isGone: true) }
     for object in work.deleted where object.snapshot == nil {
-      // Nobody knows whom it belonged to.
+      // Without the old row the former owner is unknown, so no owner's keys can be corrected.
       for slot in object.layout.slots where slot.kind == .toOne && slot.inverseIsToMany {
         guard let inverse = slot.inverse, let layout = slot.destination?.layout, let back = layout.slot(inverse) else {
           continue

@@ -88,7 +88,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What stands for the store in the IDs that are made now.
+  /// The reference to this store that object IDs made from now on hold.
   final var reference: StoreReference {
     // A subclass may have a getter of its own.
     let identifier = identifier
@@ -100,7 +100,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What the store says about itself: type, UUID, version hashes, and what the application added.
+  /// The store's metadata: type, UUID, version hashes, and what the application has added.
   open var metadata: [String: Any]! {
     get { locked { storedMetadata } }
     set {
@@ -117,7 +117,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: what reading it throws.
   open func loadMetadata() throws {}
 
-  /// What the store at a place says about itself, without it being opened; a class that is not SQLite's overrides it.
+  /// The metadata of the store at a place, without opening it; a class that is not SQLite's overrides this.
   /// - Throws: 260 where there is no file, 259 if it is not a SQLite store.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     try sqliteClass.metadata(at: url, options: nil)
@@ -182,8 +182,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether nothing of a store of this class stays when it is closed, wherever it is said to be.
   @_spi(Store) open class var isInMemoryOnly: Bool { false }
 
-  /// What two URLs have in common that lead to the same store of this class; nil for a place where each opening makes a
-  /// store of its own.
+  /// An identity that is equal for two URLs exactly if they lead to the same store of this class; nil for a place at
+  /// which each opening makes a new store.
   @_spi(Store) open class func identity(at url: URL) -> String? {
     if url.isPrivateStore { return nil }
     return url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
@@ -214,7 +214,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
   ) throws { notAFile() }
 
-  /// What the store at a place says about itself.
+  /// The metadata of the store at a place.
   @_spi(Store) open class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
     try metadataForPersistentStore(with: url)
   }
@@ -333,7 +333,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// How many rows match, offset and limit applied.
   @_spi(Store) open func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int { notAStore() }
 
-  /// What a fetch of dictionaries gives, in its order.
+  /// The dictionaries that a fetch of dictionaries returns, in its order.
   @_spi(Store) open func fetchDictionaries(
     _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
   ) throws
@@ -389,7 +389,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: 134070 when the store has as many generations as it may.
   @_spi(Store) open func makeGenerationReader() throws -> (any GenerationReader)? { nil }
 
-  /// What a context reads with, from now until it has no use for the store any more.
+  /// The read transaction of a context on this store. The context keeps it for as long as it uses the store.
   @_spi(Store) open func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {
     ReadTransaction(context: context)
   }
@@ -418,7 +418,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     notAStore()
   }
 
-  /// What stands for a key in an object's URI.
+  /// The text that represents a key in an object ID's URI.
   @_spi(Store) open func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
 
   /// The key that such a text stands for; nil where it can be none.
@@ -426,7 +426,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     Int64(text).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// What tells one state of the store's contents from another; nil where nothing does.
+  /// A stamp that differs between two states of the store's contents; nil where the store has none.
   @_spi(Store) open func stateStamp() -> String? {
     url.flatMap { $0.isFileURL && !$0.isPrivateStore ? FileStateStamp.text($0.path) : nil }
   }

@@ -8,8 +8,8 @@ extension URL {
   /// Whether this is the place of stores that are gone when they are closed.
   var isPrivateStore: Bool { path == "/dev/null" && (isFileURL || scheme == nil) }
 
-  /// What errors, logs and recordings call the place of a store: the path of a file; of any other URL scheme, user, host,
-  /// port and path. Passwords, queries and fragments are left out, since they may be secret.
+  /// The text by which errors, logs and recordings name the place of a store: the path of a file; of another URL its
+  /// scheme, user, host, port and path. Passwords, queries and fragments are left out, since they may be secret.
   var placeOfStore: String {
     if isFileURL { return path }
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }

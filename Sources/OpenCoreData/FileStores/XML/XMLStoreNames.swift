@@ -1,14 +1,14 @@
 import Foundation
 
-/// What entities and properties are called in XML stores: entities in upper case, properties in lower case, as Apple's
-/// framework has them. Names that only differ in case stay as they are.
+/// The names of entities and properties in XML stores: entities in upper case, properties in lower case, as Apple's
+/// framework writes them. Names that differ only in case stay as they are.
 struct XMLStoreNames {
   struct Property {
     let slot: PropertySlot
     let name: String
     /// An attribute's type; a relationship's counts.
     let type: String
-    /// What a relationship leads to.
+    /// The destination entity of a relationship, by its name in the file.
     let destination: String
   }
 

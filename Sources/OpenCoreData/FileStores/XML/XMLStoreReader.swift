@@ -4,7 +4,7 @@ internal import XMLReading
 
 /// Reads an XML store's document. What it does not know is an error: it would be lost with the next save.
 struct XMLStoreReader {
-  /// What stands before the objects.
+  /// The part of the file before the objects.
   struct Head {
     var metadata = StoreMetadata(identifier: "", properties: [:])
     var lastReference: Int64 = 0

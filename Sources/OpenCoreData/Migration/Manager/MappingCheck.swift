@@ -101,7 +101,7 @@ struct MappingCheck {
   }
 
   private static func lists(_ type: any OCDCallableByName.Type, _ selector: String) -> Bool {
-    // What key-value coding offers needs no entry.
+    // Methods of key-value coding can be called without being listed.
     ["valueForKey:", "valueForKeyPath:", "objectForKey:"].contains(selector)
       || type.callableMethods.contains { $0.selector == selector } || ClassMembers.hasMethod(selector, of: type)
   }

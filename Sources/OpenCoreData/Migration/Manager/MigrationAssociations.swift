@@ -1,12 +1,13 @@
 import Foundation
 
-/// What has become of which object, by entity mapping. It knows keys, not objects, once they are saved.
+/// The association of source objects with the destination objects made of them, by entity mapping. Once objects are
+/// saved it holds their keys only.
 struct MigrationAssociations {
   /// The associations of one entity mapping.
   private struct Table {
     var destinations: [Reference: References] = [:]
     var sources: [Reference: References] = [:]
-    /// What was made, in this order, and what it was made of.
+    /// The destination objects in the order in which they were made; `sources` has what each was made of.
     var made: ContiguousArray<Reference> = []
     var given: ContiguousArray<Reference> = []
 
@@ -55,7 +56,7 @@ struct MigrationAssociations {
     (tables, pending, deleted, places) = ([:], [:], [], [])
   }
 
-  /// What is known of other stores is forgotten.
+  /// Associations of other stores are forgotten.
   mutating func prepare(for source: URL, _ destination: URL) {
     let places = [source.standardizedFileURL, destination.standardizedFileURL]
     if self.places != places { removeAll() }
@@ -94,7 +95,7 @@ struct MigrationAssociations {
   /// The mappings that have made anything, sorted.
   var names: [String] { tables.keys.sorted() }
 
-  /// What a mapping has made so far, in this order.
+  /// The destination objects that a mapping has made so far, in the order in which they were made.
   func made(by mapping: String) -> ContiguousArray<Reference> {
     let made = tables[mapping]?.made ?? []
     return deleted.isEmpty ? made : made.filter { !deleted.contains($0) }
@@ -154,7 +155,8 @@ struct MigrationAssociations {
     instances(references, destination, stack)
   }
 
-  /// What objects were made of, which fire together; the order tells nothing.
+  /// Puts the source objects of these destination objects into a fault batch, so that they fire together. Their order
+  /// does not matter.
   func prepareSources(_ mapping: String, of references: some Collection<Reference>, _ stack: MigrationStack)
     -> [NSManagedObject]
   {

@@ -77,7 +77,7 @@ struct MigrationDestination {
     }
   }
 
-  /// Who may not read the old store may not read the new one.
+  /// The new store gets the permissions of the old one, so that nobody else can read it.
   private func narrow(_ working: StoreFiles) {
     if let mode { chmod(working.path, FileMode.ofFile(working.path) & mode | 0o600) }
   }

@@ -34,7 +34,8 @@ enum MigrationFailure {
       [NSUnderlyingErrorKey: error as NSError, NSFilePathErrorKey: url.path])
   }
 
-  /// What a policy throws, with the step in which it did. What this framework throws within it stays as it is.
+  /// The error that a policy has thrown, with the step in which it was thrown. An error of this framework's from within
+  /// a policy is passed on as it is.
   static func policy(
     _ error: any Error, _ policy: NSEntityMigrationPolicy, _ mapping: NSEntityMapping, _ step: String
   ) -> NSError {
@@ -46,7 +47,7 @@ enum MigrationFailure {
       mapping: mapping, underlying: error)
   }
 
-  /// What saving the destination throws.
+  /// The error for a failed save of the destination.
   static func save(_ error: any Error, _ url: URL) -> NSError {
     let conflict = error as NSError
     let conflicts = conflict.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any]
@@ -65,7 +66,8 @@ enum MigrationFailure {
       property: first.constraint.count == 1 ? first.constraint[0] : nil, underlying: error)
   }
 
-  /// What the destination's model finds invalid: of several errors the first, with all of them.
+  /// The error for objects that the destination's model finds invalid: of several the first one, which carries all of
+  /// them.
   static func validation(_ errors: [NSError]) -> NSError? {
     guard let first = errors.first else { return nil }
     let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject

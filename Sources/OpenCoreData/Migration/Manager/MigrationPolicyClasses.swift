@@ -12,9 +12,9 @@ public func _registerMigrationPolicies(_ policies: @escaping @Sendable () -> [(S
 enum MigrationPolicyClasses {
   private struct State {
     var pending: [@Sendable () -> [(String, NSEntityMigrationPolicy.Type)]] = []
-    /// Those that a module lists.
+    /// The classes that a module lists.
     var listed: [String: NSEntityMigrationPolicy.Type] = [:]
-    /// Those that the application registered.
+    /// The classes that the application has registered.
     var registered: [String: NSEntityMigrationPolicy.Type] = [:]
 
     mutating func type(_ name: String) -> NSEntityMigrationPolicy.Type? {

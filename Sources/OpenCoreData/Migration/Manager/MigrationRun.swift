@@ -27,7 +27,7 @@ final class MigrationRun {
   private var knownMakers: [String: [String]] = [:]
   /// The names of the entities of which objects were written.
   private var written: Set<String> = []
-  /// What an expression has failed with: it has no way to throw.
+  /// The error of an expression that failed: evaluating one cannot throw.
   var failure: NSError?
   /// The relationship whose members an expression is asked for.
   var currentRelationship: PropertySlot?

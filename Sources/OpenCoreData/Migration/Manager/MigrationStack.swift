@@ -92,7 +92,7 @@ final class MigrationStack {
       context.reset()
       try? context.setQueryGenerationFrom(nil)
     }
-    // It is one of the coordinator's.
+    // `remove` throws only for a store that the coordinator does not have.
     try? coordinator.remove(store)
   }
 }

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// What a migration has to do for one entity mapping.
+/// The work of a migration for one entity mapping.
 final class MigrationTask {
   let mapping: NSEntityMapping
   let policy: NSEntityMigrationPolicy
@@ -43,9 +43,8 @@ final class MigrationTask {
     return !(isRemoved && type(of: policy) == NSEntityMigrationPolicy.self)
   }
 
-  /// What finds the objects of the source.
-  ///
-  /// A mapping of a source entity that says nothing is for all its objects: they would be lost.
+  /// The expression that fetches the source objects. A mapping with a source entity and without an expression takes all
+  /// objects of that entity, since they would be lost otherwise.
   var sourceExpression: NSExpression? {
     if let expression = mapping.sourceExpression { return expression }
     guard mapping.mappingType != .addEntityMappingType, let name = source?.name, source?.isAbstract == false else {
@@ -80,7 +79,7 @@ final class MigrationTask {
     return (from, to)
   }
 
-  /// What a mapping that copies does where it does not say so: it takes what has the same name.
+  /// The implied property mappings of a copying entity mapping: properties of the same name are copied.
   private static func copies(
     of source: NSEntityDescription?, _ destination: NSEntityDescription?
   ) -> (attributes: [NSPropertyMapping], relationships: [NSPropertyMapping]) {

@@ -72,7 +72,7 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
   /// generic and throwing ones, need an entry.
   open class var callableMethods: [OCDCallableMethod] { [] }
 
-  /// What expressions may read by name: `$entityPolicy.prefix`. Stored properties need not be listed.
+  /// The properties that expressions can read by name, as `$entityPolicy.prefix`. Stored properties need not be listed.
   open class var keyValueProperties: [OCDKeyValueProperty] { [] }
 
   /// Says which class entity mappings mean that name a migration policy so. Not in Apple's framework.

@@ -3,14 +3,14 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-// What a policy does by default, and what expressions call.
+// The default behaviour of migration policies, and the methods that expressions call.
 extension NSMigrationManager {
   /// Makes the object that an object of the source becomes.
   final func createInstance(
     of source: NSManagedObject, _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
   ) throws {
     guard let run, let task = run.task(for: mapping) else { noMigration() }
-    // What an entity that goes has of objects becomes nothing.
+    // The objects of an entity that is removed have no successors.
     guard let entity = task.destination, mapping.mappingType != .removeEntityMappingType else { return }
     if entity.isAbstract {
       throw MigrationFailure.error("it is abstract, and cannot have objects", entity: entity.name, mapping: mapping)
@@ -51,7 +51,7 @@ extension NSMigrationManager {
     raise(.internalInconsistency, "A migration policy is called for a mapping that no migration is about.")
   }
 
-  /// What expressions call.
+  /// The methods that expressions call.
   static var mappingMethods: [OCDCallableMethod] {
     [
       OCDCallableMethod(
@@ -94,7 +94,7 @@ extension NSMigrationManager {
     return request
   }
 
-  /// What objects of the source have become, by whatever mapping, as far as the relationship may lead to it.
+  /// The destination objects made of these source objects by any mapping, if the relationship may lead to them.
   private final func relatedInstances(_ sources: [NSManagedObject]) -> [NSManagedObject] {
     guard let run else { return [] }
     let target = run.currentRelationship?.destination

@@ -29,7 +29,7 @@ extension NSMigrationManager {
       try file.install()
       setProgress(1)
     } catch {
-      // What this migration has made is not there.
+      // The objects that this migration has made were not saved, so the associations go back to those of before.
       associations = before
       throw error
     }

@@ -24,7 +24,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
 
   private let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
   private let shared = Mutex(Shared())
-  /// What the stores' objects have become, also in earlier migrations with this manager.
+  /// The associations of source and destination objects, also those of earlier migrations with this manager.
   final var associations: MigrationAssociations
   /// The migration that is going on.
   final var run: MigrationRun?
@@ -70,7 +70,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// How much of the migration is done, from 0 to 1. It can be observed, and read on every thread.
   open var migrationProgress: Float { shared.withLock { $0.progress } }
 
-  /// Whatever the application wants its policies to find.
+  /// Anything that the application wants to hand to its migration policies.
   open var userInfo: [AnyHashable: Any]?
 
   /// Whether a store may be migrated in a way of its own, with the same objects; true at first.
@@ -160,21 +160,23 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
     associations.add(sourceInstance, destinationInstance, entityMapping.name)
   }
 
-  /// What a mapping has made of objects of the source, in their order; of nil, all that it has made.
+  /// The destination objects that a mapping has made of these source objects, in their order; for nil, all that it has
+  /// made.
   open func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
     associations.destinations(mappingName, of: sourceInstances, run?.destination)
   }
 
-  /// What objects of the destination were made of by a mapping, in their order; of nil, all that it was given.
+  /// The source objects of which a mapping has made these destination objects, in their order; for nil, all source
+  /// objects of the mapping.
   open func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
     associations.sources(mappingName, of: destinationInstances, run?.source)
   }
 
-  /// What expressions read by name, e.g. `$manager.sourceContext`.
+  /// The properties that expressions can read by name, e.g. `$manager.sourceContext`.
   open class var keyValueProperties: [OCDKeyValueProperty] {
     [
       OCDKeyValueProperty("sourceContext", \NSMigrationManager.sourceContext),
@@ -188,7 +190,8 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
     ]
   }
 
-  /// What expressions call, e.g. `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
+  /// The methods that expressions can call, e.g. `FUNCTION($manager,
+  /// "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
   open class var callableMethods: [OCDCallableMethod] { mappingMethods }
 
   // MARK: What goes on
@@ -204,7 +207,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
 
   final func forgetCancellation() { shared.withLock { $0.cancellation = nil } }
 
-  /// It never goes back while a migration goes on.
+  /// The progress never decreases during a migration.
   final func setProgress(_ progress: Float) {
     guard migrationProgress != progress else { return }
     willChangeValue(forKey: "migrationProgress")

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// Finds the file that holds a mapping model, and reads it in the form it has.
 enum MappingFile {
-  /// What a file holds.
+  /// The contents of a mapping model's file.
   enum Contents {
     case compiled([NSEntityMapping])
     case source(SourceMapping)

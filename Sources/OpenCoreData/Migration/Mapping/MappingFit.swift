@@ -2,7 +2,7 @@ import Foundation
 
 /// Tells whether a mapping model is one from a model to another.
 enum MappingFit {
-  /// What speaks against it; nil if it fits.
+  /// The reason why the mapping model does not fit the two models; nil if it fits.
   ///
   /// Each mapping must have the version hashes that its entities have in the models, and every entity with objects that
   /// the destination still has must be the source of a mapping: its objects would be lost.

@@ -44,8 +44,8 @@ enum MappingFunction: String, CaseIterable {
     destinationInstances.call([NSExpression(forConstantValue: mapping), instances])
   }
 
-  /// What a relationship leads to after the migration, given the mappings that make objects it may lead to: the mapping
-  /// is named where there is one only. Nil without any.
+  /// An expression for the members of a relationship after the migration. `mappings` are those that make possible
+  /// members; a single one is named in the expression. Nil without any.
   static func members(ofSource relationship: String, madeBy mappings: [String]) -> NSExpression? {
     switch mappings.count {
     case 0: nil

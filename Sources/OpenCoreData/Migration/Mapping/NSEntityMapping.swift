@@ -16,7 +16,7 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
     set { givenName = newValue }
   }
 
-  /// What the mapping does.
+  /// The kind of work that the mapping does.
   open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
 
   /// The name of the entity in the source model; nil for an entity that is new.
@@ -37,7 +37,7 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
   /// The mappings of the destination's relationships, in the order in which they are used.
   open var relationshipMappings: [NSPropertyMapping]?
 
-  /// What finds the objects of the source, usually a `FETCH`; nil where there are none.
+  /// The expression that finds the source objects, usually a `FETCH`; nil for a mapping without source objects.
   open var sourceExpression: NSExpression?
 
   /// The name of the `NSEntityMigrationPolicy` subclass that makes the objects, with or without its module; nil for
@@ -47,7 +47,7 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
   /// Information for the application's own use.
   open var userInfo: [AnyHashable: Any]?
 
-  /// What expressions read by name, e.g. `$entityMapping.name`.
+  /// The properties that expressions can read by name, e.g. `$entityMapping.name`.
   open class var keyValueProperties: [OCDKeyValueProperty] {
     [
       OCDKeyValueProperty("name", \NSEntityMapping.name), OCDKeyValueProperty("userInfo", \NSEntityMapping.userInfo),

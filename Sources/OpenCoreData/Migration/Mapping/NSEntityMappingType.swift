@@ -1,8 +1,8 @@
-/// What an entity mapping does, with Apple's raw values.
+/// The kind of work that an entity mapping does, with Apple's raw values.
 public enum NSEntityMappingType: UInt, Sendable {
   /// Not said: as its parts tell.
   case undefinedEntityMappingType = 0
-  /// What its migration policy does.
+  /// The mapping's migration policy decides.
   case customEntityMappingType = 1
   /// The entity is new in the destination: nothing is migrated.
   case addEntityMappingType = 2

@@ -118,7 +118,7 @@ private enum BundleMappings {
   private static func urls(in bundles: [Bundle]?) throws -> [URL] {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } }
-      // What was built with a module may not lie beside the program.
+      // The resources of a module need not lie beside the program.
       ?? ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
     var seen: Set<String> = []
     let files = try folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder -> [URL] in

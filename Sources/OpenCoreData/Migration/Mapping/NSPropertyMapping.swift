@@ -21,7 +21,7 @@ open class NSPropertyMapping: NSObject, NSKeyValueCoding {
   /// Information for the application's own use.
   open var userInfo: [AnyHashable: Any]?
 
-  /// What expressions read by name, e.g. `$propertyMapping.name`.
+  /// The properties that expressions can read by name, e.g. `$propertyMapping.name`.
   open class var keyValueProperties: [OCDKeyValueProperty] {
     [
       OCDKeyValueProperty("name", \NSPropertyMapping.name),

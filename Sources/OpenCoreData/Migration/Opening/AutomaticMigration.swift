@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What happens to a store of another version of the model when it is opened and its options ask for migration.
+/// Migrates a store of another version of the model when it is opened with options that ask for migration.
 struct AutomaticMigration {
   let coordinator: NSPersistentStoreCoordinator
   let storeClass: NSPersistentStore.Type
@@ -35,7 +35,7 @@ struct AutomaticMigration {
 
   private func migrate() throws {
     let migrationOptions = try MigrationOptions(options)
-    // What was looked for a class last is found first: the coordinator's own model.
+    // Afterwards the coordinator's own model is the first in which classes look for their entities.
     defer { ModelRegistry.use(destination) }
     if let stages = migrationOptions.stages {
       MigrationLog.write("migrating in \(stages.stages.count) stages")

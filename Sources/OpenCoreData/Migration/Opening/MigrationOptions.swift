@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store's options say about migration.
+/// The options of a store that concern migration.
 struct MigrationOptions {
   let migrates: Bool
   let infers: Bool

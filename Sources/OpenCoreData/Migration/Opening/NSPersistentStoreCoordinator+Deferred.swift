@@ -1,6 +1,6 @@
 import Foundation
 
-// What lightweight migrations have left for later.
+// The clean-up that lightweight migrations have deferred.
 extension NSPersistentStoreCoordinator {
   /// Removes all that lightweight migrations of this coordinator's stores have left for later: see
   /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Each table and each column goes in a transaction of its

@@ -20,11 +20,11 @@ extension ProgressiveMigration {
     fileprivate var isDatabase: Bool { type == NSSQLiteStoreType }
   }
 
-  /// What a step has done, as verification needs to know it.
+  /// The outcome of a step, as far as verification needs it.
   package enum Outcome {
     /// In place, by SQL.
     case altered(MigrationPlan)
-    /// Somebody else had done it meanwhile.
+    /// Another process had migrated the store meanwhile.
     case nothing
     /// By writing the file anew.
     case rewritten

@@ -56,8 +56,8 @@ struct StagePlan {
 
 /// The checksum of the version that a store has.
 enum StoreChecksum {
-  /// What the metadata of a store tell it by: the version hashes of its entities, and the checksum itself, which is that of
-  /// the whole model where the store has a configuration of it.
+  /// The checksums by which a stage may name the version of a store with that metadata: one computed of the version
+  /// hashes of its entities, and the stored one, which is the whole model's where the store holds only a configuration.
   static func candidates(_ metadata: [String: Any]) -> [String] {
     var result: [String] = []
     if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {

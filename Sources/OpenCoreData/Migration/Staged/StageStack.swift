@@ -5,7 +5,7 @@ final class StageStack {
   let coordinator: NSPersistentStoreCoordinator
   /// The options that the store is open with.
   let options: [AnyHashable: Any]
-  /// What was made for the handler over the coordinator.
+  /// The container that was made for the handler over the coordinator.
   var container: AnyObject?
 
   /// Opens the store, which is in the version of the model.
@@ -21,7 +21,7 @@ final class StageStack {
   }
 
   func close() {
-    // They are the coordinator's.
+    // `remove` throws only for stores that the coordinator does not have.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 }

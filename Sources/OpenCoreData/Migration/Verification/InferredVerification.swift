@@ -10,7 +10,7 @@ package struct InferredVerification {
   private let migration: InferredMigration
   private let before: any VerifiedStore
   private let after: any VerifiedStore
-  /// What was added to the keys of an old entity's objects.
+  /// The numbers that were added to the keys of old entities' objects.
   private let offsets: [String: Int64]
   /// By the name of the old entity.
   private let changes: [String: EntityMigration]
@@ -132,7 +132,7 @@ package struct InferredVerification {
     }
   }
 
-  /// What a relationship must lead to; nil for a new one that has what its inverse says.
+  /// The members that a relationship must have; nil for a new one whose members follow from its inverse.
   private func members(_ relationship: RelationshipMigration, of old: VerifiedObject) -> [InspectedReference]? {
     let destination = relationship.destination
     guard let source = relationship.source else {

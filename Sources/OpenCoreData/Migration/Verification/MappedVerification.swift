@@ -3,10 +3,9 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Applies a mapping model once more to what is in a store that was made by it: whatever that changes is not as it must
-/// be. Nothing of it is written.
-///
-/// What a policy of the application's makes, what the store computes, and values that differ each time are not compared.
+/// Verifies a store that a mapping model has made, by applying the mapping model to it once more: each value that would
+/// change is a difference. Nothing is written. Values that an application's policy makes, that the store computes, or
+/// that differ each time are not compared.
 struct MappedVerification {
   /// The one that has migrated, which knows what has become of which object.
   let manager: NSMigrationManager

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a migrated store holds, compared with what it held before, as the mapping says that it must be.
+/// Compares a migrated store with its contents before, by the rules of the mapping.
 package struct MigrationVerification: Sendable {
   /// How many objects of exactly one entity there are.
   package struct Entity: Sendable {
@@ -16,7 +16,7 @@ package struct MigrationVerification: Sendable {
   /// How many objects were compared, and how many of their values, relationships included.
   package internal(set) var objects = 0
   package internal(set) var values = 0
-  /// What is not as it must be: the first ones, with object and property.
+  /// The first differences, each with object and property.
   package private(set) var differences: [String] = []
   /// How many there are of them all.
   package private(set) var differenceCount = 0

@@ -38,7 +38,7 @@ extension SQLFunction {
     }
   }
 
-  /// What the evaluator gives, as SQLite has it.
+  /// A value of the predicate evaluator as a value of SQLite's.
   static func stored(_ value: Any?) -> SQLValue {
     switch Operand(value) {
     case .number(let number): SQLValue(number)

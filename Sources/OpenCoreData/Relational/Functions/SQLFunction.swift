@@ -34,7 +34,7 @@ struct SQLFunction: Sendable {
   /// All functions, for each connection to register.
   static let all: [SQLFunction] = strings + numbers + lists + ofLists
 
-  /// What a key that strings, numbers and dates answer themselves stands for.
+  /// The SQL function for a key that strings, numbers and dates answer by key-value coding, and the kind of its result.
   static func property(_ key: String, of kind: SQLKind) -> (name: String, kind: SQLKind)? {
     switch (kind, key) {
     case (.string, "length"), (.uri, "length"): ("NSCoreDataLength", .number)

@@ -2,9 +2,8 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// An error that a function has thrown which SQLite called: SQLite passes on no more than a text.
-///
-/// It stays with the thread until the statement has ended, and whoever ran that throws it.
+/// Keeps an error that a SQL function has thrown, since SQLite itself passes on only a text. The error stays with the
+/// thread until the statement has ended; the code that ran the statement throws it then.
 enum SQLFunctionFailure {
   private static let key = "OCDSQLFunctionFailure"
 

@@ -55,7 +55,7 @@ extension PredicateLowering {
     }
   }
 
-  /// What `x.@count` and `count:(x)` count.
+  /// The collection that `x.@count` and `count:(x)` count.
   private static func countedCollection(
     _ expression: NSExpression
   ) -> (collection: NSExpression, isKeyPath: Bool)? {

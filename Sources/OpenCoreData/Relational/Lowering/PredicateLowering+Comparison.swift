@@ -138,7 +138,7 @@ extension PredicateLowering {
 
   // MARK: Two known values
 
-  /// What the evaluator says of two values that are known.
+  /// The evaluator's answer for two constants.
   private func holds(_ left: Any?, _ right: Any?, _ test: SQLTest) -> Bool {
     let first = Operand(left)
     let second = Operand(right)

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 // FETCH: a select inside of the select. What the store alone does not know is fetched before, and becomes a constant.
 extension PredicateLowering {
-  /// What the request of a FETCH gives, or its number.
+  /// The result of a FETCH expression's request, or the number of its results.
   func fetched(
     _ request: NSExpression, _ context: NSExpression, countOnly: Bool, _ expression: NSExpression
   ) throws -> SQLOperand {

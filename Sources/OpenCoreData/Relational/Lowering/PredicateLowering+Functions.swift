@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  /// What a function stands for.
+  /// The operand for a function expression.
   func function(
     _ name: String, target: NSExpression?, _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {

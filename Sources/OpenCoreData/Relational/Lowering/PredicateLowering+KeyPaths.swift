@@ -2,12 +2,12 @@ import Foundation
 import OpenCocoaFoundation
 
 extension PredicateLowering {
-  /// What a key path leads to from an object.
+  /// The operand for a key path that starts at a row.
   func resolve(_ keyPath: String, from start: SQLRow) throws -> SQLOperand {
     try resolve(keyPath.keysOfPath[...], of: keyPath, from: start, in: nil)
   }
 
-  /// What a key path leads to from the members of a collection.
+  /// The operand for a key path that starts at the members of a collection.
   func resolve(_ keyPath: String, from element: SQLElement, in scope: SQLScope) throws -> SQLOperand {
     guard case .key = element.value.kind else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
     return try resolve(
@@ -139,7 +139,7 @@ extension PredicateLowering {
   ) throws -> SQLScalar? {
     switch key {
     case "self", "SELF", "#self", "objectID": return nil
-    // What is in the store has its identifier for good.
+    // Every row of the store has a permanent object ID.
     case "isTemporaryID" where keys.isEmpty && keyPath.hasSuffix("objectID.isTemporaryID"):
       let isTemporary = SQLExpression.integer(0)
       guard row.isOptional else { return SQLScalar(expression: isTemporary, kind: .number) }

@@ -29,7 +29,7 @@ extension PredicateLowering {
       comparison.predicateOperatorType == .equalTo || comparison.predicateOperatorType == .in
     else { return false }
     let expressions = [comparison.leftExpression, comparison.rightExpression]
-    // Those without a value may be many.
+    // The rows without a value may be many, so they are not looked up by an index.
     let isKnown = expressions.contains { expression in
       switch expression.node {
       case .constant(let value): !Operand(value).isNull

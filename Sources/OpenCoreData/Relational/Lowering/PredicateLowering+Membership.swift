@@ -78,7 +78,7 @@ extension PredicateLowering {
     var operand = scalar.expression
     if case .binary(isPrefixed: true) = scalar.kind { return .any(values.map { compareData(operand, $0, .equal) }) }
     if scalar.kind.isText, test.options.contains(.localeSensitive) {
-      // What a locale takes for equal has no form in common.
+      // Strings that a locale's collation takes for equal have no canonical form that could be put into a list.
       return .any([
         Self.isSame(as: values, operand, test.options),
         Self.isOne(of: numbers, .function(SQLFunction.number, [operand])),

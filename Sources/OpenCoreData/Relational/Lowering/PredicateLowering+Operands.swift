@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  /// What an expression stands for.
+  /// The operand for an expression.
   func operand(_ expression: NSExpression) throws -> SQLOperand {
     try SQLLoweringError.checkStack()
     switch expression.node {

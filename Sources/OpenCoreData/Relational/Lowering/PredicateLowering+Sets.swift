@@ -66,7 +66,7 @@ extension PredicateLowering {
 
   /// How many different members the parts have together: each counts those that no part before it has.
   func count(_ parts: [SQLPart], _ expression: NSExpression) throws -> SQLScalar {
-    // What is known to be there comes first: the members beside it are told by one list.
+    // Constant elements are counted first. An element of another part counts only if it is not among them.
     var before: [SQLPart] = []
     var known: [Any] = []
     var rest: [SQLPart] = []

@@ -14,7 +14,7 @@ extension PredicateLowering {
     case .parts(let parts):
       return .parts(try parts.compactMap { try filtered($0, variable, predicate) })
     case .constant(let value):
-      // What is counted here is counted once.
+      // A constant collection with equal elements is refused: SQL would count each element only once.
       guard let elements = elements(of: value), Aggregates.distinct(elements).count == elements.count else { break }
       return .parts(try elements.compactMap { try filtered(.constant($0, .bool(true)), variable, predicate) })
     case .scalar, .list: break

@@ -5,19 +5,19 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// Turns predicates and expressions on the rows of one select into SQL.
 ///
-/// What SQL cannot express is thrown as an error that names the part. The answers are those of the evaluator in memory:
-/// a comparison is true or false, never unknown, and nil is equal to nil only.
+/// A part that SQL cannot express is thrown as an error that names it. The SQL gives the same answers as the evaluator
+/// in memory: a comparison is true or false, never unknown, and nil is equal only to nil.
 struct PredicateLowering {
   let model: SQLModel
-  /// What `SELF` and plain key paths refer to.
+  /// The row that `SELF` and plain key paths refer to.
   let row: SQLRow
   /// The select that conditions belong to.
   var scope: SQLScope
-  /// What variables stand for: the members that subqueries go through.
+  /// The rows that variables stand for: the members that subqueries go through.
   var variables: [String: SQLRow] = [:]
-  /// What variables stand for in a subquery through values that are known.
+  /// The values that variables stand for in a subquery through a constant collection.
   var constants: [String: Any] = [:]
-  /// What variables stand for in HAVING: the fetched values, by name.
+  /// The fetched values that variables stand for in HAVING, by name.
   var values: [String: SQLScalar] = [:]
   /// Whether other conditions leave few rows, of which each may be asked.
   var ownersAreFew = false

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a known value becomes beside an operand of some kind.
+/// A constant as SQL, converted to the kind of the operand that it is compared with.
 enum SQLConstant {
   /// Nil, which equals only what is missing.
   case null

@@ -6,7 +6,7 @@ indirect enum SQLOperand {
   case scalar(SQLScalar)
   /// The values that something takes for the members of a to-many relationship.
   case collection(SQLScope, SQLElement)
-  /// What a set operator makes of more than one collection.
+  /// The result of a set operator on several collections.
   case parts([SQLPart])
   /// Expressions in braces that are not all known.
   case list([SQLOperand])

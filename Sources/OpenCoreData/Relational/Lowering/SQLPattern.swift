@@ -2,7 +2,7 @@
 /// character as it is.
 struct SQLPattern {
   private let pattern: String
-  /// What the pattern comes to when it has no other wildcard than a `*` at an end.
+  /// The fixed text of a pattern whose only wildcard is a `*` at an end.
   private var literal = ""
   private var startsWithStar = false
   private var endsWithStar = false

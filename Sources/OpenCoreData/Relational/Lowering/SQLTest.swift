@@ -2,7 +2,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSComparisonPredicate
 
-/// What a comparison asks, apart from its operands.
+/// A comparison's operator and options, without its operands.
 struct SQLTest {
   var type: NSComparisonPredicate.Operator
   var options: SQLStringOptions

@@ -1,5 +1,5 @@
 extension NSManagedObjectModel {
-  /// What is probably not meant, by entity and property: in the model itself, then derived attributes that a store cannot
+  /// Probable mistakes, by entity and property: those in the model itself, then derived attributes that a store cannot
   /// keep.
   package final var warnings: [ModelWarning] {
     ownWarnings

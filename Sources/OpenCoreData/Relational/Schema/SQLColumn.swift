@@ -49,7 +49,7 @@ struct SQLToMany: Sendable {
   let storage: Storage
 }
 
-/// What an entity keeps of one property in its row.
+/// The column, or columns, that an entity's row has for one property.
 enum SQLColumn: Sendable {
   case attribute(SQLAttribute)
   case toOne(SQLToOne)
@@ -68,7 +68,8 @@ enum SQLColumn: Sendable {
     return names
   }
 
-  /// What an UPDATE sets: a variable for each name. A member that changes its owner has no place among the members yet.
+  /// The assignments of an UPDATE, with a variable for each name. A member that changes its owner loses its sort key:
+  /// it has no place among the new owner's members yet.
   var assignments: String {
     let text = names.map { "\($0) = ?, " }.joined()
     if case .toOne(let toOne) = self, let order = toOne.orderColumn { return text + "\(order) = NULL, " }
@@ -84,7 +85,7 @@ enum SQLColumn: Sendable {
   }
 }
 
-/// What a property name means in an entity.
+/// The meaning of a property's name in an entity.
 enum SQLProperty: Sendable {
   case attribute(SQLAttribute)
   case toOne(SQLToOne)

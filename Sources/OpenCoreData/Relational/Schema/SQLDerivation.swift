@@ -1,6 +1,6 @@
 /// A derived attribute and how a store comes by its value.
 struct SQLDerivation: Sendable {
-  /// What the value is made of.
+  /// The source of the derived value.
   enum Kind: Sendable {
     /// The time when the row was last written.
     case now
@@ -29,7 +29,8 @@ struct SQLDerivation: Sendable {
   }
 }
 
-/// What members must satisfy to be counted, as SQL on a member's row by its names in triggers.
+/// The condition that members must fulfil to be counted, as SQL on a member's row, with the names that rows have in
+/// triggers.
 struct MemberFilter: Sendable {
   /// In a select of the members.
   let t0: String
@@ -38,7 +39,7 @@ struct MemberFilter: Sendable {
   let new: String
 }
 
-/// What a derived attribute makes of another attribute of its row.
+/// The function that derives a value from another attribute of the row.
 enum RowFunction: String, Sendable {
   case copy = ""
   case canonical = "canonical:"

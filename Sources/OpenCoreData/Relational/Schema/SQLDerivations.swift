@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSExpression
 struct SQLDerivations: Sendable {
   /// In the order of the entities' numbers, then by name.
   let all: [SQLDerivation]
-  /// Those whose derivation a store cannot keep: they stay nil. With the reason.
+  /// The derived attributes whose derivation a store cannot keep, which stay nil, with the reasons.
   let unstored: [(entity: String, attribute: String, reason: String)]
 
   init(of model: SQLModel) {
@@ -28,7 +28,7 @@ struct SQLDerivations: Sendable {
     self.unstored = unstored
   }
 
-  /// Those of an entity's rows, inherited ones included.
+  /// The derivations of an entity's rows, inherited ones included.
   func of(_ entity: SQLEntity) -> [SQLDerivation] { all.filter { $0.entity.numbers.contains(entity.number) } }
 
   /// Why a store cannot keep a value.

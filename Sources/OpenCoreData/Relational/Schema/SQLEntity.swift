@@ -16,7 +16,7 @@ final class SQLEntity: Sendable {
   let numbers: [Int]
   /// Whether rows of more than one entity live in the table.
   let sharesTable: Bool
-  /// What a row of the entity holds. The superentity's columns come first, then the entity's own attributes, in the
+  /// The columns of the entity's rows. The superentity's columns come first, then the entity's own attributes in the
   /// order of the table's columns, then its own to-one relationships by name.
   let columns: [SQLColumn]
   /// The position of each column in `columns` by the property's name.
@@ -77,7 +77,8 @@ final class SQLEntity: Sendable {
     return attribute
   }
 
-  /// What a composite attribute of the given name, or key path, keeps in columns; nothing for any other name.
+  /// The attributes in columns that a composite attribute of that name, or key path, consists of; none for any other
+  /// name.
   func elements(ofComposite name: String) -> [SQLAttribute] {
     columns.compactMap { column in
       guard case .attribute(let attribute) = column, attribute.keyPath.hasPrefix(name + ".") else { return nil }
@@ -91,7 +92,7 @@ final class SQLEntity: Sendable {
     return toOne
   }
 
-  /// What the given name means in the entity, or nil for a transient, fetched or unknown property.
+  /// The meaning of a property's name in the entity; nil for a transient, fetched or unknown property.
   func property(named name: String) -> SQLProperty? {
     if let position = positions[name] {
       switch columns[position] {

@@ -53,7 +53,7 @@ struct SQLTable: Sendable {
   let columns: [(name: String, type: SQLColumnType)]
   /// The to-one key columns, in the order of their indexes.
   let keyColumns: [String]
-  /// Those among the keys that say whose members rows are, of relationships without inverse.
+  /// The foreign keys of relationships without inverse, which name the owner of a member's row.
   let ownerColumns: [SQLOwnerColumn]
   /// The join tables that follow this table.
   let joinTables: [SQLJoinTable]

@@ -3,7 +3,7 @@ struct SQLModelBuilder {
   let order: [NSEntityDescription]
   let numbers: [ObjectIdentifier: Int]
   let tableNames: [ObjectIdentifier: String]
-  /// What each entity declares itself, by its number less one.
+  /// The columns that each entity declares itself, at the index of its number less one.
   let declared: [DeclaredColumns]
   let joins: [JoinLayout]
   /// By the number of the members' root entity.
@@ -45,7 +45,7 @@ struct SQLModelBuilder {
 
   private static func lastNumbers(of order: [NSEntityDescription], _ numbers: [ObjectIdentifier: Int]) -> [Int] {
     var last = Array(1...max(1, order.count))
-    // Those that inherit come behind, so they are complete when they are handed up.
+    // Subentities come after their superentities in `order`, so in reverse each is complete before it is handed up.
     for (index, entity) in order.enumerated().reversed() {
       guard let above = entity.superentity.flatMap({ numbers[ObjectIdentifier($0)] }) else { continue }
       last[above - 1] = max(last[above - 1], last[index])

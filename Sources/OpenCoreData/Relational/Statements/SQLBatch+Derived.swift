@@ -4,7 +4,8 @@ extension SQLBatch {
   /// Whether the store, and nobody else, sets the attribute.
   func isDerived(_ name: String) -> Bool { entity.attribute(named: name)?.attribute is NSDerivedAttributeDescription }
 
-  /// What an update of rows sets beside what was asked for: attributes that derive from what changes, and the time.
+  /// The assignments that an update of rows needs besides those asked for: attributes derived from the changed ones,
+  /// and the time of the change.
   func derivedAssignments(
     _ assignments: [(column: String, value: SQLExpression)], _ scope: SQLScope
   ) -> [(column: String, value: SQLExpression)] {

@@ -122,7 +122,7 @@ struct SQLBatch {
     }
   }
 
-  /// What a row keeps of an attribute's value.
+  /// The value of an attribute as the row's column holds it.
   private func stored(_ value: Any?, _ attribute: NSAttributeDescription, _ name: String) throws -> SQLValue {
     var value = value
     if attribute.attributeType == .transformableAttributeType, let object = unwrapped(value), !isNull(object) {

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 /// A fetch, before it becomes a statement.
 struct SQLFetch {
-  /// What the statement gives for each row.
+  /// The columns that the statement returns for each row.
   enum Result {
     /// Z_PK, Z_ENT, Z_OPT, then the columns of the entity's `SQLRowLayout`.
     case rows
@@ -28,7 +28,7 @@ struct SQLFetch {
   /// For `values`: whether equal rows come once.
   var isDistinct = false
   var result = Result.rows
-  /// Which rows, by their keys.
+  /// The rows to fetch, by their keys; nil for all.
   var rows: RowChoice?
 
   init(model: SQLModel, entity: SQLEntity) {

@@ -1,4 +1,4 @@
-/// What one database writes differently from the printer's plain SQL.
+/// The places in which one database's SQL differs from the printer's plain SQL.
 protocol SQLDialect: Sendable {
   /// Prints the expression, or gives back false to have it printed the plain way.
   func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool

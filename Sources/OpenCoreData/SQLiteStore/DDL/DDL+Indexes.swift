@@ -30,7 +30,7 @@ extension DDL {
     var name: String
     /// `INDEX` or `UNIQUE INDEX`.
     let kind: String
-    /// What follows the name.
+    /// The part of the CREATE INDEX statement after the index's name.
     let definition: String
     var constraint: (entity: SQLEntity, properties: [String])?
 
@@ -81,7 +81,7 @@ extension DDL {
     }
   }
 
-  /// What an element of a fetch index sorts by: a column, or an expression.
+  /// The column or expression that an element of a fetch index sorts by.
   private static func term(
     _ element: NSFetchIndexElementDescription, of entity: SQLEntity, in model: SQLModel
   ) -> String? {

@@ -5,7 +5,7 @@ import Foundation
 final class HistoryLayout: Sendable {
   let entity: SQLEntity
   let bitmaps: HistoryBitmapLayout
-  /// What is kept of a deleted object: column k of the tombstone is the k-th, by name.
+  /// The attributes that a tombstone preserves of a deleted object, sorted by name: tombstone column k holds the k-th.
   let preserved: [SQLAttribute]
 
   init(_ entity: SQLEntity) {

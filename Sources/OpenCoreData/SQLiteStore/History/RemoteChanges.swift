@@ -22,12 +22,12 @@ enum RemoteChanges {
   /// Stops it for the store with that identity. When this returns no connection to the file is open here.
   static func stop(_ id: ObjectIdentifier) {
     watchers.withLock { watchers in
-      // All of them, since the file may have been moved meanwhile.
+      // All watchers are searched, since the file may have been moved meanwhile.
       for (path, watcher) in watchers where watcher.remove(id) { watchers[path] = nil }
     }
   }
 
-  /// Who watches the store's file for it.
+  /// The watcher that looks after a store's file.
   static func watcher(of store: NSPersistentStore) -> RemoteChangeWatcher? {
     watchers.withLock { $0.values.first { $0.tells(ObjectIdentifier(store)) } }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store that tracks history knows about writing it.
+/// How a store that tracks history writes it: the layouts of its entities.
 final class HistoryLog: Sendable {
   /// By Z_ENT - 1.
   let layouts: [HistoryLayout]

@@ -4,7 +4,7 @@ import Foundation
 // History as records. A row that a damaged file has and that means nothing (an entity or a type of change that is not
 // known) is left out.
 extension SQLiteStore {
-  /// What the history has after a place, oldest first.
+  /// The history's transactions after a place, oldest first.
   /// - Parameters:
   ///   - range: after a transaction's number, or after a date.
   ///   - withChanges: whether the changes are read too.

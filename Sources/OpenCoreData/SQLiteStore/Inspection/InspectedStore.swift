@@ -5,11 +5,11 @@ import OpenCocoaFoundation
 /// A SQLite store that is looked at as it is at one moment, in one read transaction. No byte of it, nor of its folder, is
 /// changed.
 ///
-/// It needs no model where the store keeps a copy of its own. Belongs to one thread at a time.
+/// An inspected store needs no model where the store's file holds a copy of it. It belongs to one thread at a time.
 package final class InspectedStore {
   package let url: URL
   let connection: SQLiteConnection
-  /// What Z_METADATA holds; nil where there is none, or none that can be read.
+  /// The contents of Z_METADATA; nil where the table is missing or cannot be read.
   let storedMetadata: StoreMetadata?
   /// Why the metadata cannot be read.
   let metadataProblem: String?
@@ -24,7 +24,7 @@ package final class InspectedStore {
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
   let columns: [String: Set<String>]
 
-  /// What the file was when it was opened, if it is read without locks because nobody had it open.
+  /// The file's state when it was opened, if it is read without locks because no other process had it open.
   private let state: FileState?
 
   /// Files of values that were to be read and are not there; the values are given as missing.
@@ -71,7 +71,7 @@ package final class InspectedStore {
     do { return (try read(), nil) } catch { return (nil, (error as NSError).localizedDescription) }
   }
 
-  /// What the store says about itself.
+  /// The store's metadata.
   package var metadata: [String: Any] { storedMetadata?.dictionary ?? [:] }
 
   /// Whether the metadata can be read.

@@ -1,6 +1,6 @@
 import Foundation
 
-// What a piece of work makes a SQLite store read, and how SQLite does it.
+// Explains the statements that a piece of work makes a SQLite store run for reading, with SQLite's query plans.
 extension NSManagedObjectContext {
   /// Runs work in the context, and explains each different statement that reads rows for it, in the order in which they were
   /// first run.
@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
   /// Nil for a statement of none of the stores.
   private final func explain(_ sql: String, in stores: [SQLiteStore]) throws -> ExplainedQuery? {
     for store in stores {
-      // What a store's file cannot prepare was not its statement.
+      // A statement that this store's file cannot prepare was run by another store.
       let plan = try readTransaction(on: store).read(latest: false) { connection, _ in try? connection.plan(of: sql) }
       if let plan { return ExplainedQuery(sql: sql, bindings: [], plan: plan) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store file is and holds.
+/// A summary of a store file: its versions, entities, sizes and files.
 package struct StoreFacts {
   package struct Entity {
     package let name: String

@@ -30,9 +30,9 @@ struct EntityColumns {
   private let derived: DerivedMigration
   /// By the name of the new column.
   private(set) var sources: [String: ColumnSource] = [:]
-  /// What happens to properties, for people.
+  /// The changes of properties, as text for the report.
   private(set) var notes: [String] = []
-  /// What the rows must be like.
+  /// The conditions that the rows must fulfil.
   private(set) var checks: [MigrationPlan.Check] = []
 
   init(
@@ -128,7 +128,7 @@ struct EntityColumns {
 
   /// The values of one that is new.
   private func fill(_ attribute: SQLAttribute, _ chain: [AttributeMigration]) -> ColumnSource {
-    // What belongs to a composite attribute has its default value where there is a composite.
+    // An element of a composite attribute gets its default value only in rows in which the composite is not nil.
     if chain.count > 1, let top = chain.first, let source = top.source {
       let others = old.elements(ofComposite: source.name).compactMap { existing($0.columnName) }
       guard !others.isEmpty, let value = literal(chain.last?.fill, attribute) else { return .none }

@@ -3,7 +3,7 @@
 /// Triggers are gone while rows change: what has another part in a value than before is computed at the end.
 struct DerivedMigration {
   private let versions: StoreVersions
-  /// Those to compute, each after those that it derives from.
+  /// The derived attributes to compute; each comes after those that it derives from.
   private var recomputed: [SQLDerivation] = []
 
   init(_ versions: StoreVersions) {
@@ -94,7 +94,7 @@ struct DerivedMigration {
     return owner.numbers.contains { number in
       guard versions.predecessors[number] != nil else { return false }
       let change = versions.migrations[number]?.relationships.first { $0.destination.name == relationship.name }
-      // What is new may have been known from its other end.
+      // A relationship that is new here may have existed before as the inverse of another one.
       return change.map { !$0.changes.isSubset(of: Self.harmlessToRelationships) } ?? true
     }
   }

@@ -95,7 +95,7 @@ struct HistoryMigration {
       }
     }
     let missing = (0..<needed).map(column).filter { !versions.contents.hasColumn($0, in: "ACHANGE") }
-    // What is not there has no values to move.
+    // A column that the old file lacks has no values to move.
     values = values.filter { versions.contents.hasColumn($0.key, in: "ACHANGE") || missing.contains($0.key) }
     return (missing, values)
   }

@@ -64,7 +64,7 @@ package struct InPlaceMigration {
     return plan
   }
 
-  /// What the statements of a plan call.
+  /// Registers the SQL functions that a plan's statements call.
   private static func addFunctions(_ planner: MigrationPlanner, _ connection: SQLiteConnection) throws {
     for function in [planner.history.function, NumberConversion.function] { try function.add(to: connection) }
   }
@@ -200,7 +200,7 @@ package struct InPlaceMigration {
       plan.leftovers.write(to: &metadata)
       try metadata.write(connection)
       try write(cache, connection)
-      // What is left for later still names some.
+      // The deferred clean-up still refers to some of the files.
       let waiting = try plan.leftovers.files(connection)
       return files.filter { !waiting.contains($0) }
     } failure: { error in

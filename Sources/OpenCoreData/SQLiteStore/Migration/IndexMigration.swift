@@ -1,4 +1,4 @@
-/// Which indexes go, which stay and which are made.
+/// The indexes that a migration drops, keeps and creates.
 ///
 /// An index that the old version does not account for belongs to somebody else: it stays as long as its columns do.
 struct IndexMigration {
@@ -46,7 +46,7 @@ struct IndexMigration {
     return words.firstIndex(of: "INDEX").map { String(words[$0 + 1]) } ?? ""
   }
 
-  /// What it means that an index cannot be made because values are not unique, by the index's name.
+  /// The obstacle to report when a unique index cannot be created, by the index's name.
   private static func constraints(of model: SQLModel) -> [String: MigrationObstacle] {
     DDL.uniqueIndexNames(of: model).mapValues { entity, names in
       MigrationObstacle(

@@ -1,5 +1,5 @@
-/// What becomes of the table of a many-to-many relationship, or of one without inverse: left alone, renamed, or filled
-/// anew.
+/// How the table of a many-to-many relationship, or of one without inverse, is migrated: left as it is, renamed, or
+/// filled anew.
 struct JoinMigration {
   let table: SQLJoinTable
   /// The old table that goes on in this one.
@@ -76,7 +76,7 @@ struct JoinMigration {
     var columns = [table.sourceColumn, table.destinationColumn]
     var values = [ownerKey, memberKey]
     if case .join(_, _, _, let order, let inverseOrder) = toMany.storage {
-      // What had no order gets that of the keys, with the gaps of other files.
+      // Members that had no order are ordered by their keys, with the gaps between sort keys that other files have.
       func place(_ known: String?, among owner: String, _ member: String) -> String {
         known.map { "p.\($0)" } ?? "(ROW_NUMBER() OVER (PARTITION BY p.\(owner) ORDER BY p.\(member)) + 1) * 1024"
       }

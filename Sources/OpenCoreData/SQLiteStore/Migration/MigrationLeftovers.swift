@@ -4,7 +4,7 @@ import Foundation
 extension MigrationLeftovers {
   static let key = StoreMetadata.deferredMigrationKey
 
-  /// What a store's metadata say is left to do.
+  /// The clean-up that a store's metadata list as still to be done.
   init(_ metadata: StoreMetadata) { self.init(metadata.properties) }
 
   init(_ properties: [String: Any]) {
@@ -79,7 +79,7 @@ extension MigrationLeftovers {
     return result
   }
 
-  /// Those of the files that no row of the store names.
+  /// The files of `names` that no row of the store refers to.
   private static func unnamed(
     _ names: [String], _ schema: SQLModel, _ connection: SQLiteConnection
   ) throws -> [String] {

@@ -1,7 +1,7 @@
 import OpenCocoaFoundation
 
 extension EntityMigration {
-  /// What happens to its properties, one line each.
+  /// A line of text for each change of the entity.
   package var lines: [String] {
     var result: [String] = []
     if let source, let destination, source.name != destination.name {
@@ -18,7 +18,7 @@ extension EntityMigration {
 }
 
 extension AttributeMigration {
-  /// What happens to it; nil if nothing does.
+  /// The change as text; nil if there is none.
   fileprivate var line: String? {
     if changes.isEmpty { return nil }
     var parts: [String] = []
@@ -45,7 +45,7 @@ extension AttributeMigration {
 }
 
 extension RelationshipMigration {
-  /// What happens to it; nil if nothing does.
+  /// The change as text; nil if there is none.
   fileprivate var line: String? {
     if changes.isEmpty { return nil }
     var parts: [String] = []

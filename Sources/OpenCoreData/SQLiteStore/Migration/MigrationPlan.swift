@@ -1,9 +1,9 @@
-/// What migrating a SQLite store in place means for its file: what becomes of each entity, and the statements for it.
+/// The plan of an in-place migration of a SQLite store: the fate of each entity's table, and the statements to run.
 ///
 /// A value: it can be shown, compared and kept. It holds for the file as it was when the plan was made; a migration makes
 /// its own, inside its transaction.
 package struct MigrationPlan: Sendable {
-  /// What becomes of the table that an entity's rows are in.
+  /// How the table that holds an entity's rows is migrated.
   package enum Method: String, Sendable {
     /// Its rows and columns stay as they are.
     case untouched
@@ -13,11 +13,11 @@ package struct MigrationPlan: Sendable {
     case rebuilt
     /// A new table, without rows.
     case created
-    /// It is dropped with its rows.
+    /// The table is dropped with its rows.
     case removed
   }
 
-  /// What becomes of an entity.
+  /// How one entity is migrated.
   package struct Entity: Sendable {
     /// The name, as new as there is one.
     package let name: String
@@ -29,13 +29,14 @@ package struct MigrationPlan: Sendable {
     package let method: Method
     /// How many rows it has now, subentities' not counted.
     package let rows: Int64
-    /// What happens to its properties, one line each; nothing for those that stay as they are.
+    /// A line of text for each property that changes.
     package let changes: [String]
-    /// What is added to the keys of its rows: they may come into a table where these are in use.
+    /// The number added to the keys of the entity's rows, since they may move into a table in which their keys are in
+    /// use.
     package var keyOffset: Int64 = 0
   }
 
-  /// What the rows must be like: a query that counts those that are not.
+  /// A condition that all rows must fulfil, as a query that counts the rows that do not.
   package struct Check: Sendable {
     package let sql: String
     package let obstacle: MigrationObstacle
@@ -52,9 +53,9 @@ package struct MigrationPlan: Sendable {
     package let sql: String
     /// About how many rows it reads or writes.
     package let rows: Int64
-    /// What it means where it fails because rows are equal that must not be.
+    /// The obstacle to report when the statement fails because values that must be unique are not.
     package let obstacle: MigrationObstacle?
-    /// What it is about: a table, or what describes the store.
+    /// The subject of the statement: a table, or the tables that describe the store.
     package let subject: String
   }
 
@@ -63,7 +64,7 @@ package struct MigrationPlan: Sendable {
   package internal(set) var steps: [Step] = []
   /// Queries for references to files of external values that are of no use afterwards.
   package internal(set) var droppedFiles: [String] = []
-  /// What is left for later where that was asked for.
+  /// The clean-up that is deferred, if deferring was asked for.
   package internal(set) var leftovers = MigrationLeftovers()
   /// For each table, the query that counts its rows afterwards, and how many there must be.
   var expectedRows: [(sql: String, count: Int64)] = []

@@ -8,7 +8,7 @@ struct RelationshipPairs {
   /// The columns with the place of the member among the owner's, and of the owner among the member's.
   let order: String?, inverseOrder: String?
   let ownerEntity: SQLEntity, memberEntity: SQLEntity
-  /// Which rows are pairs, with the alias p.
+  /// The SQL condition for the rows that are pairs; their table has the alias p.
   let condition: String?
 
   /// Nil for a relationship that the old file does not keep.
@@ -74,7 +74,7 @@ struct RelationshipPairs {
     return "SELECT COUNT(*) FROM (SELECT 1 FROM \(table) p\(filter) GROUP BY p.\(owner) HAVING COUNT(*) > 1)"
   }
 
-  /// What a row of the old owner's table finds in its pair.
+  /// A subquery that gives a row of the old owner's table a value of its pair.
   func lookUp(_ value: String, from ownerTable: String) -> String {
     let conditions = ["p.\(owner) = \(ownerTable).Z_PK"] + [condition].compactMap { $0 }
     return "(SELECT \(value) FROM \(table) p WHERE \(conditions.joined(separator: " AND ")))"

@@ -1,4 +1,5 @@
-/// What a store file has: tables, indexes, triggers, and how many rows of which entity. Read when a migration is planned.
+/// The tables, indexes and triggers of a store file, and its number of rows per entity. Read when a migration is
+/// planned.
 struct StoreContents {
   struct Definition {
     let name: String
@@ -8,7 +9,7 @@ struct StoreContents {
 
   /// The columns of each table with their declared types, by the table's name.
   let tables: [String: [(name: String, type: String)]]
-  /// Those that statements made, not those of keys.
+  /// The indexes that CREATE INDEX statements made, without those that SQLite makes for keys.
   let indexes: [Definition]
   let triggers: [Definition]
   private let rows: [String: [Int: Int64]]

@@ -7,16 +7,16 @@ final class StoreVersions {
   let new: SQLModel
   let contents: StoreContents
 
-  /// What becomes of the rows of one entity.
+  /// The entity and the key offset that the rows of an old entity get.
   struct Successor {
     let entity: SQLEntity
-    /// What is added to their keys: they move to a table whose keys are in use.
+    /// The number added to the rows' keys, since they move into a table in which these keys are in use.
     let offset: Int64
   }
 
-  /// What the old file has, and the new one's many-to-many relationships, by the names of tables.
+  /// The old file's tables, and the new version's many-to-many relationships, by the names of tables.
   let names: TableNames
-  /// By the number of the old entity; none for one that is removed.
+  /// The successors by the number of the old entity. An entity that is removed has none.
   private(set) var successors: [Int: Successor] = [:]
   /// By the number of the new entity.
   private(set) var predecessors: [Int: SQLEntity] = [:]
@@ -52,7 +52,7 @@ final class StoreVersions {
     let ofRoot = table.entityNumbers.first.flatMap { predecessors[$0]?.tableName }
     let home = ofRoot.flatMap { root in found.isEmpty || found.contains { $0.table == root } ? root : nil }
     homes[table.name] = home ?? found.first?.table
-    // Those of the home first: they keep their keys.
+    // The rows that stay in their own table come first, since they keep their keys.
     found.sort { ($0.table == home ? 0 : 1, $0.table) < ($1.table == home ? 0 : 1, $1.table) }
     var offset: Int64 = 0
     for index in found.indices {
@@ -71,7 +71,8 @@ final class StoreVersions {
     return ofFeeds ?? homes[table.name].map(contents.highestKey) ?? 0
   }
 
-  /// What a relationship of the destination was, for its own entity or for those below it.
+  /// The source relationships of a relationship of the destination: that of its own entity, and those of its
+  /// subentities.
   func sources(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
     guard let owner = relationship.owner.flatMap(new.entity(for:)) else { return [] }
     var result: [NSRelationshipDescription] = []
@@ -94,7 +95,7 @@ final class StoreVersions {
 struct TableFeed {
   /// The old table.
   let table: String
-  /// What is added to the keys.
+  /// The number added to the rows' keys.
   var offset: Int64
   /// Each old entity that has rows of its own, and what it becomes.
   var pairs: [(old: SQLEntity, new: SQLEntity)]

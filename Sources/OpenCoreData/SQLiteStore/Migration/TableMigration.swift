@@ -1,12 +1,12 @@
-/// What becomes of the table of a root entity: left alone, altered where it is, or made anew.
+/// How the table of a root entity is migrated: left as it is, altered in place, or created anew.
 struct TableMigration {
   let table: SQLTable
   /// The old table that is altered in place, or left as it is; nil where rows are copied.
   private(set) var taken: String?
   private(set) var method = MigrationPlan.Method.created
-  /// What creates and fills a new table, reading only old ones.
+  /// The statements that create and fill a new table; they read old tables only.
   private(set) var filling: [MigrationPlan.Step] = []
-  /// What alters the old table, by its old name.
+  /// The statements that alter the old table, under its old name.
   private(set) var altering: [MigrationPlan.Step] = []
   /// Old columns that are not used any more and stay where clean-up waits.
   private(set) var droppedColumns: [String] = []

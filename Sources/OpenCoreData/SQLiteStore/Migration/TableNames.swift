@@ -1,4 +1,4 @@
-/// What is found by the name of a table while a migration is planned, so that planning takes time with the number of tables
+/// Dictionaries by table name for the planning of a migration, so that planning time grows with the number of tables
 /// and not with its square.
 struct TableNames {
   /// The old tables of root entities.

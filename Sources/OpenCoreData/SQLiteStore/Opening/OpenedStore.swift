@@ -20,7 +20,7 @@ struct OpenedStore {
   /// Writes large values to files; nil where no attribute allows that.
   let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
-  /// What is to be removed when a store that may only be read is closed.
+  /// The files that reading creates beside a store that may only be read; they are removed when the store is closed.
   let traces: ReadingTraces?
 
   /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,

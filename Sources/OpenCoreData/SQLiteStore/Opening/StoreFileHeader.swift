@@ -29,7 +29,8 @@ enum StoreFileHeader {
 
   /// At most the first hundred bytes, and the size of the file.
   ///
-  /// They are read by SQLite: a file that this process opens and closes by itself loses the locks of its connections.
+  /// The bytes are read through SQLite: when a process opens and closes a database file by itself, the locks of its own
+  /// connections to that file end.
   /// - Throws: 256 for a file that cannot be read.
   static func read(_ path: String) throws -> (start: [UInt8], size: UInt64) {
     // SQLite would wait for the other end of a pipe.

@@ -26,7 +26,8 @@ enum StoreInspection {
     } else if let untouched = try? openWithIndex(path, timeout: timeout) {
       return untouched
     }
-    // Somebody has the database open, or left these files behind: then they are there already.
+    // Another connection has the database open, or has left a log and its index behind: opening for reading creates no
+    // new files then.
     return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
   }
 
@@ -59,8 +60,8 @@ enum StoreInspection {
 
   /// A connection to copy from while others read and write.
   ///
-  /// It takes part in SQLite's locking, so it leaves a log where there is none, and takes it away when it is closed. What
-  /// may not be written is read as it lies there.
+  /// The connection takes part in SQLite's locking, so it creates a log where there is none, and removes it when it is
+  /// closed. A file that may not be written is read as it is.
   static func openToCopy(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard access(path, W_OK) == 0, access(folder, W_OK) == 0 else { return try open(path, timeout: timeout) }

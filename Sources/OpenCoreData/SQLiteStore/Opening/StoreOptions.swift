@@ -13,7 +13,7 @@ struct StoreOptions {
   let vacuums: Bool
   let forcesDestruction: Bool
   let history: HistoryOptions
-  /// What the application asked for, in the order of the names, which are in lower case; values as SQL.
+  /// The pragmas that the application asked for, sorted by their names, which are in lower case; values as SQL.
   private let given: [(name: String, value: String)]
 
   /// - Throws: 134080 for a value of the wrong type, a pragma whose name is no name, and one that cannot be.
@@ -37,9 +37,9 @@ struct StoreOptions {
 
   // MARK: Pragmas
 
-  /// What has to be said before a file has its first page.
+  /// Pragmas that have an effect only before a file has its first page.
   private static let layout: Set<String> = ["page_size", "auto_vacuum", "encoding"]
-  /// What is written into the file, or done once: for the connection that writes alone.
+  /// Pragmas that are written into the file, or act once: only the writing connection runs them.
   private static let persistent = layout.union([
     "journal_mode", "user_version", "application_id", "schema_version", "default_cache_size", "incremental_vacuum",
     "wal_checkpoint", "optimize", "locking_mode",

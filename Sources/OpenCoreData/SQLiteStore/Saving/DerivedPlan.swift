@@ -1,4 +1,4 @@
-/// What a store does for the derived attributes of one entity's rows when it writes them.
+/// How a store keeps the derived attributes of one entity's rows up to date when it writes the rows.
 struct DerivedPlan {
   /// Whether rows must be read again after they were written: others' functions and triggers set values there.
   let isNeeded: Bool
@@ -14,7 +14,7 @@ struct DerivedPlan {
     self.computed = computed
   }
 
-  /// Those that must be written with an update of the given columns.
+  /// The derived columns that an update of the given columns has to write.
   func computed(from changed: [Int]) -> ContiguousArray<ComputedColumn> {
     computed.isEmpty ? computed : computed.filter { $0.source.map { changed.contains($0.position) } ?? true }
   }
@@ -27,7 +27,7 @@ struct ComputedColumn {
   let position: Int
   /// How many values an insert binds for the columns before it.
   let offset: Int32
-  /// What it is made of; nil for the time of the save.
+  /// The column that the value is computed from; nil for the time of the save.
   let source: (slot: PropertySlot, position: Int, function: RowFunction)?
 
   fileprivate init?(_ derivation: SQLDerivation, _ entity: SQLEntity) {

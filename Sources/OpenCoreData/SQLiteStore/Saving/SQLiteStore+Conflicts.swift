@@ -1,7 +1,8 @@
 import CSQLite
 import Foundation
 
-// What a save that met others' rows wants to know: versions, and who has values that must be unique.
+// Queries for a save that conflicts with rows that other contexts have written: the rows' versions, and the rows that
+// hold values that must be unique.
 extension SQLiteStore {
   /// The versions of the rows of `keys`, with one statement; missing rows are left out.
   func readVersions(

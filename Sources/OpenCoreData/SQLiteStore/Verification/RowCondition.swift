@@ -1,4 +1,4 @@
-/// What no row of a table may be: a condition that the one pass over the table counts.
+/// A condition that no row of a table may meet. One pass over the table counts the rows that meet it.
 struct RowCondition {
   let kind: StoreProblem.Kind
   var severity = StoreProblem.Severity.error

@@ -3,11 +3,11 @@ package struct StoreProblem: Sendable {
   package enum Severity: String, Sendable, CaseIterable {
     /// The store is damaged, or contradicts itself or its model.
     case error
-    /// It works, but is slower, wastes room, or would not validate.
+    /// The store works, but is slower than it need be, wastes room, or has values that would not validate.
     case warning
   }
 
-  /// What is wrong, by a name that scripts can rely on.
+  /// The kind of problem, by a name that scripts can rely on.
   package enum Kind: String, Sendable, CaseIterable {
     case unreadable, damagedFile
     case metadata, modelCache, modelMismatch, versionDigest
@@ -27,7 +27,7 @@ package struct StoreProblem: Sendable {
   package let severity: Severity
   /// Where: an entity with its property, or a table.
   package let place: String
-  /// What was found and what was expected.
+  /// The description of the problem: what was found, and what was expected.
   package let text: String
   /// How many rows, or other things, are concerned.
   package let count: Int

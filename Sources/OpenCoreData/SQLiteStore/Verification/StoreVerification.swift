@@ -40,10 +40,10 @@ package struct StoreVerification {
 
 /// One aspect of a store.
 protocol StoreCheck {
-  /// What is looked at, for people.
+  /// The subject of the check, as text for the report.
   var title: String { get }
 
-  /// Reports what is wrong.
+  /// Reports the problems that the check finds.
   func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells a file from another that was put in its place or was written later.
+/// A stamp that differs after a file was replaced by another one or was written.
 struct FileStamp: Equatable {
   let device: dev_t
   let inode: ino_t

@@ -48,7 +48,7 @@ extension NSAtomicStore {
     return target.limit > 0 ? min(rest, target.limit) : rest
   }
 
-  /// What a fetch of dictionaries gives, of the nodes in the order of their keys.
+  /// The dictionaries that a fetch of dictionaries returns, from nodes in the order of their keys.
   final func nodeDictionaries(_ target: FetchTarget, _ query: DictionaryQuery) throws -> [[String: Any]] {
     let found = try unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
     return try DictionaryEvaluator(query, target).dictionaries(found.map(\.node))

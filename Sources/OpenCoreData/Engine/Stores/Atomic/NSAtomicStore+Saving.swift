@@ -88,7 +88,7 @@ extension NSAtomicStore {
       log.keepPlace(of: node, nodes)
       log.keepValues(of: node)
       nodes[node.objectID.entity.layout.rootNumber]?[node.objectID.key] = nil
-      // Whoever still refers to it finds nothing.
+      // Code that still holds the removed node finds no values in it.
       node.propertyCache = nil
     }
   }
@@ -130,7 +130,7 @@ extension NSAtomicStore {
     }
   }
 
-  /// What was added and removed: a relationship with many members is not walked for one.
+  /// Only added and removed members are written: a relationship with many members is not walked because of one.
   private final func copyMembers(of object: NSManagedObject, _ slot: PropertySlot, to node: NSAtomicStoreCacheNode) {
     guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else {
       // A new node says that there are none.

@@ -12,7 +12,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   final let nodeLock = NSRecursiveLock()
   /// By the number of the root entity, then by key.
   final var nodes: [Int: [Int64: StoredNode]] = [:]
-  /// What `metadata` were when they were last read or written.
+  /// The metadata as they were last read or written.
   final var savedMetadata: [String: Any] = [:]
   /// Whether saves change the nodes alone, because the store is written when all of them are done.
   final var isWrittenLater = false
@@ -44,7 +44,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   /// Called before nodes of deleted objects leave the store.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// What the store calls a new object; unique among its entity's, and the same for as long as the store exists.
+  /// The reference object for a new object: unique among the objects of its entity, and the same for as long as the
+  /// store exists.
   open func newReferenceObject(for managedObject: NSManagedObject) -> Any { notOverridden("newReferenceObject(for:)") }
 
   // MARK: For subclasses to call
@@ -56,7 +57,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
     NSManagedObjectID(entity: entity, store: self, key: references.key(for: data, entity))
   }
 
-  /// What the store calls the object with that ID.
+  /// The reference object of the object with that ID.
   public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
     references.reference(for: objectID.key)
   }

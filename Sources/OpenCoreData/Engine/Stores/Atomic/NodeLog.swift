@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a save has changed among an atomic store's nodes, so that it can be taken back.
+/// A log of the changes that a save makes to an atomic store's nodes, so that a failed save can be undone.
 final class NodeLog {
   private var places: [(root: Int, key: Int64, stored: StoredNode?)] = []
   private var values: [ObjectIdentifier: (node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = [:]

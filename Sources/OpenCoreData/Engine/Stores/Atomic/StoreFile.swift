@@ -9,7 +9,7 @@ final class StoreFile {
   private let timeout: TimeInterval
   /// The mode of a file that is made where there is none; nil for what the process makes of new files.
   var modeOfNew: mode_t?
-  /// What the file was when it was last read or written here; nil where there was none.
+  /// The file's stamp when it was last read or written here; nil where there was no file.
   private var stamp: FileStamp?
 
   /// - Throws: 134080 for a URL of no file.
@@ -119,7 +119,7 @@ final class StoreFile {
         throw writeError(errno)
       }
       if flock(file, LOCK_EX | LOCK_NB) == 0 {
-        // Whoever had the lock before may have put another file there.
+        // The process that held the lock before may have replaced the file.
         if FileStamp(file)?.isSameFile(as: FileStamp(path: path)) == true { return file }
         close(file)
         continue
@@ -135,7 +135,7 @@ final class StoreFile {
   }
 
   private func make(_ new: String, of data: Data, like old: FileStamp?) throws -> FileStamp? {
-    // Who may read the old file may read the new one, and nobody else at any time.
+    // The new file gets the permissions of the old one; until then only its owner can read it.
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? modeOfNew ?? 0o666 : 0o600)
     guard file >= 0 else { throw writeError(errno) }
     defer { close(file) }

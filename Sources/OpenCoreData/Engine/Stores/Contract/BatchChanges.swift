@@ -4,7 +4,7 @@ struct BatchedRow: Hashable {
   let number: Int
 }
 
-/// What a batch request has to tell of the rows beside their number.
+/// The information about its rows that a batch request needs besides their number.
 struct BatchOptions {
   /// The rows themselves.
   var rows = false
@@ -12,7 +12,7 @@ struct BatchOptions {
   var others = false
 }
 
-/// What a batch request has done to one store.
+/// The result of a batch request in one store.
 struct BatchChanges {
   /// How many rows it is about.
   var count = 0

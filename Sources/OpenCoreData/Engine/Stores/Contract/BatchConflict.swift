@@ -8,6 +8,6 @@ struct BatchConflict: Error, @unchecked Sendable {  // thrown and caught by one 
   /// Whether that one is the batch's own.
   let isNew: Bool
   let layout: EntityLayout
-  /// What was to be written, by slot.
+  /// The values that were to be written, by slot.
   let values: ContiguousArray<StoredValue>
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a row must have: the one rule of the model that a batch insert keeps to, beside the types of the values.
+/// The properties that a row must have. This is the only rule of the model that a batch insert checks, besides the
+/// types of values.
 struct BatchPresence {
   private let attributes: ContiguousArray<PropertySlot>
   private let composites: ContiguousArray<PropertySlot>

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// The rows of a batch insert, read one at a time into the same place: values by slot, as a save would write them.
 final class BatchRows {
-  /// What gives the rows.
+  /// The source of the rows.
   enum Source {
     case dictionaries(() -> [String: Any]?)
     case dictionaryHandler((NSMutableDictionary) -> Bool)
@@ -26,11 +26,11 @@ final class BatchRows {
   let places: ContiguousArray<Int>
   let relationships: ContiguousArray<PropertySlot>
   private let attributesByName: [String: Int]
-  /// What the last row had under the names at each place: the next one most often has the same there.
+  /// The keys of the last dictionary by place: the next dictionary usually has the same keys in the same order.
   @exclusivity(unchecked) private var expected: ContiguousArray<Expected> = []
   private let mandatory: BatchPresence
   private var dictionary = NSMutableDictionary()
-  /// What a handler fills in, made for the first row.
+  /// The object that a handler fills in; it is made for the first row.
   var object: NSManagedObject?
 
   /// A name that a row gives, and what it stands for.

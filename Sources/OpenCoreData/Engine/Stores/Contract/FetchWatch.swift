@@ -32,7 +32,7 @@ final class FetchWatch: Sendable {
     if isStopped { throw error }
   }
 
-  /// What ends evaluations that the fetch runs, in functions that SQLite calls and in memory.
+  /// The limit that ends evaluations of predicates which the fetch runs, in functions that SQLite calls and in memory.
   var evaluationLimit: EvaluationLimit {
     EvaluationLimit(patternSteps: nil, isStopped: { [self] in isStopped }, error: makeError)
   }

@@ -1,4 +1,4 @@
-/// What a fetch has read: the keys in order and, where they were asked for, the rows.
+/// The result of a fetch: the keys in order and, where they were asked for, the rows.
 @_spi(Store) public struct FetchedRows {
   /// The keys, in the order of the fetch.
   public var keys: ContiguousArray<Int64> = []

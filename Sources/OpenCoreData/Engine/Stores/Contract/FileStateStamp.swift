@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells one state of a file from another.
+/// A stamp that differs between two states of a file.
 enum FileStateStamp {
   /// Nil where there is no file.
   static func text(_ path: String) -> String? {

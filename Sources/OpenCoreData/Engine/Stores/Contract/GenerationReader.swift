@@ -1,2 +1,3 @@
-/// What a store keeps open for a query generation. The store that has made it reads with it, and knows its class.
+/// The read transaction that a store keeps open for a query generation. Only the store that has made it reads with it,
+/// and knows its class.
 @_spi(Store) public protocol GenerationReader: AnyObject, Sendable {}

@@ -16,7 +16,7 @@ import Foundation
     NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
 
-  /// What the store says about itself.
+  /// The store's metadata.
   func metadata() throws -> [String: Any] {
     try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
   }

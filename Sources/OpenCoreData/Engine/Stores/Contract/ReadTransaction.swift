@@ -48,7 +48,7 @@ import Synchronization
 
 // The rows that are at hand in a query generation.
 extension ReadTransaction {
-  /// What the open transaction reads at: equal numbers are the same state.
+  /// A number for the state that the open transaction reads: equal numbers mean the same state.
   final var moment: UInt64 {
     switch pinnedCommit {
     // Two transactions at unknown moments need not see the same.

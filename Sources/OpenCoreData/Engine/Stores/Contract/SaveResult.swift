@@ -1,4 +1,4 @@
-/// What a save has written: the new keys and rows, in the order of the work's objects.
+/// The result of a save: the new keys and rows, in the order of the work's objects.
 @_spi(Store) public struct SaveResult {
   var commit: UInt64
   var insertedKeys: ContiguousArray<Int64>

@@ -1,4 +1,4 @@
-/// What one save has to write to one store.
+/// The changes that one save has to write to one store.
 @_spi(Store) public struct SaveWork {
   /// The objects that become rows.
   public internal(set) var inserted: ContiguousArray<NSManagedObject> = []
@@ -12,7 +12,7 @@
   /// Whether some of the objects may refer to others.
   var mayHaveRelationships = true
 
-  /// What is written.
+  /// All objects that are written.
   var all: [NSManagedObject] { Array(inserted) + updated + deleted }
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A store whose contents are to be exchanged as a whole, while nobody else writes it, or so that this is noticed.
 @_spi(Store) public protocol StoreExchanging {
-  /// What the store says about itself.
+  /// The store's metadata.
   func metadata() throws -> [String: Any]
 
   /// Puts the contents of another store of the same kind, which nobody has open, in the place of what is there.

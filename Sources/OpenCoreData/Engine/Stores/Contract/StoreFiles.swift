@@ -2,7 +2,7 @@ import Foundation
 
 /// The files of a store at a place: the store's own, and the folder of external values.
 struct StoreFiles {
-  /// What is at a place.
+  /// The kind of file at a place.
   enum Kind { case missing, file, folder, other }
 
   /// Where the store is said to be.
@@ -23,7 +23,7 @@ struct StoreFiles {
   /// Whether this stands for a private store, of which there is no file.
   var isPrivate: Bool { url.path == "/dev/null" }
 
-  /// What is there now.
+  /// The kind of file that is there now.
   var kind: Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }

@@ -1,15 +1,15 @@
 import Foundation
 
-// What applications may do with a store's metadata: everything but make the store another one by accident.
+// Replacing a store's metadata by an application's. The keys by which the framework knows the store are kept.
 extension StoreMetadata {
-  /// What the framework has to know of a store; an application that leaves it out does not mean to drop it.
+  /// The keys that the framework needs. An application that leaves them out does not mean to remove them.
   static let frameworkKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey, "NSPersistenceFrameworkVersion",
     "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, deferredMigrationKey,
   ]
 
-  /// What an in-place migration has left to do.
+  /// The key of the clean-up that an in-place migration has deferred.
   static let deferredMigrationKey = "_OCDDeferredMigration"
 
   /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 internal import VersionHashing
 
-/// What a store says about itself: its identifier and the model that wrote it.
+/// A store's metadata: its identifier, and properties as the version hashes of the model that wrote it.
 struct StoreMetadata {
   var identifier: String
   /// The property list, without the UUID.
@@ -11,7 +11,7 @@ struct StoreMetadata {
   /// The version that this framework says it is, in Apple's count: the format of 2024.
   static let frameworkVersion = 1414
 
-  /// What a new store of `model` says.
+  /// The metadata of a new store of `model`.
   init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     identifier = UUID().uuidString
     properties = ["_NSAutoVacuumLevel": "2", NSStoreTypeKey: NSSQLiteStoreType]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What to do with a store that others have written while its successor was made.
+/// Handles a store that another process has written while its successor was made.
 enum WrittenMeanwhile {
   /// How often a store is migrated that others keep writing.
   private static let mostAttempts = 20

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a column has in place of a value that is in a file of its own: a byte 2, the file's name, a zero.
+/// The bytes that a column holds for a value in a file of its own: a byte 2, the file's name, a zero.
 struct ExternalReference: Equatable {
   /// Values of more bytes than this are written to files.
   static let threshold = 102_400

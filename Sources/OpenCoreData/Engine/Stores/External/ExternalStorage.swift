@@ -96,9 +96,8 @@ struct ExternalStorage: Sendable {
     return nil
   }
 
-  /// The value in the file that a column names; nil where that file is missing, or the column names none.
-  ///
-  /// What is missing is reported once.
+  /// The value in the file that a column names; nil where that file is missing, or the column names none. A missing
+  /// file is reported once.
   /// - Throws: 257 without permission, else 256 for a file that cannot be read, with path and the system's error.
   func value(_ column: UnsafeRawBufferPointer) throws -> SnapshotBlob? {
     guard let name = reference(column)?.name else { return nil }

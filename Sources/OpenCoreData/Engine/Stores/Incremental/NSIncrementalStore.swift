@@ -14,7 +14,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   final let references = ReferenceKeys()
   private final let keyPaths = Mutex<(any KeyPathChecking)?>(nil)
   private final let metadataLock = NSLock()
-  /// What `metadata` were when they were last read or written; belongs to `metadataLock`.
+  /// The metadata as they were last read or written; guarded by `metadataLock`.
   private final var savedMetadata = NSDictionary()
 
   // MARK: For subclasses to override
@@ -48,8 +48,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
   ) throws -> NSIncrementalStoreNode { notOverridden("newValuesForObject(with:with:)") }
 
-  /// What a relationship leads to: for a to-one an `NSManagedObjectID` or NSNull, for a to-many an array, a set or an
-  /// ordered set of them.
+  /// The members of a relationship: for a to-one an `NSManagedObjectID` or NSNull, for a to-many an array, a set or an
+  /// ordered set of IDs.
   /// - Throws: any error.
   open func newValue(
     forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
@@ -75,7 +75,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     NSManagedObjectID(entity: entity, store: self, key: references.key(for: data, entity))
   }
 
-  /// What the store calls the object with that ID. An ID of another store stops the program.
+  /// The reference object of the object with that ID. An ID of another store stops the program.
   public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
     guard objectID.persistentStore === self else {
       raise(

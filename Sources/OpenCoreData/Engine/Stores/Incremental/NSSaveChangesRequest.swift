@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a save asks of an `NSIncrementalStore`.
+/// The request by which a save reaches an `NSIncrementalStore`.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The objects that become rows; they have their permanent IDs.
   public final let insertedObjects: Set<NSManagedObject>?

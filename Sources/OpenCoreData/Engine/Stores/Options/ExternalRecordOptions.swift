@@ -1,5 +1,4 @@
-// What the Spotlight of former systems had to do with stores: code that still names these compiles. A store ignores such
-// options.
+// Options for Spotlight on former systems. Code that still names them compiles; a store ignores them.
 
 /// Option: in which form a store wrote records for Spotlight; ignored.
 @available(*, deprecated, message: "Spotlight external records have been removed")

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What Core Data over iCloud was called, which Apple has taken away: code that still names these compiles. A store ignores
-// such options, as stores on Apple's present systems do.
+// Options for Core Data over iCloud, which Apple has removed. Code that still names them compiles; a store ignores
+// them, as stores on Apple's present systems do.
 
 /// Option of stores in iCloud, which are no more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")

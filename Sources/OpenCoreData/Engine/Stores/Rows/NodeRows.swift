@@ -46,7 +46,7 @@ extension NSPersistentStore {
     }
   }
 
-  /// What a save throws for an object that others have changed or deleted since it was read.
+  /// The error of a save for an object that another context has changed or deleted since it was read.
   final func conflict(_ object: NSManagedObject) -> SaveConflict {
     SaveConflict(
       reason: NSError(
@@ -88,7 +88,7 @@ extension EntityLayout {
     return .data(try (value as? TransformedValue)?.bytes ?? slot.attribute.transformedBytes(of: value))
   }
 
-  /// What the dictionary of a composite attribute has for an element.
+  /// The value for an element in the dictionary of a composite attribute.
   private func element(_ slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) rethrows -> Any? {
     let names = slot.name.keysOfPath
     guard let composite = self.slot(named: names[0]) else { return nil }

@@ -60,7 +60,7 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
     return references[index]
   }
 
-  /// What stands for a key in a URI.
+  /// The text that represents a key in a URI.
   func text(for key: Int64) -> String {
     guard key >= Self.firstInterned else { return String(key) }
     let text = "\(reference(for: key))"

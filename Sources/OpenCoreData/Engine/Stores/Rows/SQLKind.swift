@@ -1,4 +1,4 @@
-/// What the values of an expression are, which decides what they can be compared with and how.
+/// The kind of an expression's values, which decides what they can be compared with, and how.
 enum SQLKind: Sendable, Equatable {
   case number
   /// A number that SQLite may keep as an integer although it is none by its type.

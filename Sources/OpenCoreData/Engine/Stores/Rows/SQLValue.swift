@@ -22,7 +22,7 @@ enum SQLValue: Sendable, Hashable {
   }
 }
 
-/// What a predicate may name in place of a managed object: an object or its identifier.
+/// A managed object or its ID, as a predicate may name either.
 protocol SQLObjectReference {
   /// The key of the object's row and its entity; nil for what stands for no object. A temporary key is in no row.
   var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { get }

@@ -2,7 +2,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// What Xcode's mapping model (`.xcmappingmodel`) says, before it is known which models it is for.
+/// The contents of Xcode's mapping model (`.xcmappingmodel`), before the models that it is for are known.
 struct SourceMapping {
   /// Where the models lie in the project, e.g. `App/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   var sourceModelPath: String?
@@ -15,7 +15,7 @@ struct SourceMapping {
     var sourceName: String?
     var destinationName: String?
     var policyClassName: String?
-    /// Which objects of the source it takes; nil for all.
+    /// The filter predicate for the source objects; nil for all.
     var filter: String?
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []

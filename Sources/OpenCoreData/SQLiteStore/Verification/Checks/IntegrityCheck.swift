@@ -1,4 +1,4 @@
-/// What SQLite finds wrong with the file itself.
+/// SQLite's own check of the database file.
 struct IntegrityCheck: StoreCheck {
   let title = "file"
 

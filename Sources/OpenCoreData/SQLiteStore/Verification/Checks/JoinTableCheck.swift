@@ -28,7 +28,7 @@ struct JoinTableCheck: StoreCheck {
     }
   }
 
-  /// What the key of one end may not be.
+  /// The conditions that the key of one end must not meet.
   private static func conditions(
     _ column: String, _ end: SQLEntity, _ table: String, _ place: String
   ) -> [RowCondition] {
