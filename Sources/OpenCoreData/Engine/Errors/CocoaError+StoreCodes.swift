@@ -15,7 +15,7 @@ extension CocoaError.Code {
   public static var persistentStoreIncompleteSave: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompleteSaveError)
   }
-  /// What was to be saved is in conflict with what others have saved.
+  /// The changes to save are in conflict with changes that another context has saved.
   public static var persistentStoreSaveConflicts: CocoaError.Code {
     Self(rawValue: NSPersistentStoreSaveConflictsError)
   }
@@ -50,7 +50,7 @@ extension CocoaError {
   public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
   /// Of several stores some were saved and some were not.
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
-  /// What was to be saved is in conflict with what others have saved.
+  /// The changes to save are in conflict with changes that another context has saved.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
   /// A general Core Data error.
   public static var coreData: CocoaError.Code { .coreData }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What Core Data puts into an error's userInfo, with its type.
+// Core Data's entries of an error's userInfo, with their types.
 extension CocoaError {
   /// The object that did not validate.
   public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }

@@ -5,7 +5,7 @@ extension NSError {
   convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = description
-    // What Foundation on Linux prints of an error; without it that begins with "(null)".
+    // Foundation on Linux prints this text of an error; without it the text begins with "(null)".
     if userInfo[NSLocalizedFailureReasonErrorKey] == nil { userInfo[NSLocalizedFailureReasonErrorKey] = description }
     self.init(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }

@@ -10,7 +10,7 @@ public let NSPersistentStoreIncompatibleSchemaError = 134020
 public let NSPersistentStoreSaveError = 134030
 /// Of several stores some were saved and some were not.
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// What was to be saved is in conflict with what others have saved.
+/// The changes to save are in conflict with changes that another context has saved.
 public let NSPersistentStoreSaveConflictsError = 134050
 /// A general Core Data error.
 public let NSCoreDataError = 134060

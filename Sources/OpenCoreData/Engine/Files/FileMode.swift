@@ -1,6 +1,6 @@
 import Foundation
 
-/// What others may do with files that are made for a store: no more than with the store.
+/// The permissions of files that are made for a store: no wider than the store's.
 package enum FileMode {
   /// Of a store's file; what nobody else may read where there is none.
   static func ofFile(_ path: String) -> mode_t {
@@ -8,6 +8,6 @@ package enum FileMode {
     return stat(path, &status) == 0 ? status.st_mode & 0o666 : 0o600
   }
 
-  /// That of a folder with such files: whoever may read a file must be able to find it.
+  /// The mode of a folder with such files: a user who may read the files may also enter the folder.
   static func folder(_ mode: mode_t) -> mode_t { mode & 0o666 | 0o700 | (mode & 0o444) >> 2 }
 }

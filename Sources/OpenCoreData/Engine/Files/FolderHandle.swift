@@ -2,9 +2,9 @@ import Foundation
 
 /// A folder that is held open: the one way to the files beside a store.
 ///
-/// What is opened in it is a regular file of this very folder, whatever others put in the place of the file or of the folder
-/// meanwhile: no link is followed, no pipe is waited for. A name is one part of a path; foreign ones are C strings, since
-/// they may be no text.
+/// A file opened through the handle is a regular file of this very folder, even if another process replaces the file or
+/// the folder meanwhile: no link is followed, no pipe is waited for. A name is one part of a path. Names read from the
+/// disk are C strings, since they need not be valid text.
 final class FolderHandle: Sendable {
   /// Deeper folders are nobody's that belong to a store.
   static let deepest = 64
@@ -34,8 +34,8 @@ final class FolderHandle: Sendable {
     return FolderHandle(descriptor: descriptor, path: "\(path)/\(String(cString: name))")
   }
 
-  /// The same, and nil where there is no folder of that name: nothing, a file or a link.
-  /// - Throws: any other failure. Who takes that for a folder that is not there loses what is in it.
+  /// The same, but nil where there is no folder of that name: nothing, a file or a link.
+  /// - Throws: any other failure. A caller that took a failure for a missing folder would lose the folder's contents.
   func folderIfPresent(_ name: UnsafePointer<CChar>) throws(POSIXError) -> FolderHandle? {
     do {
       return try folder(name)
@@ -76,7 +76,7 @@ final class FolderHandle: Sendable {
 
   /// Makes a file that was not there, of that mode whatever the process makes of new files otherwise.
   func makeFile(_ name: UnsafePointer<CChar>, mode: mode_t) throws(POSIXError) -> Int32 {
-    // Nobody else gets in before it has its mode.
+    // The file is readable for its owner only until it has its mode.
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
     guard file >= 0 else { throw .last }
     fchmod(file, mode)
@@ -94,7 +94,7 @@ final class FolderHandle: Sendable {
     }
   }
 
-  /// What is there; of a link the link itself.
+  /// The status of the entry; for a link that of the link itself.
   func status(_ name: UnsafePointer<CChar>) throws(POSIXError) -> stat {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last }

@@ -1,9 +1,9 @@
 import Foundation
 
 extension POSIXError {
-  /// What the last call of the system failed with.
+  /// The error of the last failed call of the system.
   static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-  /// The system's words for it.
+  /// The system's text for the error.
   var reason: String { String(cString: strerror(code.rawValue)) }
 }

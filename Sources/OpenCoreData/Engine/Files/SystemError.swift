@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system answered, as errors with Apple's codes.
+/// Errors of the system as errors with Apple's codes.
 enum SystemError {
   /// - Parameter what: what cannot be read, as the beginning of a sentence.
   /// - Returns: 257 without permission, 260 for what is not there, else 256.
@@ -31,7 +31,8 @@ enum SystemError {
   }
 
   private static func make(_ code: CocoaError.Code, _ text: String, _ path: String, _ error: POSIXError) -> NSError {
-    // What is neither missing nor forbidden was put there by somebody else.
+    // A file that is neither missing nor forbidden, and still cannot be opened this way, is of another kind, as a link
+    // or a pipe that another program has put there.
     let reason =
       switch error.code {
       case .EINVAL: "it is no regular file"

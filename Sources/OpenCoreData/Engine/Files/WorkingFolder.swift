@@ -1,7 +1,8 @@
 import Foundation
 
-/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`: nobody else can look into it, and its lock
-/// says that somebody is at work. What a killed process leaves has no lock, and goes with the next one's beginning.
+/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and its lock
+/// says that a process is at work. A folder that a killed process leaves has no lock, and is removed when the next one
+/// is made.
 final class WorkingFolder: Sendable {
   private static let suffix = ".OCDWorking"
 
@@ -33,7 +34,7 @@ final class WorkingFolder: Sendable {
         let (folder, lock) = try self.lock(name, in: parent)
         return (name, folder, lock)
       } catch {
-        // Somebody who cleans up may have come before the lock.
+        // Another process's clean-up may have removed the folder before it was locked.
         guard [.ENOENT, .EAGAIN].contains(error.code) else { throw error }
         failure = error
       }
@@ -56,7 +57,7 @@ final class WorkingFolder: Sendable {
 
   deinit { close(lock) }
 
-  /// Removes it with all that is in it.
+  /// Removes the folder with all its contents.
   func remove() { try? parent.removeAll(name) }
 
   // MARK: What others have left

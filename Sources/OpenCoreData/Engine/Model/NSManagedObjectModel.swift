@@ -76,7 +76,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
 
   // MARK: Configurations
 
-  /// What a store of the whole model says as its configuration.
+  /// The name of the configuration in the metadata of a store that holds the whole model.
   static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
 
   /// The names of the configurations, sorted.

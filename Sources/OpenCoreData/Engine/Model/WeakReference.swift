@@ -27,7 +27,8 @@ final class WeakReference: Sendable {
   }
 }
 
-/// What is known by weak references of its own: `reference` begins with it, and ends when it goes.
+/// A class with one weak reference object for each instance: `reference` is made with the instance, and is cleared when
+/// the instance is released.
 protocol WeaklyReferenced: AnyObject {
   var reference: WeakReference { get }
 }

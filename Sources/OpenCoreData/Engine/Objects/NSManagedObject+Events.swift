@@ -1,4 +1,4 @@
-// What an event of the context has to know of an object before it changes.
+// Notes the state of an object in its context's event before the object changes.
 extension NSManagedObject {
   /// Called before every change: the first one of an event keeps what was there.
   @inline(__always)
@@ -7,7 +7,7 @@ extension NSManagedObject {
   }
 
   private final func beginEvent() {
-    // What awakeFromFetch and primitive accessors set is no event.
+    // Values that awakeFromFetch and primitive accessors set are not part of an event.
     guard !state.contains(.awakening), let context = table?.context else { return }
     context.enterEvent(self)
   }

@@ -7,7 +7,7 @@ import OpenCocoaFoundation
 /// context. It may be released on any thread, and its ID, context and entity be asked for. A fault has an identity and no
 /// values yet; reading a property fires it.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
-  // Which thread may touch these is the context's business, so the compiler's run-time exclusivity checks are left out.
+  // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out.
   /// The row, retained by hand, so that accessors can look into it without counting references.
   @exclusivity(unchecked) final var rowReference: Unmanaged<Snapshot>?
   /// The object's own values, for the same reason; `changes` is what counts references.

@@ -12,7 +12,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   private let home: StoreReference?
   /// Z_PK, or the negative number of a temporary ID.
   let key: Int64
-  /// What the store calls the object, where that is not the key itself.
+  /// The text of the store's reference object, where that is not the key itself.
   private let referenceText: String?
 
   /// An ID of no object and no entity, which equals itself alone. Code names it for IDs that stand in for others.

@@ -5,8 +5,9 @@ extension ModelDecoder {
   /// Reads uniqueness constraints, fetch indexes and compound indexes of an entity, once its properties are there.
   func readIndexes(of entity: NSEntityDescription, _ object: ArchivedObject) throws {
     entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
-    // What the original derives from other declarations when a model is loaded is not declared a second time:
-    // an index named like an indexed property, and the compound index beside a fetch index of several elements.
+    // Apple's framework derives some indexes from other declarations when a model is loaded: an index named like an
+    // indexed property, and the compound index beside a fetch index of several elements. These are not declared a
+    // second time.
     entity.indexes = try object.elements("NSFetchIndexDescriptions").compactMap { value in
       try object.archive.object(value.uidValue).flatMap { try index($0, of: entity) }
     }.filter { !$0.isImpliedByProperty }
@@ -25,7 +26,7 @@ extension ModelDecoder {
     }
   }
 
-  /// What an index holds in place of a property.
+  /// The expression that an index element has in place of a property.
   private func expression(
     _ element: ArchivedObject, _ name: String, of entity: NSEntityDescription
   ) throws -> NSPropertyDescription? {

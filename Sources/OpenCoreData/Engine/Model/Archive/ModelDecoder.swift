@@ -41,7 +41,7 @@ struct ModelDecoder {
     }
     try linkParents()
     for name in names { try addProperties(to: name) }
-    // What was made in code and coded may be for stores that no SQL reads.
+    // A model that was made in code and encoded may be for stores without SQL, so its names are not checked.
     if !allowsParts { for name in names { try entities[name].map(NameCheck.check) } }
     for name in names { try finish(name) }
     model.entities = names.compactMap { entities[$0] }

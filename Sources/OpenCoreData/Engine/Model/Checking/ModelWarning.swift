@@ -11,7 +11,7 @@ package struct ModelWarning: Equatable, Sendable {
 }
 
 extension NSManagedObjectModel {
-  /// What is probably not meant, whatever store keeps the objects, by entity and property.
+  /// Probable mistakes in the model, independent of the kind of store, by entity and property.
   final var ownWarnings: [ModelWarning] {
     let byName = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
     return byName.flatMap { entity -> [ModelWarning] in

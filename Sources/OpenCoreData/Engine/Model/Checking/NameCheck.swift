@@ -26,7 +26,7 @@ enum NameCheck {
     for element in composite.elements { try check(element, path, entity: entity) }
   }
 
-  /// What is wrong with a name, or nil.
+  /// The reason why a name is refused; nil for a good one.
   private static func reason(against name: String) -> String? {
     if name.isEmpty { return "is empty" }
     if name.isPlainName { return nil }

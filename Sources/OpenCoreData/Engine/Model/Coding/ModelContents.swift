@@ -1,4 +1,4 @@
-/// What an archive of descriptions holds.
+/// The contents of an archive of descriptions.
 struct ModelContents {
   /// Entities, each name once.
   let entities: [NSEntityDescription]

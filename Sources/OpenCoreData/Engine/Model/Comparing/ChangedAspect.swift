@@ -1,14 +1,14 @@
 /// One thing that two versions of an entity or a property say differently.
 package struct ChangedAspect: Equatable, Sendable {
-  /// What it is, e.g. `type`.
+  /// The name of the aspect, e.g. `type`.
   package let name: String
-  /// What the source says; nil for nothing.
+  /// The value in the source; nil for none.
   package let source: String?
-  /// What the destination says; nil for nothing.
+  /// The value in the destination; nil for none.
   package let destination: String?
 }
 
-/// What has become of an entity or a property.
+/// The kind of change of an entity or a property between two versions.
 package enum VersionChange: String, Sendable {
   case same, added, removed, renamed, changed
 

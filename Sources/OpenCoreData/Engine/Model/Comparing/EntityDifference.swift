@@ -4,14 +4,14 @@ import Foundation
 package struct EntityDifference {
   package let source: NSEntityDescription?
   package let destination: NSEntityDescription?
-  /// What differs, apart from the name and the properties.
+  /// The aspects that differ, apart from the name and the properties.
   package let aspects: [ChangedAspect]
   /// All properties that either version has, inherited ones included; none where the entity was added or removed.
   package let properties: [PropertyDifference]
   /// The version hashes.
   package let hashes: (source: Data?, destination: Data?)
 
-  /// What has become of the entity.
+  /// The kind of change of the entity.
   package var change: VersionChange {
     VersionChange(source, destination, isEqual: aspects.isEmpty && changedProperties.isEmpty)
   }

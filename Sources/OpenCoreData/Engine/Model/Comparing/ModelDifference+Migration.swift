@@ -1,7 +1,7 @@
 extension ModelDifference {
-  /// What keeps a lightweight migration from being done; empty if it can be.
+  /// The reasons why a lightweight migration is not possible; empty if it is.
   package var obstacles: [MigrationObstacle] { migration.obstacles }
 
-  /// What the rows of a store must be like for its migration to end well.
+  /// The conditions that the rows of a store must fulfil for its migration to succeed.
   package var conditions: [MigrationObstacle] { migration.conditions }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What differs between two versions of a model, and whether a store of the one can be migrated to the other without
-/// a mapping model.
+/// The differences between two versions of a model, and whether a store of the first can be migrated to the second
+/// without a mapping model.
 package struct ModelDifference {
   package let source: NSManagedObjectModel
   package let destination: NSManagedObjectModel
   /// All entities that either version has, equal ones included.
   package let entities: [EntityDifference]
-  /// What differs in configurations, fetch request templates and version identifiers.
+  /// The differences in configurations, fetch request templates and version identifiers.
   package let aspects: [ChangedAspect]
-  /// What a lightweight migration makes of it.
+  /// The lightweight migration from the first version to the second.
   package let migration: InferredMigration
 
   /// Compares two versions.

@@ -4,12 +4,12 @@ import OpenCocoaFoundation
 package struct PropertyDifference {
   package let source: NSPropertyDescription?
   package let destination: NSPropertyDescription?
-  /// What differs, apart from the name.
+  /// The aspects that differ, apart from the name.
   package let aspects: [ChangedAspect]
   /// Whether the entity has it from its superentity wherever it has it.
   package let isInherited: Bool
 
-  /// What has become of the property.
+  /// The kind of change of the property.
   package var change: VersionChange { VersionChange(source, destination, isEqual: aspects.isEmpty) }
 
   /// Whether the versions have different hashes, so that stores differ.
@@ -86,7 +86,7 @@ package struct PropertyDifference {
     _ source: NSRelationshipDescription, _ destination: NSRelationshipDescription,
     _ pairing: VersionPairing<NSEntityDescription>, _ aspects: inout [ChangedAspect]
   ) {
-    // What only follows from the other end's new name is no change of this one.
+    // A difference that only follows from a new name of the other end is no change of this relationship.
     let target = source.destinationEntity
     if target.flatMap(pairing.destination) !== destination.destinationEntity || destination.destinationEntity == nil {
       aspects.compare("destination", target?.name, destination.destinationEntity?.name)

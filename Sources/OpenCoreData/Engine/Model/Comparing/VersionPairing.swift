@@ -18,7 +18,7 @@ extension NSPropertyDescription: VersionedPart {
 
 /// The parts of two versions of a model, each with its counterpart.
 struct VersionPairing<Part: VersionedPart> {
-  /// Those of the destination by name, then those that it has no more.
+  /// The pairs of the destination's parts by name, then the parts that only the source has.
   private(set) var pairs: [(source: Part?, destination: Part?)] = []
   private var destinations: [ObjectIdentifier: Part] = [:]
   private var sources: [ObjectIdentifier: Part] = [:]
@@ -45,9 +45,9 @@ struct VersionPairing<Part: VersionedPart> {
       uniquingKeysWith: { first, second in second.canonicalName != second.versionedName ? second : first })
   }
 
-  /// What a part of the source has become.
+  /// The part of the destination that a part of the source has become.
   func destination(of source: Part) -> Part? { destinations[ObjectIdentifier(source)] }
 
-  /// What a part of the destination was.
+  /// The part of the source that a part of the destination was.
   func source(of destination: Part) -> Part? { sources[ObjectIdentifier(destination)] }
 }

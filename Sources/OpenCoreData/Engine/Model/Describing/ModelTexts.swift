@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What models say, as text for people: for the command-line tool and for messages.
+// The contents of models as text, for the command-line tool and for messages.
 
 extension NSAttributeType {
   private static let names = Dictionary(

@@ -21,7 +21,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// The model that an entity which was decoded by itself refers to.
   final var decodedModel: NSManagedObjectModel?
 
-  /// What follows from the declarations, computed once when the model is frozen.
+  /// Tables derived from the declarations, computed once when the model is frozen.
   final var lookup: EntityLookup?
 
   /// The runtime layout, computed once when the model is frozen, by Objects/EntityLayout.swift.

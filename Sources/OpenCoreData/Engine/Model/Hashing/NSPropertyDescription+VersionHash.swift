@@ -5,7 +5,7 @@ extension NSPropertyDescription {
   /// The hash of everything in the property that a store depends on, 32 bytes.
   public final var versionHash: Data { computeVersionHash() }
 
-  /// What the hashes of all kinds of property begin with.
+  /// The bytes with which the version hashes of all kinds of property begin.
   final var baseVersionHash: Data {
     VersionHash.base(name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier)
   }

@@ -1,6 +1,6 @@
-/// What becomes of a stored attribute of an entity.
+/// The inferred migration of a stored attribute of an entity.
 package struct AttributeMigration {
-  /// What differs; nothing for an attribute whose values stay as they are, in a column of the same name.
+  /// The differences; empty for an attribute whose values stay as they are, in a column of the same name.
   package struct Changes: OptionSet, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -14,7 +14,7 @@ package struct AttributeMigration {
     package static let converted = Changes(rawValue: 1 << 3)
     /// Optional before, and not any more.
     package static let mandatory = Changes(rawValue: 1 << 4)
-    /// What the store computes is another thing, or the store did not compute it.
+    /// The derivation has changed, or the attribute was not derived before.
     package static let derivation = Changes(rawValue: 1 << 5)
     /// Whether large values may lie in files of their own.
     package static let externalStorage = Changes(rawValue: 1 << 6)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What becomes of an entity; one of the two versions is missing where it was added or removed.
+/// The inferred migration of an entity; one of the two versions is missing where the entity was added or removed.
 package struct EntityMigration {
   package enum Kind: String, Sendable {
     /// New, without rows.
@@ -22,7 +22,7 @@ package struct EntityMigration {
   package let attributes: [AttributeMigration]
   /// The relationships that the destination stores, inherited ones included, by name.
   package let relationships: [RelationshipMigration]
-  /// What the source stores and the destination does not, inherited properties included, by name.
+  /// The properties that the source stores and the destination does not, inherited ones included, by name.
   package let removedProperties: [NSPropertyDescription]
   /// Whether its superentity is another one than before, or is no more.
   package let hasOtherParent: Bool
@@ -69,7 +69,7 @@ package struct EntityMigration {
     hasOtherRoot = pairing.destination(of: source.rootEntity) !== destination.rootEntity
   }
 
-  /// What stores keep of an entity: not what is transient or fetched.
+  /// The properties of an entity that stores keep: all but transient and fetched ones.
   private static func stored(_ entity: NSEntityDescription?) -> [NSPropertyDescription] {
     (entity?.propertiesByName.values).map { properties in
       properties.filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }

@@ -1,11 +1,11 @@
-// What lightweight migration can do only if the rows are like that.
+// The conditions on the rows under which a lightweight migration succeeds.
 
 extension InferredMigration {
   static func conditions(
     of entities: [EntityMigration], _ pairing: VersionPairing<NSEntityDescription>
   ) -> [MigrationObstacle] {
     var found: [MigrationObstacle] = []
-    // What is inherited is looked at for each subentity.
+    // Inherited properties are checked for each subentity.
     func add(_ conditions: [MigrationObstacle]) {
       for condition in conditions where !found.contains(condition) { found.append(condition) }
     }

@@ -27,7 +27,7 @@ extension InferredMigration {
     if let other = otherKind(of: destination, in: entity) { return obstacle(.noInferredMapping, other) }
     if let reason = conversionProblem(attribute) { return obstacle(.noInferredMapping, reason) }
     guard !destination.isOptional, attribute.fill == nil else { return nil }
-    // What a composite attribute is made of is new as well.
+    // The elements of a new composite attribute are new as well, and are not reported one by one.
     if attribute.changes.contains(.added), attribute.elements.isEmpty {
       return obstacle(.missingValue, "it is new, not optional, and has no default value")
     }
@@ -102,7 +102,7 @@ extension InferredMigration {
     return "its inverse was \(before) and is \(inverse.name), which led to other objects"
   }
 
-  /// What a property was before, if it was one of another kind.
+  /// The former kind of a property that was of another kind before.
   private static func otherKind(of destination: NSPropertyDescription, in entity: EntityMigration) -> String? {
     let name = destination.canonicalName
     let before = entity.removedOrReplaced.first { $0.canonicalName == name }

@@ -12,7 +12,7 @@ import Foundation
   package let entities: [EntityMigration]
   /// Why it cannot be done; empty if it can.
   package let obstacles: [MigrationObstacle]
-  /// What the rows of the source must be like for it to end well.
+  /// The conditions that the source's rows must fulfil for the migration to succeed.
   package let conditions: [MigrationObstacle]
   let pairing: VersionPairing<NSEntityDescription>
   /// The version hashes of either side, by the entities' names.

@@ -1,6 +1,6 @@
 /// Why a migration without a mapping model cannot be done, or what the data must be like.
 package struct MigrationObstacle: Hashable, Sendable {
-  /// What stands in the way.
+  /// The kind of obstacle.
   package enum Kind: String, Sendable {
     /// No mapping can be inferred.
     case noInferredMapping

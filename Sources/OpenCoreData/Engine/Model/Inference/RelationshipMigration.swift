@@ -1,6 +1,6 @@
-/// What becomes of a stored relationship of an entity.
+/// The inferred migration of a stored relationship of an entity.
 package struct RelationshipMigration {
-  /// What differs; nothing for a relationship that is stored as it was.
+  /// The differences; empty for a relationship that is stored as before.
   package struct Changes: OptionSet, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -10,13 +10,13 @@ package struct RelationshipMigration {
     package static let renamed = Changes(rawValue: 1 << 1)
     /// Another entity declares it, above or below the one that did.
     package static let moved = Changes(rawValue: 1 << 2)
-    /// It led to one object and leads to many.
+    /// The relationship was to-one and is to-many.
     package static let toMany = Changes(rawValue: 1 << 3)
-    /// It led to many objects and leads to one.
+    /// The relationship was to-many and is to-one.
     package static let toOne = Changes(rawValue: 1 << 4)
     /// Its members get an order, or lose it.
     package static let order = Changes(rawValue: 1 << 5)
-    /// It leads to another entity than what the old one has become.
+    /// The destination is not the entity that the old destination has become.
     package static let destination = Changes(rawValue: 1 << 6)
     /// Its inverse is another one than what the old one has become, is new, or is no more.
     package static let inverse = Changes(rawValue: 1 << 7)

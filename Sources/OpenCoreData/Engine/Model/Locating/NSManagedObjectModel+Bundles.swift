@@ -37,7 +37,7 @@ enum BundleModels {
     var seen: Set<String> = []
     let found = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
     guard bundles == nil else { return found }
-    // What was built with a module, and does not lie beside the program.
+    // Models that were built with a module and do not lie beside the program are found by their registration.
     let names = Set(found.map(name))
     return found + RegisteredModels.urls.filter { !names.contains(name($0)) }
   }

@@ -16,7 +16,7 @@ package enum RegisteredModels {
 
   package static func add(_ path: String) { paths.withLock { $0.append(path) } }
 
-  /// Those that are there, in the order of their registration.
+  /// The registered models whose files exist, in the order of their registration.
   static var urls: [URL] {
     paths.withLock { $0 }.filter(FileManager.default.fileExists).map { URL(fileURLWithPath: $0) }
   }

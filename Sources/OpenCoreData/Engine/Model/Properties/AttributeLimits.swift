@@ -20,7 +20,7 @@ struct AttributeLimits: Equatable, Sendable {
   /// Whether nothing is limited.
   var isEmpty: Bool { minimum == nil && maximum == nil && earliest == nil && latest == nil && pattern == nil }
 
-  /// What a violation of a limit is reported as, by its code of NSCocoaErrorDomain.
+  /// The error code in NSCocoaErrorDomain for a violation of a limit.
   enum Violation: Int, Sendable {
     case numberTooLarge = 1610
     case numberTooSmall = 1620

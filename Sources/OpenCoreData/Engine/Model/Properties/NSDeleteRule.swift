@@ -1,4 +1,4 @@
-/// What happens to the objects at the other end of a relationship when its owner is deleted.
+/// How the deletion of an object affects the objects at the other end of a relationship.
 public enum NSDeleteRule: UInt, Sendable {
   /// Nothing: the other end keeps a reference to an object that is gone.
   case noActionDeleteRule = 0

@@ -16,8 +16,8 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription, @unche
   /// `sum:` of a key path.
   public var derivationExpression: NSExpression? { willSet { willModify() } }
 
-  /// Which members count, in an archived model; no sample shows what it does to hashes and triggers. One that needs more
-  /// than the member's row and SQLite's own functions leaves the attribute nil.
+  /// The filter for the members that count, in an archived model; no sample shows how it affects hashes and triggers. A
+  /// filter that needs more than the member's row and SQLite's own functions leaves the attribute nil.
   var filteringPredicate: NSPredicate? { willSet { willModify() } }
 
   /// The derivation as text, e.g. `canonical:(name)`, `now()` or `count:(pages)`. It enters the version hash.

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 /// A column that a fetch computes from others. It is no property of an entity: declaring it as one stops the program.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
-  /// What is computed.
+  /// The expression that is computed.
   public final var expression: NSExpression? { willSet { willModify() } }
 
   /// The type of the result.

@@ -19,7 +19,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// The smallest number of objects, if there are any at all or the relationship is not optional.
   public final var minCount = 0 { willSet { willModify() } }
 
-  /// What happens to the objects referred to when the owner is deleted.
+  /// How deleting the owner affects the members of the relationship.
   public final var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { willModify() } }
 
   /// Whether the objects of a to-many relationship have an order.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a model file, and where.
+/// A problem in a model file, with its place.
 struct ModelProblem: Error {
   /// The kinds of problem, with the codes of NSCocoaErrorDomain that clients see.
   enum Kind: Int {

@@ -6,7 +6,7 @@ struct SourceModelReader {
   private var entities: [String: NSEntityDescription] = [:]
   /// The elements of the composite types that attributes may have.
   let composites: [String: XMLElementTree]
-  /// What classes of "the module that is being built" are qualified with; nil where no module is built.
+  /// The module name for classes of "the module that is being built"; nil where no module is built.
   private let module: String?
 
   init(root: XMLElementTree, module: String? = nil) throws {

@@ -4,7 +4,8 @@ import OpenCocoaFoundation
 // Fetched properties: what a request of the model gives for the object, fetched when it is first asked for and kept until
 // the object is refreshed or becomes a fault.
 extension NSManagedObject {
-  /// What is kept behind the states of the relationships, once a fetched property has been read.
+  /// The results of fetched properties. They are kept behind the states of the relationships, once a fetched property
+  /// has been read.
   private final class FetchedValues {
     var values: [String: Any] = [:]
   }

@@ -56,7 +56,8 @@ extension NSManagedObject: ObservationMarked {
     for name in names.reversed() { KeyValueObserving.didChange(self, name) }
   }
 
-  /// What stands for the object's observations; nil if it has none. The property of that name is the same.
+  /// A pointer that represents the object's observations; nil if there are none. The property of the same name gives
+  /// the same pointer.
   public final func observationInfo() -> UnsafeMutableRawPointer? { KeyValueObserving.info(of: self) }
 
   /// Ends all observations if `observationInfo` is nil; anything but that, and what it is, stops the program.

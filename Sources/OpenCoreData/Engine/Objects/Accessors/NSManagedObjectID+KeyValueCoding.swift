@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What predicates ask of identifiers, as in `objectID.isTemporaryID == NO`.
+/// Key-value coding for predicates on object IDs, as `objectID.isTemporaryID == NO`.
 extension NSManagedObjectID: NSKeyValueCoding {
   /// The value of a property by name.
   public func value(forKey key: String) -> Any? {

@@ -1,16 +1,16 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a relationship was when `willChangeValue(forKey:)` said that its primitive value would change.
+/// The state of a relationship at `willChangeValue(forKey:)`, before its primitive value changes.
 struct RelationshipBracket {
   let relationIndex: Int
   /// How many calls have not been answered by `didChangeValue(forKey:)` yet.
   var depth = 1
   /// The member of a to-one relationship.
   var member: NSManagedObject?
-  /// What was added to a to-many relationship and not saved.
+  /// The members that were added to a to-many relationship and not saved.
   var added: Set<NSManagedObject> = []
-  /// What was removed from a to-many relationship and not saved.
+  /// The members that were removed from a to-many relationship and not saved.
   var removed: Set<NSManagedObject> = []
 }
 
@@ -23,7 +23,7 @@ extension NSManagedObject {
   }
 
   final func openBracket(_ slot: PropertySlot) {
-    // What awakeFromFetch sets is what the object comes with.
+    // Values that awakeFromFetch sets count as the object's first values, not as a change.
     if slot.inverse == nil || state.contains(.awakening) { return }
     let relations = relationStates
     if let place = relations.brackets.firstIndex(where: { $0.relationIndex == slot.relationIndex }) {

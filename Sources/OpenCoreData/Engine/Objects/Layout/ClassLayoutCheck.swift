@@ -15,7 +15,8 @@ struct ClassLayoutCheck {
 
   init(metadata: UnsafeRawPointer) { self.metadata = metadata }
 
-  /// What is wrong with a class, in a sentence; nil when it agrees with its superclasses up to NSManagedObject.
+  /// The disagreement of a class's layout with its superclasses up to NSManagedObject, in a sentence; nil where there
+  /// is none.
   static func disagreement(of type: NSManagedObject.Type) -> String? {
     var type: AnyClass = type
     while type != NSManagedObject.self, let parent = ClassLayoutCheck(type).superclass {

@@ -21,9 +21,9 @@ import OpenCocoaFoundation
   let overridesValidateValue: Bool
   /// Whether the class has one that takes a pointer.
   let overridesValidatePointer: Bool
-  /// What the class's `validate<Key>` methods check, by the property's name.
+  /// The checks of the class's `validate<Key>` methods, by the property's name.
   let validators: [String: _ManagedValidator.Check]
-  /// What else generated code lists of the class.
+  /// The other members of the class that generated code lists.
   let listed: ListedMembers
   public let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
@@ -50,7 +50,7 @@ import OpenCocoaFoundation
   let orderedSlots: ContiguousArray<PropertySlot>
   /// The to-one relationships whose other end is an ordered to-many.
   let placedSlots: ContiguousArray<PropertySlot>
-  /// What a new object starts with.
+  /// The values of a new object.
   let defaults: ContiguousArray<StoredValue>
   /// Whether none of these holds a reference, so that they are copied as bytes.
   let hasPlainDefaults: Bool

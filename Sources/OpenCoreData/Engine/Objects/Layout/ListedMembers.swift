@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What generated code lists of a managed object class, sorted by what the entity says of the keys.
+/// The members of a managed object class that generated code lists, divided by how the entity declares their keys.
 struct ListedMembers: Sendable {
   /// The properties whose keys the entity does not have: computed ones, mostly.
   let computed: [String: OCDKeyValueProperty]
@@ -34,7 +34,7 @@ struct AccessorCall: Equatable {
 }
 
 extension NSManagedObject {
-  /// What the class's custom accessor of a modelled key gives; nil where there is none.
+  /// The value of the class's custom accessor for a modelled key; nil where there is no such accessor.
   ///
   /// An accessor that asks for its own key by key-value coding gets the modelled value, so that it does not call itself.
   final func accessorValue(_ key: String) -> Any?? {

@@ -79,7 +79,7 @@ enum ValueKind: UInt8 {
   var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
 }
 
-/// What a typed accessor needs of a slot: small enough to be read in one go.
+/// The part of a slot that typed accessors need, small enough to be read at once.
 struct SlotAddress {
   let kind: ValueKind
   let ordinal: Int16

@@ -5,7 +5,7 @@ struct RuledPlace {
   /// In an object's values, for a date of which no more is asked than that it is one; else -1.
   let mereDateIndex: Int
 
-  /// Those of a layout, in its order.
+  /// The ruled places of a layout, in the order of its slots.
   static func all(in slots: ContiguousArray<PropertySlot>) -> ContiguousArray<RuledPlace> {
     ContiguousArray(
       slots.indices.lazy.filter { slots[$0].hasRules }.map { place in

@@ -1,5 +1,5 @@
-/// What an object has to do with others. In one word, since there may be millions of objects: a fault has read no
-/// relationships, and most of what has been read belongs to no fault batch.
+/// An object's relationships and its fault batch, in one word, since there may be millions of objects: a fault has read
+/// no relationships, and most objects that have read some belong to no fault batch.
 enum ObjectLinks {
   case none
   case faultBatch(FaultBatch)

@@ -1,4 +1,4 @@
-/// What an object remembers about itself beside its values.
+/// The flags of an object.
 struct ObjectState: OptionSet {
   let rawValue: UInt32
 

@@ -6,7 +6,7 @@ import CRuntime
 /// chain is long, and threads have little stack. The first release on a thread opens the pool, releases within it hand over
 /// what they hold, and the first one empties the pool before it returns.
 enum ReleasePool {
-  /// What is to be let go of. Two lists: each is of single words.
+  /// The objects to release. There are two lists, since each element is then one word.
   private struct Parts {
     var changes: ContiguousArray<Unmanaged<ChangedValues>> = []
     var states: ContiguousArray<ContiguousArray<AnyObject?>> = []

@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 /// it was given away: its count whenever the relationship is read, its members when the context's event ends.
 final class LooseMembers {
   private(set) var given: NSMutableSet
-  /// What was in the set when it was brought up to date.
+  /// The members of the set when it was last brought up to date.
   private(set) var known: ContiguousArray<NSManagedObject>
   /// Whether the relationship has changed since.
   var isOutdated = false
@@ -41,7 +41,7 @@ final class LooseMembers {
     isOutdated = false
   }
 
-  /// What was added to the set and removed from it outside; from now on it counts as known.
+  /// Takes the changes that were made directly to the set: added and removed members. They count as known from now on.
   fileprivate func takeChanges() -> (added: [Any], removed: [NSManagedObject]) {
     // Mostly nobody has changed it.
     if !hasOtherCount, known.allSatisfy(given.contains) { return ([], []) }

@@ -1,14 +1,13 @@
 import Foundation
 
-/// What a `ToManyState` knows besides the members if the relationship is ordered.
-///
-/// Appending to a relationship that has not been read does not read it: what was appended waits in `list`. Removing only
-/// notes what is gone, so that removing many costs no more than one pass through the members.
+/// The order of an ordered relationship, beside the members in its `ToManyState`. Appending to a relationship that has
+/// not been read does not read it: appended members wait in `list`. Removing only notes the removed member, so that
+/// removing many takes one pass through the members.
 final class MemberOrder {
   /// While `members` is nil: all members in their order if `isWhole`, else those that come after the stored ones.
   @exclusivity(unchecked) var list: ContiguousArray<NSManagedObject> = []
   @exclusivity(unchecked) var isWhole = false
-  /// What `list` may still have and is no member any more.
+  /// Former members that `list` may still contain.
   @exclusivity(unchecked) private var dropped: Set<NSManagedObject> = []
   /// Members that were removed and added again before the stored ones were known: they come last now.
   @exclusivity(unchecked) private(set) var returned: Set<NSManagedObject> = []

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What may be a member of a relationship; anything else stops the program.
+// Checks of the members of relationships. A value that cannot be a member stops the program.
 extension NSManagedObject {
   /// The objects of a set, an array or nil.
   static func collection(_ value: Any?, _ slot: PropertySlot, entity: String) -> ContiguousArray<NSManagedObject> {
@@ -15,14 +15,15 @@ extension NSManagedObject {
     }
   }
 
-  /// What a property is set to by its key must be a set: an array stops the program.
+  /// Stops the program for an array: a to-many property that is set by its key needs a set.
   static func requireSet(_ value: Any?, _ slot: PropertySlot, entity: String) {
     if let array = StoredValue.unwrapped(value), array is NSArray || array is [Any] {
       raise(.invalidArgument, noSet(array, slot, entity: entity))
     }
   }
 
-  /// What is wrong with a value for a to-many relationship, whatever its members are; nil for a set, and for nil.
+  /// The reason why a value cannot be set for a to-many relationship, apart from its members; nil for a set, and for
+  /// nil.
   static func setProblem(_ value: Any?, _ slot: PropertySlot, entity: String) -> String? {
     switch StoredValue.unwrapped(value) {
     case nil, is NSSet, is NSOrderedSet, is Set<NSManagedObject>: nil
@@ -57,7 +58,7 @@ extension NSManagedObject {
       + "entity = \(layout.name)."
   }
 
-  /// What is wrong with a value as member of a relationship; nil if nothing is, and for nil.
+  /// The reason why a value cannot be a member of a relationship; nil if it can, and for nil.
   final func memberProblem(_ value: Any?, _ slot: PropertySlot) -> String? {
     guard let value = StoredValue.unwrapped(value) else { return nil }
     guard let object = value as? NSManagedObject else { return wrongType(slot, "\(type(of: value))") }

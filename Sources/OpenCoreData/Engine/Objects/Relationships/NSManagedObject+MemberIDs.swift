@@ -16,7 +16,7 @@ extension NSManagedObject {
     switch currentValue(slot) {
     case .object(let object): return object.objectID
     case .int(let key):
-      // What a damaged file has in place of a key leads nowhere.
+      // A number that cannot be a key, from a damaged file, leads to no object.
       guard key > 0 || key < 0 && snapshot?.commit == 0, let destination = slot.destination else { return nil }
       let number =
         slot.entityIndex >= 0

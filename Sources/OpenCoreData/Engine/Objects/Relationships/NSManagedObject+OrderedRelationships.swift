@@ -36,7 +36,7 @@ extension NSManagedObject {
   final func mutableMembers(_ slot: PropertySlot) -> NSMutableOrderedSet {
     guard let order = toManyState(slot.relationIndex).order else { return NSMutableOrderedSet() }
     let view = order.view ?? liveOrderedSet(of: RelationshipContents(owner: self, slot: slot))
-    // What Foundation answers from the view's storage has to be up to date.
+    // Foundation answers some calls from the view's own storage, which `count` brings up to date.
     _ = view.count
     order.view = view
     return view

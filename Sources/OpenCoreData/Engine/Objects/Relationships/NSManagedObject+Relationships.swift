@@ -15,7 +15,7 @@ extension NSManagedObject {
   @inline(__always)
   final func toManyState(_ relation: Int) -> ToManyState {
     let relations = relationStates
-    // What is kept for a to-many's relation index is always a ToManyState.
+    // The state at a to-many relationship's index is always a ToManyState.
     if let state = relations.states[relation] { return unsafeDowncast(state, to: ToManyState.self) }
     let state = ToManyState(
       isOrdered: !layout.orderedSlots.isEmpty && layout.orderedSlots.contains { $0.relationIndex == relation })

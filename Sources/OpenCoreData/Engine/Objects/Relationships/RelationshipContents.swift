@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What `mutableOrderedSetValue(forKey:)` of an ordered relationship shows and changes, or `primitiveValue(forKey:)`.
+/// The contents behind the set of `mutableOrderedSetValue(forKey:)`, or `primitiveValue(forKey:)`, of an ordered
+/// relationship.
 final class RelationshipContents: OrderedContents {
   private let owner: NSManagedObject
   private let slot: PropertySlot
@@ -56,7 +57,7 @@ final class RelationshipContents: OrderedContents {
   private func changing(_ body: () -> Void) { owner.changing(slot, isTracked: isTracked, body) }
 
   private func keepView() {
-    // Nobody would end the cycle.
+    // The set would keep its owner alive, and the owner the set: without a context nothing would end that cycle.
     if owner.isDetached { return }
     let order = owner.toManyState(slot.relationIndex).order
     order?.keptView = order?.view

@@ -1,4 +1,4 @@
-// What becomes of a to-many relationship's changes when a save merges them with what others have written.
+// Merges a to-many relationship's changes with the members that another context has saved.
 extension ToManyState {
   /// Forgets that a member was added or removed; the stored members are to be read anew after that.
   func withdraw(_ object: NSManagedObject) {

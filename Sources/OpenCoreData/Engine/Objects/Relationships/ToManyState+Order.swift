@@ -1,6 +1,6 @@
 import Foundation
 
-// What a to-many relationship's state knows and does if its members are ordered.
+// The part of a to-many relationship's state that concerns the order of its members.
 extension ToManyState {
   /// All members in their order, if that is known without reading the store.
   var whole: ContiguousArray<NSManagedObject>? {

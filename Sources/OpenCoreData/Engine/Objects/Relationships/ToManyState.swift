@@ -37,7 +37,7 @@ final class ToManyState: CustomStringConvertible {
   /// Adds a member, at the end; false if it was one already, as far as that is known without reading the store.
   func add(_ object: NSManagedObject) -> Bool {
     if removed.remove(object) != nil {
-      // What was removed before the stored members were known need not be one of them.
+      // An object that was removed before the stored members were known need not be one of them.
       if keys?.contains(object.key) != true { added.insert(object) }
       append(object, isReturning: true)
       return true

@@ -8,7 +8,7 @@ enum KeyHash {
     return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(truncatingIfNeeded: capacity)).high)
   }
 
-  /// What a table can keep of a key in place of the key: 31 bits, from which the place follows in a table of any size.
+  /// The 31 bits of a hash that a table keeps in place of a key. The place in a table of any size follows from them.
   @inline(__always)
   static func tag(_ key: Int64) -> UInt32 {
     UInt32(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 33)

@@ -39,7 +39,7 @@ import Foundation
 
   deinit { rarities?.release() }
 
-  /// What few rows have, at the very end.
+  /// Values that few rows have, at the very end.
   private var rarities: Unmanaged<SnapshotRarities>? {
     withUnsafeMutablePointers { header, elements in
       if header.pointee.tail & SnapshotHeader.hasRarities == 0 { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a snapshot knows about its row, beside the values: four words, since there may be millions of rows.
+/// The part of a snapshot before its values. It is four words long, since there may be millions of rows.
 @_spi(Store) public struct SnapshotHeader {
   /// Z_PK.
   let primaryKey: Int64
@@ -41,7 +41,7 @@ import Foundation
   }
 }
 
-/// What few rows have.
+/// Values that few rows have.
 final class SnapshotRarities {
   let version: Int64
   /// Binary values of more than `Snapshot.inlineLimit` bytes.

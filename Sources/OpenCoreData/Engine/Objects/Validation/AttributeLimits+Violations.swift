@@ -52,7 +52,7 @@ extension AttributeLimits {
 }
 
 extension AttributeLimits.Violation {
-  /// What is said of a property that broke the limit.
+  /// The text of the error for a value beyond the limit.
   var text: String {
     switch self {
     case .numberTooLarge: "is too large."

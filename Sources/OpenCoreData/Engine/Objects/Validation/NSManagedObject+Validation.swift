@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Validating properties: by call, and all of them before a save. What the class says comes after the model's rules.
 extension NSManagedObject {
-  /// What `validateValue(_:forKey:)` does where no class overrides it.
+  /// The implementation of `validateValue(_:forKey:)` in the base class.
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
     try validateRules(value, forKey: key)
     guard let validator = layout.validators[key] else { return }

@@ -17,7 +17,7 @@ extension NSManagedObject {
       if !slot.isOptional, !slot.isTransient { throw missing(slot) }
     }
     if !slot.property.storedValidationPredicates.isEmpty {
-      // What a row has of a to-one relationship is a key.
+      // A row holds the key of a to-one relationship's member, and validation predicates need the object.
       if case .int = value, slot.kind == .toOne {
         try validatePredicates(toOne(slot), slot)
       } else {
@@ -60,7 +60,7 @@ extension NSManagedObject {
 
   /// Evaluates the predicates that the model sets for a property on its value, which is there.
   final func validatePredicates(_ value: Any?, _ slot: PropertySlot) throws {
-    // What cannot be decoded is there, and no predicate can look at it.
+    // A value that cannot be decoded is present, but no predicate can be evaluated on it.
     if value == nil { return }
     let rules = zip(slot.property.storedValidationPredicates, slot.property.storedValidationWarnings)
     for (predicate, warning) in rules {

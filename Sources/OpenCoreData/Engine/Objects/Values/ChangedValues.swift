@@ -1,4 +1,4 @@
-/// What changed values know beside them.
+/// The header in front of the changed values.
 struct ChangedValuesHeader {
   let count: Int
   /// Slots set through primitive accessors alone, which do not count as changes.
@@ -83,7 +83,7 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
-  /// All of them, by slot.
+  /// All changed values, by slot.
   @inline(__always)
   var values: Values { Values(owner: self) }
 

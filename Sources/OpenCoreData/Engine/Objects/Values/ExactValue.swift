@@ -3,7 +3,7 @@ import Foundation
 /// Values of unknown type that are of the very type that is looked for, as most are. A cast takes ten times as long, and a
 /// hundred times where it ends up searching conformances.
 enum ExactValue {
-  /// What an `Any` consists of: three words that hold a value of no more, and its type.
+  /// The memory layout of an `Any`: three words that hold a value of up to that size, and its type.
   private struct Words {
     let first: UInt
     let second: UInt

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What differs from the row, and what the row has.
+// The changed values of an object, and the committed ones.
 extension NSManagedObject {
   /// The persistent properties that differ from the last fetched or saved ones, with their new values, nil as NSNull; of
   /// an object that was never saved those that differ from the entity's default values.
@@ -22,7 +22,7 @@ extension NSManagedObject {
       return true
     }
     guard let relations else { return false }
-    // Those first that need not be read.
+    // Relationships whose members have been read come first, since they need no statement.
     let toManys = slots.filter { $0.kind == .toMany }.sorted { first, second in
       let isRead = (relations.states[first.relationIndex] as? ToManyState)?.keys != nil
       return isRead && (relations.states[second.relationIndex] as? ToManyState)?.keys == nil
@@ -60,7 +60,8 @@ extension NSManagedObject {
   private final func membersDiffer(_ slot: PropertySlot) -> Bool {
     guard let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else { return false }
     let keys = storedKeys(slot, state) ?? KeyArray.empty
-    // What was added before the stored members were known may be one of them, and what was removed none.
+    // Objects that were added before the stored members were known may be stored members already, and removed ones may
+    // be none.
     return state.added.contains { !keys.contains($0.key) } || state.removed.contains { keys.contains($0.key) }
       || slot.isOrdered && isReordered(slot)
   }

@@ -58,7 +58,7 @@ extension NSManagedObject {
     if let problem { throw refusal(problem, key, slot.property.hasSecretValues ? nil : value) }
   }
 
-  /// What is wrong with a value for a property; nil if nothing is.
+  /// The reason why a value cannot be set for a property; nil if it can.
   private final func problem(setting value: Any?, _ slot: PropertySlot) -> String? {
     switch slot.kind {
     case .toOne: return memberProblem(value, slot)

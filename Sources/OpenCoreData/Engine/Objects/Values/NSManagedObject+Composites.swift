@@ -35,7 +35,8 @@ extension NSManagedObject {
     telling(whole, .setting, body)
   }
 
-  /// What a dictionary has for each of the leaves. A name that is no element's stops the program, as does any other value.
+  /// The dictionary's value for each leaf of the composite. A key that is no element's name stops the program, as does
+  /// a value that is no dictionary.
   final func elementValues(_ value: Any?, _ slot: PropertySlot) -> [(PropertySlot, Any?)] {
     if let problem = dictionaryProblem(value, slot) { raise(.invalidArgument, problem) }
     let values = StoredValue.unwrapped(value) as? [String: Any] ?? [:]
@@ -46,7 +47,8 @@ extension NSManagedObject {
     }
   }
 
-  /// What is wrong with a value for a composite attribute, whatever its elements are; nil for a dictionary, and for nil.
+  /// The reason why a value cannot be set for a composite attribute, apart from its elements; nil for a dictionary, and
+  /// for nil.
   final func dictionaryProblem(_ value: Any?, _ slot: PropertySlot) -> String? {
     guard let value = StoredValue.unwrapped(value) else { return nil }
     guard let values = value as? [String: Any] else {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What an object had when the current event began.
+// The values of an object when the current event began.
 extension NSManagedObject {
   /// The values from before the current event of those persistent properties that it has changed, nil as NSNull; of a new
   /// object the default values. Nothing once the event has ended.
@@ -38,7 +38,7 @@ extension NSManagedObject {
     return snapshot == nil ? layout.defaults[slot.index] : committedValue(slot)
   }
 
-  /// What the object had besides its row; unset where the row had the value.
+  /// The value that the object itself held before the event; unset where only its row had one.
   private final func ownValue(_ slot: PropertySlot, before entry: ContextEvent.Entry) -> StoredValue {
     if entry.image?.untracked.contains(slot.index) == true { return .unset }
     return entry.image?.values?[slot.index] ?? .unset
@@ -81,7 +81,7 @@ extension NSManagedObject {
     guard let state else { return old != nil }
     let added = old?.added ?? [], removed = old?.removed ?? []
     guard slot.isOrdered else {
-      // What was added before the stored members were known may be one of them.
+      // An object that was added before the stored members were known may be one of them.
       let isStored = { (object: NSManagedObject) in state.keys?.contains(object.key) == true }
       return state.added.symmetricDifference(added).contains { !isStored($0) } || state.removed != removed
     }

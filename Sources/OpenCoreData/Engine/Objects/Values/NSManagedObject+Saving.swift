@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What a save asks of the objects that it writes, and tells them.
+// The part of a save that concerns each object: its values to write, and what changes in it after the commit.
 extension NSManagedObject {
   /// Takes the row that was not read when the object was changed. Members that were read before it may be others' by now.
   final func takeUnread(_ row: Snapshot) {
@@ -26,7 +26,7 @@ extension NSManagedObject {
     return ChangedValues.make(kept)
   }
 
-  /// What was added to and removed from the to-many relationships is in the store now.
+  /// Makes added and removed members of the to-many relationships stored ones, after the commit.
   final func commitMembers(_ commit: UInt64, _ store: NSPersistentStore) {
     guard let relations else { return }
     for slot in layout.slots where slot.kind == .toMany {

@@ -50,7 +50,8 @@ extension NSManagedObject {
     }
   }
 
-  /// What was decoded last, if it was these bytes: a row that another one has replaced may still have the same.
+  /// The value that was decoded last, if it came from the same bytes: a new row often has the same bytes as the one
+  /// that it replaces.
   private final func decoded(_ bytes: Data, _ slot: PropertySlot) -> TransformedValue {
     if let known = relations?.states[slot.relationIndex] {
       let value = unsafeDowncast(known, to: TransformedValue.self)  // nothing else is kept for these slots

@@ -80,7 +80,7 @@ extension NSManagedObject {
     // Firing may have called awakeFromFetch, which may have set the value.
     if let value = changes?.values[slot.index], !value.isUnset { return value }
     let value = StoredValue.read(slot, from: row)
-    // Whoever looks after failures can end what they are about.
+    // Where failures are collected, the caller can end the work that met one.
     if value.isNull, slot.allowsExternalFile, let failures = table?.context?.faultFailures,
       let error = readingError(slot)
     {
@@ -126,7 +126,7 @@ extension NSManagedObject {
     willChange()
     if state.contains(.putAside) { state.remove(.putAside) }
     let changes = writableChanges()
-    // What awakeFromFetch sets is no change, like what primitive accessors set.
+    // Values that awakeFromFetch sets are no changes, like those that primitive accessors set.
     if state.contains(.awakening) {
       if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
     } else if !changes.untracked.isEmpty {

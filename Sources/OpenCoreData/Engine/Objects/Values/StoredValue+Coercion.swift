@@ -17,7 +17,7 @@ extension StoredValue {
     return convert(value, slot)
   }
 
-  /// What is wrong with a value that the attribute cannot have.
+  /// The message for a value that the attribute cannot have.
   static func unacceptable(_ value: Any?, for slot: PropertySlot, entity: String) -> String {
     let value = unwrapped(value) ?? NSNull()
     let shown = slot.property.hasSecretValues ? SecretAttributes.redacted : ValueText.of(value)

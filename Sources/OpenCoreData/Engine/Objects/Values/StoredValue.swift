@@ -29,7 +29,7 @@ import OpenCocoaFoundation
     }
   }
 
-  /// What a row keeps: of an object of a transformable attribute its bytes, which a save has made before.
+  /// The value as a row keeps it: the bytes of a transformable attribute's object, which the save has made before.
   var written: StoredValue {
     guard case .transformed(let value) = self else { return self }
     return value.bytes.map(StoredValue.data) ?? .null
