@@ -53,8 +53,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   final let nesting = ContextNesting()
   @exclusivity(unchecked) final var nestedKeys = NestedKeys()
 
-  /// What a save does where others have changed the same rows, or have taken values that must be unique: an
-  /// `NSMergePolicy`, at first `NSMergePolicy.error`. Anything else stops the program.
+  /// How a save resolves conflicts with rows that another context has changed, or with values that must be unique and
+  /// are taken: an `NSMergePolicy`, at first `NSMergePolicy.error`. Any other value stops the program.
   open var mergePolicy: Any {
     get { storedMergePolicy }
     set {
@@ -68,10 +68,11 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// A name for people; persistent history notes it.
   open var name: String?
 
-  /// Who makes the changes; persistent history notes it, so that readers can tell their own changes from others'.
+  /// The author of the changes. Persistent history notes it, so that readers of the history can tell their own changes
+  /// from those of others.
   open var transactionAuthor: String?
 
-  /// Whatever the application wants to keep with the context.
+  /// Anything that the application wants to keep with the context.
   open var userInfo: NSMutableDictionary {
     checkQueue()
     return storedUserInfo
@@ -117,11 +118,11 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
       }
     }
   }
-  /// What has happened since the last event ended.
+  /// The changes since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
   /// Sets of members that may have been changed outside.
   @exclusivity(unchecked) final var looseMembers = ListedLooseMembers()
-  /// What takes failures of faults down; nil where they stop the program.
+  /// Collects failures of faults; nil where a failure stops the program.
   final var faultFailures: FaultFailures?
   /// Whether the current event is being ended by a fetch.
   final var isBeforeFetch = false
@@ -134,11 +135,11 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []
   @exclusivity(unchecked) final var readTransactions: [ObjectIdentifier: ReadTransaction] = [:]
   final var storedMergePolicy = NSMergePolicy.error
-  /// What may stop the fetches of the block that runs.
+  /// Can stop the fetches of the block that runs.
   @exclusivity(unchecked) final var fetchWatch: FetchWatch?
   /// Unchanged objects that the next save looks for conflicts of.
   final var guarded: Set<NSManagedObject> = []
-  /// What the read transactions read at.
+  /// The query generation that the read transactions read.
   final var queryGeneration = QueryGenerationPin.unpinned {
     didSet {
       if case .unpinned = queryGeneration {
@@ -158,7 +159,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   final var mergesAutomatically = false
   /// Whether the context was pinned to a generation that need not be the latest.
   final var isPinnedByToken = false
-  /// What others have saved since the queue was asked to merge it.
+  /// The changes that other contexts have saved since the queue was asked to merge them.
   final let pendingMerge = Mutex<SavedChanges?>(nil)
   @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
   /// The custom accessors that key-value coding is calling now.
@@ -166,7 +167,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// The class that was last asked for its entity, in a context with a coordinator of its own: mostly many objects of one
   /// are made.
   @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?
-  /// What fetched results controllers have of this context.
+  /// The fetched results controllers that listen to this context.
   @exclusivity(unchecked) final var listeners: [WeakListener] = []
   /// For what may outlive the context.
   final let reference = WeakReference()
@@ -189,7 +190,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   /// The types of contexts that have a queue.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
-    /// What `init(concurrencyType:)` takes.
+    /// The type that `init(concurrencyType:)` takes.
     public typealias RawValue = NSManagedObjectContextConcurrencyType
     /// The same type, as `init(concurrencyType:)` takes it.
     public var rawValue: NSManagedObjectContextConcurrencyType
@@ -203,8 +204,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
-  /// Decides what becomes of a fault whose row is gone: true makes it a deleted object without values, false stops the
-  /// program. The default writes a line to stderr, and gives `shouldDeleteInaccessibleFaults`.
+  /// Decides how a fault whose row is gone is handled: true makes it a deleted object without values, false stops the
+  /// program. The default writes a line to stderr, and returns `shouldDeleteInaccessibleFaults`.
   ///
   /// It is not called where an error can be thrown, as by `existingObject(with:)`.
   /// - Parameters:

@@ -1,10 +1,10 @@
-/// What the engine uses of the floors above it, and does not name: their composition root hands it in.
+/// The parts of the floors above the engine that it uses without naming them: the composition root hands them in.
 struct EngineParts: Sendable {
   /// The classes of the framework's own kinds of stores, by type.
   let storeClasses: [String: NSPersistentStore.Type]
   /// Makes the check of key paths in fetches of these entities.
   let keyPathCheck: @Sendable ([NSEntityDescription]) -> any KeyPathChecking
 
-  /// Those of this framework. Swift has no code that runs when a module is loaded, so one reference leads up.
+  /// The parts of this framework. Swift has no code that runs when a module is loaded, so this one reference points up.
   static let own = CompositionRoot.engineParts
 }

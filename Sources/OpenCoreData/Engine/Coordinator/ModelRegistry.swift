@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Which models the process works with, so that a class finds its entity.
+/// The models that the process works with, so that a class can find its entity.
 enum ModelRegistry {
   private struct WeakModel { weak var model: NSManagedObjectModel? }
   private static let models = Mutex<[WeakModel]>([])

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What stores say about themselves, asked of a file or of a store that is open.
+// Metadata of stores, read from a file or from a store that is open.
 extension NSPersistentStoreCoordinator {
-  /// What the store at a place says about itself; it is neither opened for use nor changed.
+  /// The metadata of the store at a place. The store is neither opened for use nor changed.
   ///
   /// Of a type of the application's own, its class is asked.
   /// - Throws: 134000 for an unknown type, 260 where there is no file, 259 if it is not a store of that type, 256 if it
@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
     try storeClass(forType: storeType).metadata(at: url, options: options)
   }
 
-  /// What the store at a place says about itself; it is neither opened for use nor changed.
+  /// The metadata of the store at a place. The store is neither opened for use nor changed.
   /// - Throws: as `metadataForPersistentStore(ofType:at:options:)`.
   public class func metadataForPersistentStore(
     type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
@@ -22,14 +22,14 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
   }
 
-  /// What the store at a place says about itself; for nil, the file tells the type.
+  /// The metadata of the store at a place; for a nil type, the file tells the type.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:) instead.")
   @_disfavoredOverload
   public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
     try metadataForPersistentStore(ofType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
   }
 
-  /// What the store at a place says about itself.
+  /// The metadata of the store at a place.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:) instead.")
   public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
     try metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url, options: nil)

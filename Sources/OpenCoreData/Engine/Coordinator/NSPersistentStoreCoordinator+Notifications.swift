@@ -1,6 +1,6 @@
 import Foundation
 
-// What a coordinator tells its observers, on the thread that adds or removes a store.
+// The notifications of a coordinator. They are posted on the thread that adds or removes a store.
 
 extension NSNotification.Name {
   /// Before the stores of a coordinator, which is the notification's object, change: contexts can still be saved, or reset.

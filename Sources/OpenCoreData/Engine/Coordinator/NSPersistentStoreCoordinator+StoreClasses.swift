@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-// Which class a type of store is made of.
+// The classes of the types of store.
 extension NSPersistentStoreCoordinator {
   private static let storeClasses = Mutex(EngineParts.own.storeClasses)
 

@@ -85,7 +85,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     return NSManagedObjectID(entity: entity, store: store, key: key)
   }
 
-  /// What a store says about itself.
+  /// The metadata of a store.
   public final func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Forgets every row that the coordinator's stores have cached, as a new process would begin.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a context reads at.
+/// The query generation that a context reads.
 @_spi(Store) public enum QueryGenerationPin {
   /// The latest commit, each time anew.
   case unpinned
@@ -27,7 +27,7 @@ import Synchronization
 
   private struct WeakGeneration { weak var generation: QueryGeneration? }
 
-  /// All that there are, so that archived tokens find theirs.
+  /// All generations of the process, so that an archived token finds its own.
   private static let all = Mutex<[UUID: WeakGeneration]>([:])
 
   /// Begins at the latest commit of every store.

@@ -78,7 +78,7 @@ final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
     for watch in called.values { watch.handler() }
   }
 
-  /// All of them when events were lost.
+  /// The watches that an event concerns; all watches when the system has lost events.
   private func watches(for event: inotify_event, name: String) -> [Watch] {
     lock.lock()
     defer { lock.unlock() }

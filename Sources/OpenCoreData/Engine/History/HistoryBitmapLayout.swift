@@ -28,7 +28,7 @@ final class HistoryBitmapLayout: Sendable {
     self.properties = properties
     firstBits = ContiguousArray(
       entity.layout.slots.map { slot in
-        // What belongs to a composite attribute marks that.
+        // An element of a composite attribute sets the composite's bit.
         let name = slot.isElement ? String(slot.name.prefix { $0 != "." }) : slot.name
         return slot.isTransient ? -1 : bitsByName[name] ?? -1
       })
@@ -74,14 +74,14 @@ final class HistoryBitmapLayout: Sendable {
   func bitmap(of names: some Sequence<String>) -> Data {
     var bitmap = emptyBitmap
     for name in names {
-      // What belongs to a composite attribute marks that.
+      // An element of a composite attribute sets the composite's bit.
       let name = name.prefix { $0 != "." }
       if let bit = properties.firstIndex(where: { $0.name == name }) { mark(bit, in: &bitmap) }
     }
     return bitmap
   }
 
-  /// What a bitmap marks; bits beyond the properties mean nothing here.
+  /// The properties whose bits are set. Bits beyond the properties have no meaning here.
   func properties(in bitmap: Data) -> Set<NSPropertyDescription> {
     var result: Set<NSPropertyDescription> = []
     for (bit, property) in properties.enumerated() {

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-/// What predicates and sort descriptors see of a transaction or a change.
+/// A transaction or a change as predicates and sort descriptors see it.
 final class HistoryRow: NSObject, NSKeyValueCoding {
   let place: Int
   private let values: [String: Any]

@@ -40,7 +40,7 @@ struct HistoryChangeRecord: @unchecked Sendable {
   let id: Int64
   let type: NSPersistentHistoryChangeType
   let objectID: NSManagedObjectID
-  /// What the bits of `columns` mean.
+  /// The properties that the bits of `columns` stand for.
   let bitmaps: HistoryBitmapLayout
   let columns: Data?
   /// The values that outlived the object, by name.

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// What was found in all stores, in the forms that a request may ask for.
+/// The history found in all stores, in the forms that a request may ask for.
 private struct FoundHistory {
   private var transactions: [HistoryRecord] = []
   private var changes: [(record: HistoryRecord, change: HistoryChangeRecord)] = []

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What happened to an object.
+/// The kind of change of an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
-  /// It was inserted.
+  /// The object was inserted.
   case insert = 0
-  /// It was updated.
+  /// The object was updated.
   case update = 1
-  /// It was deleted.
+  /// The object was deleted.
   case delete = 2
 }
 
@@ -25,7 +25,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
   /// The change's number in its store.
   public var changeID: Int64 { change.id }
 
-  /// What happened.
+  /// The kind of change.
   public var changeType: NSPersistentHistoryChangeType { change.type }
 
   /// The object that was changed; it may be gone by now.

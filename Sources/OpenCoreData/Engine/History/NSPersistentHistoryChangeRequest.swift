@@ -3,7 +3,7 @@ import Foundation
 /// Reads the history of stores, or deletes its older part. Run it with `NSManagedObjectContext.execute(_:)`, which gives an
 /// `NSPersistentHistoryResult`.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// Which part of history.
+  /// The part of the history that is asked for.
   enum Range {
     case token(NSPersistentHistoryToken?)
     case date(Date)
@@ -12,10 +12,10 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   let range: Range
   let isDeletion: Bool
 
-  /// What the result holds: transactions and their changes, or whether a deletion succeeded.
+  /// The kind of result: transactions and their changes, or whether a deletion succeeded.
   public var resultType: NSPersistentHistoryResultType
 
-  /// Which transactions or changes, in what order and how many: a request for
+  /// Filters, sorts and limits the transactions or changes: a request for
   /// `NSPersistentHistoryTransaction.entityDescription` or `NSPersistentHistoryChange.entityDescription`.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 

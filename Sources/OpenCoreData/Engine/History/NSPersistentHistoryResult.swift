@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request about history gives back.
+/// The kind of result of a request about history.
 public enum NSPersistentHistoryResultType: Int, Sendable {
   /// Whether it succeeded.
   case statusOnly = 0
@@ -16,11 +16,11 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
   case transactionsAndChanges = 5
 }
 
-/// What a request about history gave back.
+/// The result of a request about history.
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// A Boolean or a count as NSNumber, or an array of IDs, transactions or changes, as the result type says.
   public let result: Any?
-  /// What the result holds.
+  /// The kind of result.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {

@@ -5,7 +5,7 @@ import Foundation
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   let record: HistoryRecord
 
-  /// What was changed; nil where only transactions were asked for.
+  /// The changes of the transaction; nil where only transactions were asked for.
   public let changes: [NSPersistentHistoryChange]?
 
   init(_ record: HistoryRecord) {

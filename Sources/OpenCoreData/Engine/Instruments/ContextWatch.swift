@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import OpenCocoaFoundation
 
-/// What a context does, from its beginning to its end, while somebody watches: for the log and for the recorder.
+/// Measures one activity of a context, such as a fetch or a fault, for the log and for the recorder.
 ///
 /// Made only where `Watchers.watchContexts` says so.
 struct ContextWatch {
@@ -22,7 +22,7 @@ struct ContextWatch {
     if began != 0, [.fetch, .fetchKeys, .fetchDictionaries, .count].contains(kind) { SQLDebugLog.beginFetch() }
     opensNote = watchers.contains(.recorder) && (kind == .objectFault || kind == .relationshipFault)
     if opensNote {
-      // Mostly it is one statement, and takes its time from the fault's.
+      // Most faults run a single statement, which reuses the times of the fault in place of reading the clock again.
       let note = runtime_thread_fault()
       note.pointee.is_open = 1
       note.pointee.has_statement = 0
@@ -49,10 +49,10 @@ struct ContextWatch {
     line(SQLDebugLog.seconds(since: began))
   }
 
-  /// It was nothing after all.
+  /// Drops the activity: there was nothing to do.
   func cancel() { closeNote() }
 
-  /// It threw.
+  /// Notes that the activity has thrown an error.
   func fail() { record { $0.failed = true } }
 
   // MARK: Ends

@@ -3,11 +3,11 @@ import Foundation
 import Synchronization
 
 extension CoreDataInstruments {
-  /// What the framework keeps in memory.
+  /// The objects and rows that the framework holds in memory.
   public struct Memory: Sendable, Equatable {
     /// The objects that contexts have.
     public var objects: Int
-    /// Those of them that are faults; nil where they were not counted.
+    /// The objects that are faults; nil where faults were not counted.
     public var faults: Int?
     /// The bytes of the rows that coordinators keep, those that objects point to among them.
     public var rowCacheBytes: Int

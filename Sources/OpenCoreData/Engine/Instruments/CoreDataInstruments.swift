@@ -17,7 +17,7 @@ public enum CoreDataInstruments {
   public struct Counters: Sendable, Equatable {
     /// Statements sent to SQLite, transaction statements and pragmas left out.
     public var statements: Int
-    /// Those of them that read rows.
+    /// The statements that read rows.
     public var selects: Int
     /// Rows that SQLite returned for them.
     public var rowsRead: Int
@@ -26,7 +26,7 @@ public enum CoreDataInstruments {
     /// Faults among them that the row cache answered.
     public var cacheHits: Int
 
-    /// What happened between two readings.
+    /// The difference between two readings of the counters.
     public static func - (later: Counters, earlier: Counters) -> Counters {
       Counters(
         statements: later.statements - earlier.statements, selects: later.selects - earlier.selects,

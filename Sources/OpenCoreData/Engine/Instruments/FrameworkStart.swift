@@ -1,6 +1,6 @@
 import CRuntime
 
-/// What the program was started with, taken over once.
+/// Applies the settings that the program was started with, once.
 enum FrameworkStart {
   /// Turns on what the program's arguments and environment ask for. Whatever could be watched begins with a context, a store
   /// or a connection, and each of these calls this first.

@@ -13,7 +13,7 @@ struct LaunchArguments: Sendable, Equatable {
   var colorsSyntax = false
   /// Whether the steps of a migration are logged.
   var migrationDebug = 0
-  /// What `PRAGMA synchronous` is, whatever a store's options say: 0 off, 1 normal, 2 full.
+  /// The value of `PRAGMA synchronous`, which overrides the stores' options: 0 off, 1 normal, 2 full.
   var synchronous: Int?
   /// Whether a store's file is checked when it is opened.
   var checksIntegrity = false
@@ -24,7 +24,7 @@ struct LaunchArguments: Sendable, Equatable {
   /// The file that a recording is written to; of the environment alone.
   var recording: String?
 
-  /// Those of this program.
+  /// The arguments of this program.
   static let current = LaunchArguments(CommandLine.arguments, ProcessInfo.processInfo.environment) { name in
     UserDefaults.standard.object(forKey: name).map { "\($0)" }
   }

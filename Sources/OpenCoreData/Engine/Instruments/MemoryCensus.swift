@@ -1,14 +1,14 @@
 import CRuntime
 import Synchronization
 
-/// What holds objects of a context: its identity map.
+/// A holder of a context's objects: its identity map.
 protocol ObjectHolder: AnyObject {
   var objectCount: Int { get }
   /// How many of the objects are faults, about.
   var faultCount: Int { get }
 }
 
-/// What holds rows of a store: its row cache.
+/// A holder of a store's rows: its row cache.
 protocol RowHolder: AnyObject {
   var usedBytes: Int { get }
 }
@@ -34,7 +34,8 @@ enum MemoryCensus {
     UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   }
 
-  /// Those whose `deinit` has not begun: it waits for the lock, so the memory of the others is still there.
+  /// The holders whose `deinit` has not begun, retained. A `deinit` waits for the lock, so the memory of all addresses
+  /// in the list is still valid.
   private static func retained(_ addresses: borrowing Mutex<Set<UInt>>) -> [AnyObject] {
     nonisolated(unsafe) var holders: [AnyObject] = []
     addresses.withLock { addresses in

@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSExpression
 
 /// A predicate without its values: `name LIKE[cd] "*…"` and `age > $value`.
 ///
-/// It tells what a predicate asks of an index, and can be shown to anybody.
+/// The shape shows which index a predicate could use, and reveals no values.
 enum PredicateShape {
   /// The format of a predicate, with a variable in place of every constant. What is left of patterns is their wildcards.
   static func text(of predicate: NSPredicate) -> String { PredicatePrinter.text(of: masked(predicate)) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who collects statements: tests that assert SQL or count it, and `explain`.
+/// Collects statements, for tests that assert SQL or count statements, and for `explain`.
 package enum StatementLog {
   /// Collects what a task or thread runs, and what contexts run for it.
   ///
@@ -86,7 +86,7 @@ package enum StatementLog {
 
   fileprivate final class Collector: Sendable {
     let texts = Mutex<[String]>([])
-    /// Who collects around this one.
+    /// The collector that was active when this one began.
     let outer: Collector?
 
     init(outer: Collector?) { self.outer = outer }

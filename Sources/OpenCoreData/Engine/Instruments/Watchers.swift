@@ -1,20 +1,21 @@
 import CRuntime
 import Foundation
 
-/// Who watches what the framework does: one word for the whole process, so that whoever is not watched pays for one test.
+/// The kinds of watchers that are active. They are one word for the whole process, so that code costs a single test
+/// while nothing is watched.
 struct Watchers: OptionSet {
   let rawValue: Int32
 
   /// Lines are logged, by `-com.apple.CoreData.SQLDebug` or `CoreDataInstruments.sqlDebugLevel`.
   static let log = Watchers(rawValue: 1)
-  /// Somebody collects statements.
+  /// At least one collector of statements is active.
   static let collectors = Watchers(rawValue: 2)
   /// A recording is running.
   static let recorder = Watchers(rawValue: 4)
-  /// Who cares for what contexts do, beside their statements.
+  /// The watchers of contexts' activities, beside their statements.
   static let ofContexts: Watchers = [.log, .recorder]
 
-  /// Those of this moment.
+  /// The watchers that are active now.
   @inline(__always)
   static var current: Watchers { Watchers(rawValue: runtime_watching()) }
 

@@ -42,7 +42,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// The name of the entity.
   open var entityName: String? { storedEntityName ?? objectClass?.entityName() }
 
-  /// Which objects; nil for all.
+  /// The condition for the objects; nil for all.
   open var predicate: NSPredicate?
 
   /// In what order; nil or empty for any.
@@ -59,7 +59,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// With a batch size only the keys are read at first; the objects are faults that fire in batches of this size.
   open var fetchBatchSize = 0
 
-  /// What the fetch returns.
+  /// The kind of results.
   open var resultType: NSFetchRequestResultType = .managedObjectResultType
 
   /// Whether objects of subentities are read too.
@@ -88,8 +88,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// must be an aggregate of the group.
   open var propertiesToGroupBy: [Any]?
 
-  /// Which groups: aggregates, grouped properties, and what is fetched, as variables by its name. Needs
-  /// `propertiesToGroupBy`.
+  /// The condition for the groups, on aggregates, on grouped properties, and on fetched properties as variables by
+  /// their names. Needs `propertiesToGroupBy`.
   open var havingPredicate: NSPredicate?
 
   /// Whether objects come as faults, their rows in the row cache, or with their values.

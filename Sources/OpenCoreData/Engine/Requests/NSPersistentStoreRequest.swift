@@ -2,11 +2,11 @@ import Foundation
 
 /// Something that a context asks of its stores: a fetch, a save or a batch operation.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// What `affectedStores` has. Requests do not name the class of stores, so that models, which keep requests, do not
-  /// depend on it.
+  /// The stores of `affectedStores`. Requests do not name the class of stores, so that models, which keep requests, do
+  /// not depend on it.
   var storesToAsk: [AnyObject]?
 
-  /// What kind of request this is.
+  /// The kind of request.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
   /// A request of the same class that asks for the same; each can be changed without the other.
@@ -31,10 +31,10 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
   case batchDeleteRequestType = 7
 }
 
-/// What `NSManagedObjectContext.execute(_:)` gives.
+/// The result of `NSManagedObjectContext.execute(_:)`.
 open class NSPersistentStoreResult: NSObject {}
 
-/// What a fetch may return: managed objects, IDs, dictionaries, numbers.
+/// A type that a fetch may return: managed objects, object IDs, dictionaries, numbers.
 public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
@@ -42,7 +42,7 @@ extension NSNumber: NSFetchRequestResult {}
 /// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.
 extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
-/// What a fetch returns.
+/// The kind of results of a fetch.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// Apple's number for it.
   public let rawValue: UInt

@@ -106,7 +106,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set {
       locked {
         storedMetadata = newValue ?? [:]
-        // Metadata without a UUID are not another store's.
+        // Metadata without a UUID leave the store's identifier as it is.
         if let identifier = storedMetadata[NSStoreUUIDKey] as? String { storedIdentifier = identifier }
         if !storedIdentifier.isEmpty { storedMetadata[NSStoreUUIDKey] = storedIdentifier }
       }

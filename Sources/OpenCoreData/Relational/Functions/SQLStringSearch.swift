@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// The tests of strings under options, on the bytes that SQLite holds.
 ///
-/// Strings of ASCII are folded in place of a buffer; only others become Swift strings.
+/// ASCII strings are compared byte by byte, folding each byte as it is read; only other strings become Swift strings.
 enum SQLStringSearch {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 

@@ -259,7 +259,7 @@ struct StoreCopy {
     do {
       try from.move(name, to: target, as: name)
     } catch {
-      // A folder is in the way of a folder.
+      // The system does not replace a folder by a folder, so the one that is in the way is removed first.
       guard [.EEXIST, .ENOTEMPTY, .EISDIR, .ENOTDIR].contains(error.code) else { throw error }
       try target.removeAll(name)
       try from.move(name, to: target, as: name)

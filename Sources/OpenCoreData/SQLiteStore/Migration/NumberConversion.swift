@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// How SQL makes numbers of one type of numbers of another, by the rules of `AttributeMigration.value(of:)`.
+/// SQL that converts numbers of one type to another, by the rules of `AttributeMigration.value(of:)`.
 struct NumberConversion {
   private let from: NSAttributeType
   private let to: NSAttributeType

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What batch requests have in common.
+// The common part of all batch requests.
 extension NSManagedObjectContext {
   /// Runs a batch request, and merges what it has done into contexts, each on its own queue, parents before their children:
   /// objects that they have are refreshed or deleted, as by `mergeChanges(fromRemoteContextSave:into:)`.
@@ -115,7 +115,7 @@ extension NSBatchDeleteRequest: BatchRequest {
   }
 }
 
-/// What contexts are to be told of a batch request.
+/// The changes of a batch request that contexts are told of.
 struct BatchMerge {
   let isWanted: Bool
   private var inserted: [NSManagedObjectID] = []

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
 }
 
 extension EntityLayout {
-  /// What rows have, as objects have it.
+  /// The values of a row as an object holds them.
   fileprivate func values(_ row: ContiguousArray<StoredValue>) -> ContiguousArray<StoredValue> {
     var values = row
     for slot in transformables {

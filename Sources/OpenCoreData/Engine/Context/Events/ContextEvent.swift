@@ -1,12 +1,13 @@
-/// What has happened to a context's objects since its last event ended: what the next notification tells of, and what
-/// undoing takes back.
+/// The changes of a context's objects since its last event ended. The next notification reports them, and undoing takes
+/// them back.
 struct ContextEvent {
   /// An object that was inserted, changed or deleted, with what it was before.
   struct Entry {
     let object: NSManagedObject
-    /// Which changes it had; none for one that has just been inserted.
+    /// The object's state before the event; empty for an object that the event has inserted.
     let state: ObjectState
-    /// What it had of its own; nil where all its values were the row's, and for one that has just been inserted.
+    /// The values that the object held besides its row; nil where all its values were the row's, and for an object that
+    /// the event has inserted.
     let image: ObjectImage?
   }
 
@@ -41,7 +42,7 @@ struct ContextEvent {
     return entries
   }
 
-  /// What a merge has made known, which is not part of the event any more.
+  /// Takes the objects that a merge has announced already out of the event.
   mutating func takeMerged() -> [NSManagedObject] {
     defer { merged = [] }
     return merged
@@ -59,7 +60,7 @@ struct ContextEvent {
     return touched
   }
 
-  /// What is known of an object from the event that observers are being told of, or else from the current one.
+  /// The entry of an object in the event that observers are being told of, or else in the current one.
   mutating func entry(of object: NSManagedObject) -> Entry? {
     if !told.isEmpty, let entry = told[told.count - 1].entry(of: object) { return entry }
     guard object.state.contains(.inEvent), let place = places.place(of: object, in: entries) else { return nil }
@@ -101,7 +102,7 @@ struct ContextEvent {
   }
 }
 
-/// Where the entries of objects are, found out when somebody asks.
+/// The indices of the objects' entries, computed at the first look-up.
 private struct EntryPlaces {
   private var places: [ObjectIdentifier: Int] = [:]
   private var count = 0

@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
       finishUndoRecords(records)
     }
     dismiss(deletedInsertions)
-    // What observers change belongs to the next event.
+    // Changes that observers make belong to the next event.
     event.beginTelling(of: entries)
     postObjectsDidChange(changes)
     event.endTelling()
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// What an event has done to objects, each in one set at most.
+/// The objects that an event has changed, each in one set at most.
 struct ContextChanges {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What a context tells its observers. Notifications are posted on the thread that does the work.
+// The notifications of a context. They are posted on the thread that does the work.
 extension NSManagedObjectContext {
   final func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]?) {
     holdingEvent { NotificationCenter.default.post(name: name, object: self, userInfo: userInfo) }
@@ -65,7 +65,7 @@ struct SavedObjects {
     }
   }
 
-  /// What was written to the stores; objects that were merged and written again may be in several works.
+  /// The objects written to the stores. An object that was merged and written again may be in several works.
   /// - Parameter told: what is known to hold all inserted objects.
   init(_ written: [SaveWork] = [], told: Set<NSManagedObject>? = nil) {
     if written.count == 1, let work = written.first {

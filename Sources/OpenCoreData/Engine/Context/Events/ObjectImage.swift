@@ -1,4 +1,4 @@
-/// What an object had of its own when an event first touched it, beside its row.
+/// The values that an object held besides its row when an event first changed it.
 final class ObjectImage {
   /// By slot; `.unset` where the row has the value. Nil where the row had all.
   let values: ContiguousArray<StoredValue>?
@@ -7,12 +7,12 @@ final class ObjectImage {
   /// The to-many relationships that differed from the store's.
   let toManys: [ToMany]
 
-  /// What was added to and removed from a to-many relationship.
+  /// The members that were added to and removed from a to-many relationship.
   struct ToMany {
     let relationIndex: Int
     let added: Set<NSManagedObject>
     let removed: Set<NSManagedObject>
-    /// All members in their order, where the relationship has one and they were known.
+    /// All members in their order, where the relationship is ordered and its members were known.
     let members: ContiguousArray<NSManagedObject>?
   }
 
@@ -35,6 +35,6 @@ final class ObjectImage {
     self.toManys = toManys
     if values == nil, toManys.isEmpty { return nil }
   }
-  /// What was changed of a to-many relationship.
+  /// The changes of a to-many relationship.
   func toMany(_ slot: PropertySlot) -> ToMany? { toManys.first { $0.relationIndex == slot.relationIndex } }
 }

@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
     return true
   }
 
-  /// What is done about a fault whose row is gone, unless a subclass decides.
+  /// Handles a fault whose row is gone, where no subclass does.
   final func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
     if shouldDeleteInaccessibleFaults {
       FrameworkLog.write(
@@ -186,7 +186,7 @@ extension NSManagedObjectContext {
       var isAwake = false
       if object.snapshot != nil {
         guard let row = try? rowNow(object) else { return }
-        // What was set to the value that was there is no change, and must not hide a later one.
+        // A property that was set to its old value is unchanged, and must not hide the new row's value.
         object.dropUnchangedValues()
         object.dropOutdatedNullifications(row)
         object.snapshot = row

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
   final func advanceQueryGeneration(now: Bool = false) {
     guard case .generation = queryGeneration, parentContext == nil else { return }
     pin(.current)
-    // What has happened has happened: if there is no reader now, the next read will say so.
+    // A failure is ignored here, since the save or merge before is done: the next read pins the context, and throws.
     if now { try? pinQueryGeneration() }
   }
 

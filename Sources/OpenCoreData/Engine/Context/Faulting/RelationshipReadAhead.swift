@@ -59,8 +59,8 @@ final class RelationshipReadAhead {
     return nil
   }
 
-  /// What the last statement found, with the moment that it read at: the row cache does not take keys that are older than
-  /// another context's save.
+  /// The keys that the last statement read, with the moment of its transaction. They are kept here because the row
+  /// cache does not take keys that are older than another context's save.
   private var found: (moment: UInt64, keys: [Int64: KeyArray]) = (0, [:])
 
   /// The keys of an owner's members, if they were read with those of others at that moment.

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a fetch request asks for, its entity resolved in the context's own model.
+/// A fetch request with its entity resolved in the context's own model.
 @_spi(Store) public struct FetchTarget {
   public unowned(unsafe) let layout: EntityLayout
   public let predicate: NSPredicate?
@@ -9,13 +9,13 @@ import OpenCocoaFoundation
   public var limit: Int
   public var offset: Int
   public let includesSubentities: Bool
-  /// What of each object, where the request is for dictionaries.
+  /// The columns of the dictionaries, where the request asks for dictionaries.
   private(set) var dictionaries: DictionaryQuery?
-  /// Rows that count as not there, or alone as there; nil for all.
+  /// Rows that the fetch leaves out, or the only rows that it may find; nil for no such restriction.
   var rows: RowChoice?
   /// Whether the store is to be read as the read before had it.
   var isContinued = false
-  /// What may stop the fetch.
+  /// Can stop the fetch.
   var watch: FetchWatch?
 
   /// - Throws: 134060 for properties to fetch or to group by that do not fit the entity or each other.

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     return try baseFetch(request)
   }
 
-  /// What every `fetch` does in the end.
+  /// The implementation of all variants of `fetch`.
   final func baseFetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     checkQueue()
     endEventBeforeFetch()
@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
   /// Whether the class may override what typed requests run through.
   private final var isSubclassed: Bool { Swift.type(of: self) != NSManagedObjectContext.self }
 
-  /// What every `count` does in the end.
+  /// The implementation of all variants of `count`.
   final func baseCount<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     checkQueue()
     endEventBeforeFetch()

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
 
 /// A fetch request of any result type, as a context runs it.
 protocol RunnableFetch: AnyFetchRequest {
-  /// What a context gives for the request, or how much of it.
+  /// The result of the request in a context, or only the number of objects.
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
 }
 

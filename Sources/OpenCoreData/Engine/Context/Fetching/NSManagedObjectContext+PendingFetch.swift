@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What is pending of a fetch's entity, in the context and in those above it.
+/// The pending changes of a fetch's entity, in the context and in its parents.
 struct PendingChanges {
   /// The context's own changed objects.
   let own: ContiguousArray<NSManagedObject>
@@ -30,7 +30,8 @@ extension NSManagedObjectContext {
     PendingChanges(own: request.includesPendingChanges ? pendingObjects(target) : [], above: above)
   }
 
-  /// What to ask of the stores, so that the page that is wanted is part of the answer.
+  /// The query for the stores. It is wide enough that its result contains the requested page, whatever pending changes
+  /// add and hide.
   final func storeQuery(
     _ target: FetchTarget, _ pending: PendingChanges, _ stores: [NSPersistentStore]
   ) -> FetchTarget {
@@ -97,7 +98,7 @@ extension NSManagedObjectContext {
   /// Changed objects of the target's entity.
   final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
     if changed.isEmpty { return [] }
-    // What others have deleted is not in the store, and takes no part in fetches.
+    // Objects whose rows another context has deleted take no part in fetches.
     var pending: ContiguousArray<NSManagedObject> = []
     for object in changed where !object.state.isDisjoint(with: .anyChange) && !object.state.contains(.inaccessible) {
       if target.includes(object.layout) { pending.append(object) }

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
     _ order: [NSSortDescriptor]
   ) throws {
-    // What is pending of related objects may move objects that have no change themselves.
+    // Pending changes of related objects may change the order of objects that have no change themselves.
     guard !order.isEmpty, order.allSatisfy({ $0.key.map { !$0.contains(".") } ?? false }) else {
       objects.append(contentsOf: matches)
       if !order.isEmpty { try sort(&objects, order) }

@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
     let shard = store.rows.shard(root)
     let transaction = readTransaction(on: store)
     let missing = keys.lazy.filter { key in
-      // What a pinned context cannot use is missing, too.
+      // A row that is too new for a pinned context counts as missing.
       guard transaction.isPinned else { return !shard.contains(key) }
       return shard.get(key, at: transaction.pinnedCommit) == nil && transaction.ownRow(key, root: root) == nil
     }.sorted()

@@ -1,4 +1,4 @@
-/// What was read of a store for a fetch before its context came to it.
+/// Rows that were read from a store for a fetch before its context got to it.
 struct ReadAhead {
   let store: NSPersistentStore
   let target: FetchTarget

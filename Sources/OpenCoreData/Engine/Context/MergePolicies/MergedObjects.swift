@@ -178,7 +178,7 @@ private struct RelationPlace: Hashable {
   let relation: Int
 }
 
-/// What can be read together.
+/// The key by which rows are grouped that one statement can read.
 struct RowKind: Hashable {
   let layout: ObjectIdentifier
   let store: ObjectIdentifier?

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What happens to an object whose row others have deleted, or that was deleted here while others changed it.
+// Merges an object whose row another context has deleted, or that was deleted here while another context changed it.
 extension NSManagedObject {
   /// Follows its row: the object is deleted and leaves the context without anything being written for it.
   ///
@@ -62,7 +62,7 @@ extension NSManagedObject {
       if slot.kind == .toOne {
         relations?.states[slot.relationIndex] = nil
       } else if let state = relations?.states[slot.relationIndex] as? ToManyState {
-        // What others had as members went with the row.
+        // The stored members are gone with the row.
         _ = state.forgetStored()
         state.removed = []
         state.keys = KeyArray.empty

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Two objects that must be one: what the one that goes leaves to the one that stays.
 extension NSManagedObject {
-  /// Which values an object that goes gives to the one that stays.
+  /// The values that an object hands over when it is merged into another one.
   enum GivenValues {
     /// None; members and owners move.
     case relationships

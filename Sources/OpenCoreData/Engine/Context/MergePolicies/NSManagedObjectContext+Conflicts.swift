@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
   private final func resolve(_ conflicts: FoundConflicts) throws {
     if conflicts.isEmpty { return }
     let policy = storedMergePolicy
-    // What others have done is not undone here.
+    // Changes of other contexts are not recorded for undo.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
     endReadTransactions()
@@ -57,14 +57,14 @@ extension NSManagedObjectContext {
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
     propagateDeletionsAgain()
     endEvent(isSaving: true)
-    // What was put together of two sides must be as valid as either.
+    // A merged object may break a rule that both sides kept, so it is validated again.
     try validate()
     try checkReferences()
     endReadTransactions()
   }
 }
 
-/// What was in conflict at the attempts before: a policy that leaves it so is asked no more.
+/// The conflicts of earlier attempts. A merge policy that leaves a conflict unresolved is not asked about it again.
 private struct ConflictMemory {
   private var versions: [ObjectIdentifier: (new: Int, old: Int)] = [:]
   private var constraints: Set<KnownConstraint> = []

@@ -56,7 +56,7 @@ open class NSMergeConflict: NSObject {
   /// The object that was to be saved.
   open var sourceObject: NSManagedObject { source }
 
-  /// What the object was read from.
+  /// The snapshot that the object was read from.
   open var objectSnapshot: [String: Any]? { object.values }
 
   /// The row as the coordinator knows it; nil if it was deleted.

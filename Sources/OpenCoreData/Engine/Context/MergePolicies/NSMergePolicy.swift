@@ -24,7 +24,7 @@ open class NSMergePolicy: NSObject {
   /// A policy of that type, for subclasses and by itself.
   public init(merge ty: NSMergePolicyType) { type = ty }
 
-  /// What the policy does with conflicts that no subclass resolves.
+  /// How the policy resolves conflicts that no subclass resolves.
   open var mergeType: NSMergePolicyType { type }
 
   /// Resolves conflicts by the policy's type; `resolve(optimisticLockingConflicts:)` calls it.

@@ -1,4 +1,4 @@
-/// What a merge policy does with what is in conflict.
+/// How a merge policy resolves conflicts.
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails and names the conflicts.
   case errorMergePolicyType = 0

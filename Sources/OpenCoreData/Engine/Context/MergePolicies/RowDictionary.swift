@@ -15,7 +15,7 @@ final class RowDictionary {
     (given, self.row, entity, isInserted) = (nil, row, row == nil ? nil : object, false)
   }
 
-  /// What a new object began with.
+  /// The initial values of a new object.
   init(insertedAs object: NSManagedObject) { (given, row, entity, isInserted) = (nil, nil, object, true) }
 
   var values: [String: Any]? {
@@ -55,7 +55,7 @@ extension NSManagedObject {
     return result
   }
 
-  /// What was decoded for the object's own row stays with it.
+  /// A value that was decoded here belongs to another row than the object's own, so the object does not keep it.
   private static func decoded(_ value: StoredValue, _ slot: PropertySlot) -> Any? {
     guard slot.kind == .transformable, case .data(let bytes) = value else { return value.boxed(for: slot) }
     return TransformedValue(decoding: bytes, slot.attribute).object

@@ -1,10 +1,9 @@
 import Foundation
 
-/// What a store throws in place of writing over what others have written, or over values that must be unique.
-///
-/// One such error stands for all conflicts of a save; `ConflictSearch` finds them after the transaction is rolled back.
+/// The error of a store that would have to overwrite rows of another context, or values that must be unique. One such
+/// error stands for all conflicts of a save; `ConflictSearch` finds them after the transaction is rolled back.
 struct SaveConflict: Error {
-  /// What went wrong, for the case that no conflict is found.
+  /// The error to report if no conflict is found.
   let reason: NSError
 }
 
@@ -12,7 +11,7 @@ struct SaveConflict: Error {
 struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caught on the queue of the context
   var versions: [NSMergeConflict] = []
   var constraints: [NSConstraintConflict] = []
-  /// What the store said.
+  /// The store's error.
   let reason: NSError
 
   var isEmpty: Bool { versions.isEmpty && constraints.isEmpty }

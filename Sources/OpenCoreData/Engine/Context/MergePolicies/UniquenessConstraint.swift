@@ -15,7 +15,7 @@ import Synchronization
 
   init?(_ names: [String], of entity: NSEntityDescription) {
     let slots = names.compactMap { entity.layout.slot(named: $0) }
-    // What has no column of its own is in no index.
+    // A property without a column of its own cannot be in an index.
     guard !slots.isEmpty, slots.count == names.count,
       slots.allSatisfy({ !$0.isTransient && $0.kind != .toMany && $0.kind != .composite })
     else { return nil }
@@ -37,12 +37,13 @@ import Synchronization
     slots.contains { object.changedValue($0, untracked: true) != nil }
   }
 
-  /// What the object's row has, or will have, in these properties; nil if one is nil, which equals nothing.
+  /// The constraint's values of an object, as its row has or will have them; nil if one of them is nil, since nil is
+  /// equal to no value.
   func values(of object: NSManagedObject) -> (values: [StoredValue], unique: [UniqueValue])? {
     self.values { object.currentValue($0).written }
   }
 
-  /// What a row has in these properties.
+  /// The constraint's values of a row.
   func values(of row: Snapshot) -> [UniqueValue]? { values { StoredValue.read($0, from: row) }?.unique }
 
   private func values(
@@ -95,7 +96,7 @@ enum UniqueValue: Hashable {
 
 /// The objects of a save by the values that must be unique.
 struct UniquenessConstraints {
-  /// What one constraint is about: the objects by their values, in the order in which these were met.
+  /// The objects of one constraint, by their values, in the order in which the values were found.
   struct Group {
     let constraint: UniquenessConstraint
     private(set) var values: ContiguousArray<[UniqueValue]> = []

@@ -1,10 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Brings objects together with the rows that others have written since they were read, as a type of policy has it.
-///
-/// What was set here is taken back, the new row is taken, and what the policy keeps is set again: so the other ends of
-/// relationships are in step with what both sides have done.
+/// Merges objects with the rows that other contexts have written since the objects were read, by a type of merge
+/// policy. The object's own changes are taken back, the new row is taken, and the changes that the policy keeps are set
+/// again: so the other ends of relationships follow the changes of both sides.
 struct VersionConflictResolver {
   let type: NSMergePolicyType
 
@@ -31,7 +30,7 @@ struct VersionConflictResolver {
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
     for item in items { merged.willMerge(item.object) }
-    // What is gone first: nothing that is merged may refer to it.
+    // Objects whose rows are gone come first: no merged object may refer to them.
     let gone = items.filter { $0.row == nil }
     let returning = gone.filter { type == .overwriteMergePolicyType && $0.object.isUpdated }
     let left = gone.map(\.object).filter { object in !returning.contains { $0.object === object } }
@@ -106,7 +105,7 @@ struct VersionConflictResolver {
 
   // MARK: Changed on both sides
 
-  /// What the to-one relationships that were changed here have been set to, by the place among the properties.
+  /// The new members of the to-one relationships that were changed here, by the slot's index.
   private func members(_ item: Item) -> [Int: NSManagedObject?] {
     guard item.object.changes != nil else { return [:] }
     var result: [Int: NSManagedObject?] = [:]
@@ -165,7 +164,7 @@ struct VersionConflictResolver {
       let changes = object.writableChanges()
       for slot in holders where changes.values[slot.index].isUnset {
         let value = StoredValue.read(slot, from: old)
-        // What nobody can read overwrites nothing.
+        // A value that could not be read does not overwrite the stored one.
         if value.isNull, old.unread(slot.index) != nil { continue }
         changes.values[slot.index] = value
       }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What becomes of objects here that others have deleted.
+// Merges deletions: how objects of this context change when another context has deleted their rows.
 extension NSManagedObjectContext {
   /// Marks the objects that this context has as deleted; the next save has nothing to do for them. The rows are looked for:
   /// one may be there all the same, because its deletion is pending here, or because it has been written again.

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
   }
 
   private final func mergeNow(_ changes: SavedChanges, isForeign: Bool) {
-    // What others have done is not undone here.
+    // Changes of other contexts are not recorded for undo.
     undoRecorder?.isMerging = true
     defer { undoRecorder?.isMerging = false }
     endReadTransactions()
@@ -59,13 +59,14 @@ extension NSManagedObjectContext {
     post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
   }
 
-  /// What has been changed here, and what observers of that change, are events of their own, which can be undone.
+  /// The context's own pending changes, and those that their observers make, end as events of their own, which can be
+  /// undone.
   private final func endOwnEvents() {
     processPendingChanges()
     for _ in 0..<10 where !event.entries.isEmpty { processPendingChanges() }
   }
 
-  /// What the row cache has of rows that were written elsewhere does not hold any more.
+  /// Removes rows that were written elsewhere from the row cache: they are outdated.
   private final func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
       // A transaction notices others' commits, and forgets what was cached before.
@@ -95,7 +96,7 @@ extension NSManagedObjectContext {
     // A temporary ID that is not known here is one of a context below, which has not saved to this one.
     if id.isTemporaryID, registeredObject(for: id) == nil, permanentKey(of: id.key) == nil { return }
     let object = object(with: id)
-    // What this context has saved itself, its observers know.
+    // Observers have been told already of objects that this context has saved itself.
     if object.state.contains(.handedUp) { return object.state.subtract(.handedUp) }
     // One that was inserted here, by a child's save for instance, is no news.
     if !object.hasChanges { merged.inserted.append(object) }
@@ -112,7 +113,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// What a merge has done to the objects of a context.
+/// The objects of a context that a merge has changed.
 struct MergedChanges {
   var inserted: [NSManagedObject] = []
   var deleted: Set<NSManagedObject> = []

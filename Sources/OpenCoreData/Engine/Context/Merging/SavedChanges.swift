@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a save has changed, as IDs: what one context tells others of.
+/// The object IDs that a save has inserted, updated and deleted, as one context tells others.
 struct SavedChanges: Sendable {
   var inserted: [NSManagedObjectID] = []
   var updated: [NSManagedObjectID] = []

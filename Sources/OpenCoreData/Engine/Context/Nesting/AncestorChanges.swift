@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What the contexts above a child have changed of a fetch's entity.
+/// The changes that the contexts above a child have pending of a fetch's entity.
 ///
 /// An object that is pending in several contexts counts as the lowest of them has it; whether it matches is said there.
 struct AncestorChanges {
@@ -21,7 +21,7 @@ struct AncestorChanges {
     let store: NSPersistentStore?
   }
 
-  /// All changed objects: what the store says of them does not count.
+  /// All changed objects. The stores' rows of them are outdated and left out.
   private(set) var hidden: Set<Identity> = []
   /// The smallest and the largest key among them: most rows of a fetch are told apart by these.
   private var lowest = Int64.max
@@ -61,8 +61,8 @@ struct AncestorChanges {
 }
 
 extension NSManagedObjectContext {
-  /// What the contexts above have pending of a request's entity, nil where that is nothing; `body` runs while that stays
-  /// as it is.
+  /// Runs `body` with the pending changes that the contexts above have of a request's entity, nil where there are none.
+  /// The changes stay as they are while `body` runs.
   final func withAncestorChanges<Result>(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ body: (AncestorChanges?) throws -> Result
   ) throws -> Result {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What contexts above and below know of a context without being on its queue.
+/// The part of a context that its parent and its children may use without being on its queue.
 final class ContextNesting: Sendable {
   /// How many contexts have this one as their parent.
   let children = Atomic<Int>(0)
@@ -13,7 +13,7 @@ final class ContextNesting: Sendable {
   let permanentKeys = PermanentKeys()
 }
 
-/// What a context with a parent knows of objects that no store has yet; of the context's queue.
+/// The permanent keys of objects that no store had when a child context read them. Belongs to the context's queue.
 struct NestedKeys {
   /// How many entries of `log` the objects of the context know of.
   var seen = 0

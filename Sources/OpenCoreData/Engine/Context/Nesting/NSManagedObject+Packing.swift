@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What a context has of an object, as the rows and keys that its child contexts read. Objects are named by their keys,
-// temporary ones too; commit 0 says that no store has the row like this.
+// Packs the state of an object into rows and keys that child contexts read. Objects are named by their keys, temporary
+// ones too; commit 0 says that no store has such a row.
 extension NSManagedObject {
   /// The object's values as a row; the very row of the store where nothing was set since.
   final func packedRow(_ scratch: inout SnapshotScratch) -> Snapshot {
@@ -21,7 +21,7 @@ extension NSManagedObject {
         }
       case (.transformable, .transformed(let value)): pack(value, slot, &scratch)
       case (_, .data(let data)):
-        // What the row has out of line stays as it is, mapped if it is.
+        // Values that the row keeps out of line are taken as they are, mapped files included.
         let isUnset = changes?.values[slot.index].isUnset ?? true
         let blob = isUnset ? snapshot?.blob(slot.index) : nil
         scratch.set(slot.index, blob ?? SnapshotBlob(data: data, cost: data.count))

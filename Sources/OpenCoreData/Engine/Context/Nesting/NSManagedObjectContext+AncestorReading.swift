@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 // How a child context reads: from the nearest context above that has changed the object, without it being registered in
 // those between; and where none has, from the store, without asking any of them.
 extension NSManagedObjectContext {
-  /// What a context, and those above it, have to say of an object's row.
+  /// The row of an object as a context, or one above it, has it.
   enum AncestorRow {
     case row(Snapshot)
     /// The object is deleted in that context.

@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
     nestedKeys.holders.append((table, object.key))
   }
 
-  /// What a temporary ID stands for by now.
+  /// The permanent key that a temporary key has been replaced by.
   final func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
     if isAlone { return nil }
     return rootContext.nesting.permanentKeys.entry(of: temporary)

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
   /// - Throws: what `ParentPush` throws; nothing has changed then.
   final func push(to parent: NSManagedObjectContext) throws {
     try parent.performAndWait {
-      // What the parent itself has changed is another event.
+      // The parent's own pending changes end as an event of their own.
       parent.processPendingChanges()
       var push = try ParentPush(of: self, to: parent)
       push.apply()
@@ -42,8 +42,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// What was added to and removed from the to-many relationships is the parent's now; true if temporary keys are among the
-  /// members'.
+  /// Makes the added and removed members of the to-many relationships the parent's. True if members have temporary
+  /// keys.
   fileprivate final func commitPushedMembers() -> Bool {
     guard let relations else { return false }
     var hasTemporaryKeys = false

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What one save of a child changes in its parent. Everything that can go wrong does so while this is made; nothing has
-/// been changed then.
+/// The changes that one save of a child makes in its parent. Every error is thrown while this value is made, before
+/// anything has changed.
 struct ParentPush {
   /// An object of the child and the parent's of the same identity.
   struct Pair {
@@ -128,7 +128,7 @@ struct ParentPush {
     }
     for pair in deleted { parent.takeDeletion(pair.there) }
     for pair in deleted { pair.there.letGoOfUnsavedRelations() }
-    // What was to be looked at for conflicts is, when the context at the top is saved.
+    // Objects that are guarded against conflicts are checked when the context at the top is saved.
     for object in child.guarded where !object.hasChanges {
       if let there = try? found(object) { parent.guarded.insert(there) }
     }

@@ -3,7 +3,8 @@ import Synchronization
 /// The keys that objects of a tree of contexts have got in place of their temporary ones, in the order in which they got
 /// them: each context of the tree takes over what it has not seen yet, on its own queue.
 ///
-/// What every context with a parent has taken over is forgotten, but for the latest: somebody may have kept a temporary ID.
+/// Entries that every context with a parent has taken over are dropped, except for the latest ones: the application may
+/// still hold a temporary ID.
 final class PermanentKeys: Sendable {
   struct Entry: Sendable {
     let temporary: Int64
@@ -66,7 +67,7 @@ final class PermanentKeys: Sendable {
     }
   }
 
-  /// What became of an object that had that temporary key.
+  /// The entry of the object that had that temporary key.
   func entry(of temporary: Int64) -> Entry? {
     log.withLock { log in
       while log.placed < log.end {

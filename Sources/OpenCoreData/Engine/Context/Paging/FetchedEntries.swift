@@ -13,7 +13,7 @@ struct FetchedEntries {
   private let layout: EntityLayout
   private let model: NSManagedObjectModel
 
-  /// What one store has.
+  /// The entries of one store.
   init(_ fetched: FetchedRows, _ layout: EntityLayout) {
     keys = fetched.keys
     entities = fetched.entities
@@ -24,7 +24,7 @@ struct FetchedEntries {
     model = layout.entity.managedObjectModel
   }
 
-  /// What these objects are; they are not held.
+  /// The entries of these objects, which are not kept alive.
   init(_ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout) {
     var stores: [NSPersistentStore?] = []
     var places: ContiguousArray<UInt8> = []

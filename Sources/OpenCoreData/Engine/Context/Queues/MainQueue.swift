@@ -80,7 +80,7 @@ enum MainQueueWatch {
       return wait(until: number, next - waited, waited: waited)
     }
     isWatching.store(false, ordering: .relaxed)
-    // What came meanwhile found somebody watching.
+    // A block that was submitted meanwhile found this watcher, and started none.
     if beginnings.load(ordering: .relaxed) < submissions.load(ordering: .relaxed) { watch() }
   }
 

@@ -2,7 +2,7 @@ import CRuntime
 import Foundation
 import Synchronization
 
-/// What `lock()` of a context locks.
+/// The lock behind a context's `lock()`.
 final class ContextExclusion: Sendable {
   private let lock = NSRecursiveLock()
   /// The thread inside, and how often it is.

@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     throw error
   }
 
-  /// What every `performAndWait` does in the end.
+  /// The implementation of all variants of `performAndWait`.
   final func basePerformAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,13 +1,12 @@
 import CRuntime
 import Synchronization
 
-/// Which threads wait for a context while they are inside of others, so that none waits for itself by way of others.
-///
-/// Thread 1 in A wants B, thread 2 in B wants A: whoever asks second finds that the other cannot go on before it has
-/// finished itself. So the other's context stands still, and the second acts on the other's behalf: it runs its block at
-/// once. Every such circle is closed by a thread that begins to wait, and these do so one at a time.
-///
-/// A thread that has no context need not be here. The lock comes before that of a `ContextQueue`; nothing is run under it.
+/// The threads that wait for a context while they are inside other contexts. The graph prevents deadlocks: thread 1 in
+/// context A waits for B, and thread 2 in B is about to wait for A. Thread 2 finds that thread 1 cannot go on before
+/// thread 2 itself has finished. Context A therefore stands still, and thread 2 runs its block in A at once, as if it
+/// were thread 1. Each cycle is closed by a thread that begins to wait, and threads begin to wait one at a time. A
+/// thread without a context is not in the graph. The graph's lock is taken before that of a `ContextQueue`; no block
+/// runs while it is held.
 enum WaitGraph {
   private struct Wait {
     /// The context that the thread waits for; nil for the main queue.
@@ -73,7 +72,7 @@ enum WaitGraph {
     return false
   }
 
-  /// What the thread that has something waits for itself; nil if it goes on by itself.
+  /// The context that the thread which holds a context is waiting for; nil if that thread is running.
   private static func next(
     after holder: UInt64, _ thread: UInt64, _ waits: [UInt64: Wait]
   ) -> (isThread: Bool, wanted: ContextQueue?)? {

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     let made = ManagedInstance.makeRetained(layout)
     made._withUnsafeGuaranteedRef { object in
       object.state = []
-      // What the class's initialiser may have set is for new objects.
+      // Values that the class's initialiser has set are for new objects only.
       if object.changes != nil { object.changes = nil }
       if object.relations != nil { object.relations = nil }
       if retainsRegisteredObjects { retained.insert(object) }

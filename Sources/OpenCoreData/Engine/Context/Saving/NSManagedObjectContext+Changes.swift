@@ -173,7 +173,7 @@ extension NSManagedObjectContext {
     undoRecorder?.clear(self)
     let dropped = changed
     let refreshed = event.takeRefreshed(from: self)
-    // What observers have heard of: the states before the current event.
+    // The states that observers have been told of: those before the current event.
     let told = Dictionary(event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     forgetEvent()
     changed = ChangedObjects()

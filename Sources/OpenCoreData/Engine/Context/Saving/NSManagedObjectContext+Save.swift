@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     } else {
       kinds = try write()
     }
-    // What observers change from here on is another step to undo.
+    // Changes that observers make from here on are another undo step.
     undoRecorder?.stepOfSave = nil
     let saved = changed
     changed = ChangedObjects()
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
       }
       try saveMetadata()
     } catch {
-      // What another store has deleted already is not to be deleted again.
+      // Objects that another store has deleted already must not be deleted again by a second attempt.
       for object in written.lazy.flatMap(\.deleted) { unregister(object) }
       if !written.isEmpty {
         advanceQueryGeneration()
@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
         called = true
       }
       endEvent(isSaving: true)
-      // What observers have changed meanwhile is saved, too.
+      // Changes that observers have made meanwhile are saved, too.
       if !called, event.entries.isEmpty, pendingDeletions.isEmpty {
         changed.forEachUncounted { $0.state.remove(.saving) }
         return
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
   ) throws -> [(store: NSPersistentStore, work: SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
     let done = written.isEmpty ? [] : Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
-    // What a merge policy has rolled back is not saved.
+    // Objects that a merge policy has rolled back are not saved.
     changed.removeAll { object in
       if object.isPending || done.contains(ObjectIdentifier(object)) { return false }
       object.state.remove(.listed)
@@ -181,7 +181,8 @@ extension NSManagedObjectContext {
     return works
   }
 
-  /// Objects that were inserted and deleted again, and faults whose rows were gone, just leave.
+  /// Unregisters objects that were inserted and deleted again, and faults whose rows were gone. No store has to write
+  /// anything for them.
   final func forgetDiscarded() {
     for object in changed
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {

@@ -1,4 +1,4 @@
-// What undoing has to know of an object's values.
+// The values of an object that undoing needs.
 extension NSManagedObject {
   /// The value of an attribute, or the member of a to-one as an object, with `own` as the object's own values; of an object
   /// that is no fault.

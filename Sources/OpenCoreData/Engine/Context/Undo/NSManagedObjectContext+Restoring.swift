@@ -191,7 +191,7 @@ extension NSManagedObjectContext {
 }
 
 extension UndoRecord {
-  /// What the object is told once it is put back.
+  /// The snapshot event that the object is told when it is put back.
   fileprivate var awakening: NSSnapshotEventType {
     switch kind {
     case .insertion: .undoInsertion

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     for (object, event) in restored { object.awaken(from: event) }
   }
 
-  /// What the current event has changed; empty without an undo manager that registers.
+  /// The undo records of the current event; empty without an undo manager that registers.
   final func makeUndoRecords() -> ContiguousArray<UndoRecord> {
     guard let undoRecorder, undoRecorder.isRegistering else {
       _ = undoRecorder?.takeKept()

@@ -33,7 +33,7 @@ extension UndoRecord {
       // A new object leaves its context when it is undone; only what others have to know is taken back.
       if isNew, slot.kind != .toOne { continue }
       if own?[slot.index].isUnset ?? true, before?[slot.index].isUnset ?? true { continue }
-      // What primitive accessors set alone is not recorded.
+      // Values that were set through primitive accessors alone are not recorded.
       if untracked.contains(slot.index) { continue }
       let old = isNew ? .null : object.value(slot, own: before)
       let new = object.value(slot, own: own)

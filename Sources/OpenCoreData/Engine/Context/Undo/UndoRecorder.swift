@@ -1,19 +1,19 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What stands between a context and its undo manager. Belongs to the context's queue.
+/// Connects a context with its undo manager: it registers an action for each event. Belongs to the context's queue.
 final class UndoRecorder {
   private(set) var manager: UndoManager
   private let observation: any NSObjectProtocol
-  /// What the running save has registered, to which goes what `willSave` changes.
+  /// The step that the running save has registered. Changes that `willSave` makes are added to it.
   weak var stepOfSave: UndoStep?
-  /// What events that a fetch has ended have changed: it is undone together with what comes after the fetch.
+  /// The changes of events that a fetch has ended. They are undone together with the changes after the fetch.
   private var kept: ContiguousArray<ContextEvent.Entry> = []
   private var keptObjects: Set<ObjectIdentifier> = []
   /// The records of those among them that have left the context.
   private var keptRecords: ContiguousArray<UndoRecord> = []
   private struct KnownStep { weak var step: UndoStep? }
-  /// What was registered, as far as the manager has it still.
+  /// The steps that were registered and that the manager still holds.
   private var steps: [KnownStep] = []
   private var stepsToSift = 64
   /// Objects that are being put back, with what they will be told.
@@ -50,7 +50,7 @@ final class UndoRecorder {
     kept.removeAll { identifiers.contains(ObjectIdentifier($0.object)) }
   }
 
-  /// What was kept, and is not any more.
+  /// Takes the kept changes, so that they are kept no longer.
   func takeKept() -> Kept {
     defer {
       kept = []
@@ -60,7 +60,7 @@ final class UndoRecorder {
     return Kept(entries: kept, records: keptRecords, objects: keptObjects)
   }
 
-  /// What events that a fetch has ended have changed.
+  /// The changes of events that a fetch has ended.
   struct Kept {
     let entries: ContiguousArray<ContextEvent.Entry>
     let records: ContiguousArray<UndoRecord>
@@ -68,7 +68,7 @@ final class UndoRecorder {
     let objects: Set<ObjectIdentifier>
   }
 
-  /// What a merge changes is not the user's to undo.
+  /// Whether a merge is going on: its changes are not the user's, and are not recorded.
   var isMerging = false
 
   var isRegistering: Bool { manager.isUndoRegistrationEnabled && !isMerging }

@@ -1,7 +1,6 @@
-/// What one registered action of an undo manager takes back.
-///
-/// Values and members are kept as they were, not as differences of rows: so it does not matter what is saved, refreshed or
-/// merged between an event and its undoing. The objects are kept alive, the context is not.
+/// The changes that one registered action of an undo manager takes back. Values and members are kept as they were, not
+/// as differences from rows: so saves, refreshes and merges between an event and its undoing do not matter. The step
+/// keeps the objects alive, but not the context.
 final class UndoStep {
   /// The events in their order. There are several where `willSave` has changed objects: what it does is undone with what
   /// was saved.
@@ -10,9 +9,9 @@ final class UndoStep {
   init(_ records: ContiguousArray<UndoRecord>) { events = [records] }
 }
 
-/// What one object was before an event, as far as the event has changed that.
+/// The state of one object before an event, as far as the event has changed it.
 struct UndoRecord {
-  /// What the event did to the object.
+  /// The kind of change.
   enum Kind {
     case insertion, deletion, update
   }
@@ -25,30 +24,30 @@ struct UndoRecord {
   let values: [Value]
   /// The to-many relationships that had other members, or another order.
   let toManys: [ToMany]
-  /// All values of a deleted object.
+  /// The whole state of a deleted object.
   let whole: Whole?
 
   /// Whether there is nothing of the object itself to be put back: it was set to what it was, or others' records say what
   /// happened to it.
   var isHollow: Bool { kind == .update && values.isEmpty && toManys.isEmpty }
 
-  /// What an attribute or a to-one was.
+  /// The former value of an attribute or a to-one relationship.
   struct Value {
     /// The place of the property among the slots of the object's layout.
     let ordinal: Int
     let value: StoredValue
   }
 
-  /// What the event did to a to-many relationship.
+  /// The changes of a to-many relationship.
   struct ToMany {
     let ordinal: Int
     let gained: ContiguousArray<NSManagedObject>
     let lost: ContiguousArray<NSManagedObject>
-    /// All members in their order, where taking back what was gained and lost does not bring that back.
+    /// All members in their former order, where taking back added and removed members does not restore it.
     let order: ContiguousArray<NSManagedObject>?
   }
 
-  /// All that an object needs to be inserted again.
+  /// The whole state of an object, for inserting it again.
   struct Whole {
     /// By slot; to-ones as in `values`.
     let values: ContiguousArray<StoredValue>

@@ -3,21 +3,21 @@ import Synchronization
 extension CoreDataInstruments {
   /// One line of the framework's log.
   public struct LogLine: Sendable, Equatable {
-    /// What a line is, in Apple's words.
+    /// The kind of a line, in Apple's words.
     public enum Kind: String, Sendable {
-      /// What was done, how long it took, and what came of it.
+      /// An activity, its duration and its result.
       case annotation
       /// A statement, just before it runs.
       case sql
-      /// What belongs to the statement before: bound values, its plan.
+      /// Details of the statement before: bound values, its query plan.
       case details
-      /// What the program may not have meant.
+      /// A probable mistake of the program.
       case warning
-      /// What went wrong.
+      /// An error.
       case error
     }
 
-    /// What the line is.
+    /// The kind of the line.
     public let kind: Kind
     /// The line without its beginning.
     public let message: String

@@ -35,7 +35,7 @@ enum SQLDebugLog {
 
   // MARK: Fetches
 
-  /// What a fetch has given. Level 2 and above.
+  /// Logs the result of a fetch, at level 2 and above.
   /// - Parameter descriptions: of the objects, for level 3; nil where it gives none.
   static func logFetch(_ entity: String, rows: Int, _ descriptions: (some Sequence<String>)?) {
     let level = CoreDataInstruments.sqlDebugLevel
@@ -52,7 +52,7 @@ enum SQLDebugLog {
     FrameworkLog.write(.annotation, line)
   }
 
-  /// What a count has given. Level 2 and above.
+  /// Logs the result of a count, at level 2 and above.
   static func logCount(_ request: some AnyFetchRequest, _ entity: String, _ count: Int) {
     guard CoreDataInstruments.sqlDebugLevel >= 2 else { return }
     let predicate = request.predicate.map { "(\(text(of: $0)))" } ?? "(null)"

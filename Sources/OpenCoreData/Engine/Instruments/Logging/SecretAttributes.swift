@@ -42,7 +42,7 @@ enum SecretAttributes {
 
   private static let names = Mutex(Names())
 
-  /// What stands for a value of a secret attribute, and for all values of a statement that has to do with one.
+  /// The text in place of a secret attribute's value, and of all values of a statement that involves such an attribute.
   static let redacted = "<secret>"
 
   /// Takes in an attribute, and the columns that keep its values.
@@ -60,7 +60,7 @@ enum SecretAttributes {
     let columns = names.withLock { $0.isUsed ? $0.columns : [] }
     if columns.isEmpty { return false }
     var text = sql.uppercased()[...]
-    // What is only read has its column between SELECT and FROM.
+    // A column that is only read stands between SELECT and FROM.
     if text.hasPrefix("SELECT"), let from = text.range(of: " FROM ") { text = text[from.upperBound...] }
     return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { columns.contains(String($0)) }
   }

@@ -1,11 +1,12 @@
 import CRuntime
 import Foundation
 
-/// The program or a library of it, as it is loaded: where its code is, and its file as it was then.
+/// The program's executable or one of its libraries as it is loaded: the addresses of its code, and the state of its
+/// file when it was loaded.
 struct LoadedImage: Hashable {
   let start: UInt
   let end: UInt
-  /// What is added to the addresses in the file.
+  /// The load address: the number to add to addresses in the file.
   let base: UInt
   let path: String
   let size: Int
@@ -17,7 +18,7 @@ struct LoadedImage: Hashable {
     (self.size, self.modified) = (size, modified)
   }
 
-  /// Those of this process.
+  /// The images that are loaded in this process.
   static func all() -> [LoadedImage] {
     var images: [LoadedImage] = []
     withUnsafeMutablePointer(to: &images) { images in

@@ -1,6 +1,6 @@
-/// What a context did, as the recorder takes it down.
+/// An activity of a context as the recorder writes it.
 package struct RecordedActivity {
-  /// What was done.
+  /// The kind of activity.
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// A fetch of objects; rows are those of the result.
     case fetch = 1

@@ -122,7 +122,7 @@ final class Recorder: Sendable {
       [NSFilePathErrorKey: path, NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code))])
   }
 
-  /// What there is goes to the file. Called some times a second.
+  /// Writes the pending records to the file. Called several times a second.
   func flush() {
     let memory = CoreDataInstruments.sampledMemory
     let isFull = state.withLock { state in
@@ -150,7 +150,7 @@ final class Recorder: Sendable {
     } ?? (0, 0, false)
   }
 
-  /// What SQLite makes of a statement, and of which file.
+  /// Records SQLite's query plan of a statement, and the store file that it is for.
   func note(_ plan: [String], of statement: (session: UInt32, number: UInt32), _ path: String) {
     _ = withSession { if $0.number == statement.session { $0.put(plan, of: statement.number, path) } }
   }

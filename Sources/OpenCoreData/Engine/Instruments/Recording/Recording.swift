@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a recording has, as `coredata instruments` and others read it.
+/// The contents of a recording, as `coredata instruments` and others read it.
 ///
 /// Lists are in the order of their times, which are seconds since the recording began. What one thread did is nested by time: a
 /// prefetch, and the statements of a fetch, lie in the fetch.
 package struct Recording: Sendable {
-  /// Who did something, by place in `stacks`; nil if that is not known.
+  /// The call stack of an activity, as an index in `stacks`; nil if it is not known.
   package typealias StackID = Int
 
   /// A fetch, fault, save or what else `kind` says.
@@ -118,8 +118,8 @@ package struct Recording: Sendable {
   /// At the beginning, some times a second, and at the end.
   package internal(set) var counters: [CounterSample] = []
 
-  /// What the framework counted from the beginning to the end: faults that fired and cache hits among them, which are no
-  /// activities.
+  /// The framework's counters from the beginning of the recording to its end. Fired faults and cache hits are only
+  /// counted here: they are no activities.
   package var counted: CoreDataInstruments.Counters? {
     guard let first = counters.first, let last = counters.last else { return nil }
     return last.counters - first.counters

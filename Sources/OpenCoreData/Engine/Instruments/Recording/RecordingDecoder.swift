@@ -198,7 +198,7 @@ struct RecordingDecoder {
   func result() -> Recording {
     var result = recording
     let first = firstClock ?? (0, 0)
-    // What a tick is follows from the clocks of the first and the last piece.
+    // The duration of a tick follows from the clocks of the first and the last piece.
     let elapsed = Double(lastClock.time &- first.time) / 1e9
     let rate = lastClock.ticks > first.ticks && elapsed > 0 ? elapsed / Double(lastClock.ticks &- first.ticks) : 1e-9
     func seconds(_ ticks: UInt64) -> Double {

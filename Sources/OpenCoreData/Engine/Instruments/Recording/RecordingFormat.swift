@@ -24,7 +24,7 @@ enum RecordingFormat {
     case statement
     /// Return addresses, innermost first: how many, then each as a difference from the one before.
     case stack
-    /// What is loaded in the program: first and last address, load address, size and time of change of the file, path.
+    /// A loaded image: first and last address, load address, size and time of change of the file, path.
     case image
     /// An address and the mangled name of the function that it is in.
     case symbol
@@ -32,7 +32,7 @@ enum RecordingFormat {
     case activity
     /// A statement that ran: start, duration, statement, rows, thread, whether it failed.
     case execution
-    /// What became of the faults of a fetch: its number, how many there were, how many of them fired.
+    /// The faults of a fetch: the fetch's number, the number of faults, and how many of them fired.
     case touches
     /// `CoreDataInstruments.Memory`, at the beginning of a piece.
     case memory

@@ -221,7 +221,7 @@ final class RecordingSession {
   }
 
   func putRemainingTouches() {
-    // They take themselves out of the list under the lock, before they are gone.
+    // Counters remove themselves from the list under the lock before they are released, so those in the list are alive.
     for counter in touches.values.map({ $0 }) { counter._withUnsafeGuaranteedRef { put($0) } }
   }
 

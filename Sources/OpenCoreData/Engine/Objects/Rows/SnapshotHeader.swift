@@ -46,7 +46,7 @@ final class SnapshotRarities {
   let version: Int64
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
   let blobs: [SnapshotBlob]
-  /// By slot, which counts as null: values in files that could not be read with the row.
+  /// Values in files that could not be read with the row, by slot; the slot itself holds null.
   let unread: [(slot: Int, value: UnreadValue)]
 
   init(version: Int64, blobs: [SnapshotBlob], unread: [(slot: Int, value: UnreadValue)]) {

@@ -54,7 +54,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
 }
 
 extension NSManagedObjectContext {
-  /// What is to be read of the SQLite stores for a request before the context comes to it.
+  /// The reads of SQLite stores that can be done for a request before its context gets to it.
   fileprivate final func readsAhead(
     of request: some AnyFetchRequest, _ watch: FetchWatch
   ) throws -> [PendingRead] {

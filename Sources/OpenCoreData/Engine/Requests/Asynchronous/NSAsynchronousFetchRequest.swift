@@ -35,10 +35,10 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// What is fetched.
+  /// The fetch that is run.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
-  /// What is called at the end; a result of another type is converted for it.
+  /// The block that is called at the end. A result of another type is converted for it.
   open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
     guard let block else { return nil }
     return { result in

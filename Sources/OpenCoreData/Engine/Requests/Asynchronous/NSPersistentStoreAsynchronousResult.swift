@@ -29,11 +29,11 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   }
 }
 
-/// What an asynchronous fetch came to.
+/// The result of an asynchronous fetch.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult, @unchecked Sendable {
   /// The request.
   public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-  /// What it has found; nil until then, and if it failed or was cancelled.
+  /// The fetched objects; nil until the fetch ends, and if it failed or was cancelled.
   public final internal(set) var finalResult: [ResultType]?
 
   init(

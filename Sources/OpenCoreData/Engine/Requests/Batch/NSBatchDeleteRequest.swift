@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a batch delete gives back.
+/// The kind of result of a batch delete.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   /// Whether it succeeded.
   case resultTypeStatusOnly = 0
@@ -55,10 +55,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     fetch.copy(with: nil) as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
   }
 
-  /// What is deleted; a copy of the request that was given.
+  /// The request for the objects to delete; a copy of the one that was given.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { Self.copy(storedFetch) }
 
-  /// What the result holds.
+  /// The kind of result.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
@@ -71,12 +71,12 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch delete gave back.
+/// The result of a batch delete.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were deleted by cascade are
   /// among them.
   public final let result: Any?
-  /// What the result holds.
+  /// The kind of result.
   public final let resultType: NSBatchDeleteRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchDeleteRequestResultType) {

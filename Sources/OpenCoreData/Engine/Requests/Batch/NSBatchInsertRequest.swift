@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a batch insert gives back.
+/// The kind of result of a batch insert.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
   /// Whether it succeeded.
   case statusOnly = 0
@@ -144,7 +144,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The object is in no context, and is the same one for all rows. As for calls back, see `dictionaryHandler`.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-  /// What the result holds.
+  /// The kind of result.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
@@ -175,12 +175,12 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch insert gave back.
+/// The result of a batch insert.
 open class NSBatchInsertResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were there already and
   /// got new values are among them; what was left out is not.
   public final let result: Any?
-  /// What the result holds.
+  /// The kind of result.
   public final let resultType: NSBatchInsertRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a batch update gives back.
+/// The kind of result of a batch update.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   /// Whether it succeeded.
   case statusOnlyResultType = 0
@@ -44,7 +44,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
       "The entity named '\(storedEntityName)' of a batch update is not known before the request was executed.")
   }
 
-  /// Which rows; nil for all.
+  /// The condition for the rows; nil for all.
   open var predicate: NSPredicate?
 
   /// Whether rows of subentities are changed too.
@@ -53,7 +53,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The new values, constants or `NSExpression`s over the row's attributes, by attribute name or description.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// What the result holds.
+  /// The kind of result.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
@@ -70,13 +70,13 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch update gave back.
+/// The result of a batch update.
 ///
 /// The rows are those that the request has selected, not others whose derived attributes changed with them.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says.
   public final let result: Any?
-  /// What the result holds.
+  /// The kind of result.
   public final let resultType: NSBatchUpdateRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchUpdateRequestResultType) {

@@ -62,7 +62,8 @@ struct DictionaryEvaluator {
     return members.map { DictionaryGroup(query, $0) }
   }
 
-  /// What a value is told apart by: equal numbers are the same whatever their type, texts by their bytes.
+  /// The key by which values are compared: equal numbers of different types have the same key, and strings are compared
+  /// by their bytes.
   private static func key(of value: Any?, _ slot: PropertySlot?) throws -> SQLValue {
     guard let value = StoredValue.unwrapped(value) else { return .null }
     switch Operand(value) {

@@ -14,7 +14,7 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
     self.rows = rows
   }
 
-  /// What the request gives for the group.
+  /// The dictionary of the group.
   func dictionary() throws -> [String: Any] {
     var result: [String: Any] = [:]
     for column in query.columns {
@@ -42,7 +42,7 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
     case .compound(.or, let parts): return try parts.contains(where: satisfies)
     case .compound(.not, let parts): return try !parts.contains(where: satisfies)
     case .comparison(let comparison):
-      // What is compared is known of the group; how, the comparison says.
+      // The operands are the group's values; the operator and its options are the comparison's.
       return try NSComparisonPredicate(
         leftExpression: NSExpression(forConstantValue: try value(of: comparison.leftExpression)),
         rightExpression: NSExpression(forConstantValue: try value(of: comparison.rightExpression)),

@@ -3,7 +3,8 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-// What may stand beside what: in a group each value has to be the same for all rows, or an aggregate of them.
+// Checks which properties a grouped request may fetch: each has to be the same for all rows of a group, or an aggregate
+// of them.
 extension DictionaryQuery {
   /// - Throws: 134060 for a value that the rows of a group need not agree on, for an unknown variable in HAVING.
   func check(_ layout: EntityLayout) throws {
@@ -35,7 +36,7 @@ extension DictionaryQuery {
 
   /// The first part of an expression that rows of a group may have different values for.
   private func ungrouped(_ expression: NSExpression) -> NSExpression? {
-    // What goes deeper than the stack has no value, either.
+    // An expression that nests deeper than the stack allows is left as it is: it has no constant value.
     guard StackRoom.isLeft else { return expression }
     if groups.contains(where: { $0.isSame(as: expression) || $0.isOfObjectItself }) || expression.isAggregate {
       return nil
@@ -61,7 +62,7 @@ extension DictionaryQuery {
 }
 
 extension NSPredicate {
-  /// What its comparisons compare.
+  /// The operands of its comparisons.
   fileprivate var operands: [NSExpression] {
     guard StackRoom.isLeft else { return [] }
     return switch node {

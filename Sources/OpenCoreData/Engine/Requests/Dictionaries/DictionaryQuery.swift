@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// What a request for dictionaries asks for of each row, its properties found in the context's own model.
+/// The columns of a request for dictionaries, with properties of the context's own model.
 @_spi(Store) public struct DictionaryQuery {
   let columns: [DictionaryColumn]
   let groups: [NSExpression]
@@ -11,7 +11,7 @@ import class OpenCocoaFoundation.NSExpression
   let isDistinct: Bool
   /// The names that sort descriptors may use for what is fetched: those that are no property of the entity.
   let sortNames: Set<String>
-  /// What the request said, for a store that executes it itself.
+  /// The request's own lists, for a store that executes it itself.
   private let given: (fetched: [Any]?, groups: [Any]?)
 
   /// Nil for a request that is for something else.
@@ -85,6 +85,6 @@ struct DictionaryColumn {
   let expression: NSExpression
   /// The attribute or to-one relationship that the value is of, if it is just that.
   var slot: PropertySlot?
-  /// What a computed value is turned into; undefined for the type that it has by itself.
+  /// The type that a computed value is converted to; undefined for no conversion.
   var resultType = NSAttributeType.undefinedAttributeType
 }

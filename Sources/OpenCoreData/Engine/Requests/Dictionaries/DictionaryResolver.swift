@@ -9,7 +9,7 @@ struct DictionaryResolver {
   /// Whether the rows are grouped: then what is computed of the members of a relationship is that of all rows of a group.
   var isGrouped = false
 
-  /// All persistent attributes; of composite ones the elements.
+  /// All persistent attributes, with the elements of composite ones in their place.
   var allAttributes: [DictionaryColumn] {
     layout.slots.compactMap { slot in
       guard !slot.kind.isRelationship, slot.kind != .composite, !slot.isTransient else { return nil }
@@ -81,7 +81,7 @@ struct DictionaryResolver {
     return column
   }
 
-  /// What a description without an expression stands for: the attribute of its name.
+  /// The expression of a description without one: the attribute of its name.
   private func attribute(named name: String) -> NSExpression? {
     guard let slot = layout.slot(named: name), !slot.kind.isRelationship, !slot.isTransient else { return nil }
     return NSExpression(forKeyPath: name)

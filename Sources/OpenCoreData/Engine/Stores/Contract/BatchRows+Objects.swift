@@ -9,7 +9,7 @@ extension BatchRows {
     self.object = object
     if let changes = object.changes { changes.reset(to: layout.defaults) } else { _ = object.writableChanges() }
     object.relations = nil
-    // Setters then just keep values.
+    // In this state setters only keep the value: no event, undo or notification.
     object.state.formUnion([.filledIn, .inEvent, .changedInEvent])
     return object
   }
