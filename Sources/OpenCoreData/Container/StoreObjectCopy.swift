@@ -63,7 +63,7 @@ final class StoreObjectCopy {
     }
   }
 
-  /// Runs `body` with a context of its own, whose objects belong to nobody else.
+  /// Runs `body` with a new context that no other code uses.
   private func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

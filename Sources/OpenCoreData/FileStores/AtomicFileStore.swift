@@ -87,7 +87,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     try file.replace(with: try contents())
   }
 
-  /// Puts what another store has, which needs no file of its own, into the place of this one's file.
+  /// Replaces this store's file by the contents of another store, which need not have a file itself.
   /// - Throws: 134050 if somebody else has written the file since this store read it, and what writing throws.
   final func replaceFile(byContentsOf other: AtomicFileStore) throws {
     other.describeModel()
@@ -102,7 +102,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     }
   }
 
-  /// Takes over who the file says that the store is, before there can be object IDs.
+  /// Takes over the store's identifier and metadata from the file, before object IDs can exist.
   /// - Throws: 134100 where it is not of the model.
   final func takeHead(_ head: StoreMetadata) throws {
     metadata = head.dictionary.merging([NSStoreTypeKey: Self.kind]) { $1 }

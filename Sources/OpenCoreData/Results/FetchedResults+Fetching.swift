@@ -106,7 +106,7 @@ extension FetchedResults {
 }
 
 extension FetchedResults {
-  /// Says what keeps an object from being asked where it belongs; whoever changes objects cannot be told by an error.
+  /// Logs why an object's place in the result could not be found. The change that caused it cannot report an error.
   static func log(_ error: any Error) {
     FrameworkLog.write("error: (NSFetchedResultsController) \(error.localizedDescription)")
   }

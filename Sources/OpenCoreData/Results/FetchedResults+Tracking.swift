@@ -6,7 +6,7 @@ import OpenCocoaFoundation
 // The context hands over what each event has done before it tells its other observers. That covers everything: what was
 // changed here, what a child context has saved, merges, refreshes and rollbacks.
 extension FetchedResults: ContextListener {
-  /// Whether changes are followed: somebody must want to know.
+  /// Whether changes are followed: only with a delegate, or while snapshots are read.
   var isTracking: Bool {
     contents != nil && !isStale && fetch?.isTracked == true && (delegate != nil || !broadcast.isEmpty)
   }
@@ -81,7 +81,7 @@ extension FetchedResults: ContextListener {
   func apply(_ edit: ResultsEdit) {
     guard edit.changesPlaces, let before = contents else { return }
     let leaving = edit.removed.map { before.objects[$0] }
-    // With nobody else holding the list it is changed in place.
+    // The only reference to the list is taken out, so that it is changed in place.
     var objects = before.objects
     contents = nil
     _ = consume before

@@ -59,7 +59,8 @@ struct SectionCache {
     return SectionTable(names: names, counts: contents.counts)
   }
 
-  /// Writes the sections, unless the stores have changed since the fetch began: then nobody knows what they belong to.
+  /// Writes the sections, unless the stores have changed since the fetch began: the state that the sections belong to
+  /// would be unknown.
   func keep(_ table: SectionTable) {
     guard stores.now() == stores.before, self.table(count: table.total) == nil else { return }
     let contents = Contents(

@@ -15,7 +15,7 @@ extension CocoaError.Code {
   public static var managedObjectExternalRelationship: CocoaError.Code {
     Self(rawValue: NSManagedObjectExternalRelationshipError)
   }
-  /// Rows were changed by somebody else since they were read.
+  /// Another context or process has changed rows since they were read.
   public static var managedObjectMerge: CocoaError.Code { Self(rawValue: NSManagedObjectMergeError) }
   /// A uniqueness constraint would be violated.
   public static var managedObjectConstraintMerge: CocoaError.Code {
@@ -32,7 +32,7 @@ extension CocoaError {
   public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
   /// A relationship leads to an object of another store.
   public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
-  /// Rows were changed by somebody else since they were read.
+  /// Another context or process has changed rows since they were read.
   public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
   /// A uniqueness constraint would be violated.
   public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }

@@ -8,7 +8,7 @@ public let NSPersistentStoreCoordinatorLockingError = 132010
 public let NSManagedObjectReferentialIntegrityError = 133000
 /// A relationship leads to an object of another store.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// Rows were changed by somebody else since they were read.
+/// Another context or process has changed rows since they were read.
 public let NSManagedObjectMergeError = 133020
 /// A uniqueness constraint would be violated.
 public let NSManagedObjectConstraintMergeError = 133021

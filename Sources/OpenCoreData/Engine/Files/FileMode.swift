@@ -2,7 +2,7 @@ import Foundation
 
 /// The permissions of files that are made for a store: no wider than the store's.
 package enum FileMode {
-  /// Of a store's file; what nobody else may read where there is none.
+  /// The permissions of a store's file; for a missing file, those of a file that only its owner can read.
   static func ofFile(_ path: String) -> mode_t {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o666 : 0o600

@@ -30,7 +30,7 @@ extension FolderHandle {
     throw error
   }
 
-  /// Copies what is regular files and folders of such; links, pipes and the like belong to nobody's store.
+  /// Copies regular files, and folders of such. Links, pipes and the like are never part of a store, and are left out.
   func copyAll(
     _ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t, depth: Int = 0
   ) throws(POSIXError) {

@@ -6,7 +6,7 @@ import Foundation
 /// the folder meanwhile: no link is followed, no pipe is waited for. A name is one part of a path. Names read from the
 /// disk are C strings, since they need not be valid text.
 final class FolderHandle: Sendable {
-  /// Deeper folders are nobody's that belong to a store.
+  /// The greatest depth of folders that is removed or copied; a store's files are never as deep.
   static let deepest = 64
 
   /// O_PATH, which Swift does not import: the folder is gone through and not listed, which needs a right less.
@@ -51,14 +51,14 @@ final class FolderHandle: Sendable {
     let isNew = mkdirat(descriptor, name, mode) == 0
     if !isNew, errno != EEXIST { throw .last }
     let folder = try folder(name)
-    // As the mode says, whatever the process makes of new folders otherwise.
+    // Sets the mode explicitly, since the process's umask has reduced that of the new folder.
     if isNew { fchmodat(folder.descriptor, ".", mode, 0) }
     return (folder, isNew)
   }
 
   // MARK: Files
 
-  /// Opens a regular file for reading. ELOOP for a link, EINVAL for whatever else is none.
+  /// Opens a regular file for reading. ELOOP for a link, EINVAL for anything else.
   func openFile(_ name: UnsafePointer<CChar>) throws(POSIXError) -> Int32 {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     // A socket cannot be opened at all.
@@ -74,7 +74,7 @@ final class FolderHandle: Sendable {
     throw POSIXError(.EINVAL)
   }
 
-  /// Makes a file that was not there, of that mode whatever the process makes of new files otherwise.
+  /// Makes a new file of exactly that mode, independent of the process's umask. EEXIST where there is one.
   func makeFile(_ name: UnsafePointer<CChar>, mode: mode_t) throws(POSIXError) -> Int32 {
     // The file is readable for its owner only until it has its mode.
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
@@ -106,7 +106,7 @@ final class FolderHandle: Sendable {
     if unlinkat(descriptor, name, 0) != 0, errno != ENOENT { throw .last }
   }
 
-  /// Removes whatever has that name, a folder with all that is in it; a link alone, and not what it leads to.
+  /// Removes the entry of that name: a folder with all its contents; of a link only the link itself.
   func removeAll(_ name: UnsafePointer<CChar>, depth: Int = 0) throws(POSIXError) {
     if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
     guard errno == EISDIR || errno == EPERM else { throw .last }

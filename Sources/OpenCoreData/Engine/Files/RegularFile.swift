@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whole files that somebody else has made: read without waiting for pipes, and written in one step.
+/// Reads and writes whole files of other programs: reading does not wait for pipes, and writing replaces the file in
+/// one step.
 package enum RegularFile {
   /// The bytes of a file at a path that the client named; links that lead there are followed.
   /// - Throws: 260 where nothing is, 257 without permission, 256 for what is no regular file.
@@ -12,7 +13,8 @@ package enum RegularFile {
     }
   }
 
-  /// The bytes of a file that this framework keeps for itself; nil for a link, or whatever else it did not make.
+  /// The bytes of a file that this framework has made for itself; nil for a link, or anything else that it did not
+  /// make.
   static func ownContents(_ url: URL) -> Data? { try? read(url.path, O_NONBLOCK | O_NOFOLLOW) }
 
   private static func read(_ path: String, _ flags: Int32) throws(POSIXError) -> Data {

@@ -47,7 +47,7 @@ final class WorkingFolder: Sendable {
   ) throws(POSIXError) -> (folder: FolderHandle, lock: Int32) {
     let folder = try parent.madeFolder(name, mode: 0o700).folder
     let lock = try folder.openForReading()
-    // File systems without locks have nobody who cleans up.
+    // On a file system without locks no process removes other processes' folders, so the folder is safe without one.
     if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, isThere(lock, name, parent) {
       return (folder, lock)
     }
@@ -62,13 +62,13 @@ final class WorkingFolder: Sendable {
 
   // MARK: What others have left
 
-  /// Removes the working folders beside a store that nobody holds.
+  /// Removes the working folders beside a store that no process has locked.
   static func removeLeftOver(beside file: String) {
     guard let parent = try? FolderHandle(URL(fileURLWithPath: file).deletingLastPathComponent().path) else { return }
     removeLeftOver(in: parent)
   }
 
-  /// The names of the working folders beside a store that nobody holds.
+  /// The names of the working folders beside a store that no process has locked.
   static func leftOver(beside file: String) -> [String] {
     guard let parent = try? FolderHandle(URL(fileURLWithPath: file).deletingLastPathComponent().path) else { return [] }
     var names: [String] = []

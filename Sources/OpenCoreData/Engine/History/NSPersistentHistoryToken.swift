@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 // Sendable unchecked: immutable.
-/// A place in the history of one or several stores: what comes after it is new to whoever kept it.
+/// A place in the history of one or several stores. A reader that keeps a token asks for the transactions after it.
 ///
 /// Tokens can be archived and compared; they stay good when the history before them is deleted.
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

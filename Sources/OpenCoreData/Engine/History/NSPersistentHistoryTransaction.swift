@@ -14,7 +14,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @uncheck
     super.init()
   }
 
-  /// When it was saved, by the clock of whoever saved it.
+  /// The time of the save, by the clock of the saving process.
   public var timestamp: Date { record.timestamp }
 
   /// The transaction's number in its store, from 1.

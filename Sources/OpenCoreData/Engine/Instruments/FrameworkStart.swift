@@ -2,8 +2,8 @@ import CRuntime
 
 /// Applies the settings that the program was started with, once.
 enum FrameworkStart {
-  /// Turns on what the program's arguments and environment ask for. Whatever could be watched begins with a context, a store
-  /// or a connection, and each of these calls this first.
+  /// Turns on the logging and recording that the program's arguments and environment ask for. Every context, store and
+  /// connection calls this when it is made, so nothing is missed.
   @inline(__always)
   static func ensure() { _ = started }
 

@@ -65,7 +65,7 @@ package enum StatementLog {
     return token
   }
 
-  /// A block that is to run on another thread, for whoever collects the statements of the caller.
+  /// Wraps a block that will run on another thread, so that its statements go to the caller's collector.
   @inline(__always)
   static func carrying(_ block: @escaping () -> Void) -> () -> Void {
     if !Watchers.areThere { return block }
@@ -73,7 +73,7 @@ package enum StatementLog {
     return { carrier.run(block) }
   }
 
-  /// Takes whoever collects the statements of the caller to another thread.
+  /// Carries the caller's collector of statements to another thread.
   struct Carrier: Sendable {
     private let collector: Collector?
 

@@ -1,7 +1,8 @@
 import CRuntime
 import Synchronization
 
-/// A weak reference to one object, for all who are not to keep it: nil from the moment on that the object goes.
+/// A weak reference to one object, shared by everything that must not keep it alive. It is nil as soon as the object is
+/// being released.
 ///
 /// By way of `swift_tryRetain` under the lock, as in `IdentityMap`. An object that Swift's own weak references have known is
 /// counted in a slower way ever after, and contexts and entities are counted for each object that is made or saved.
@@ -13,7 +14,8 @@ final class WeakReference: Sendable {
     address.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
   }
 
-  /// To be called when the object goes: its memory stays as long as somebody is looking.
+  /// Must be called in the object's deinit. It waits until no thread is looking the object up, so that the memory stays
+  /// valid for them.
   func end() { address.withLock { $0 = 0 } }
 
   /// The object, unless it is gone or going.

@@ -194,8 +194,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     try url.isFileURL && StoreFiles(url).kind != .missing
   }
 
-  /// Makes what nobody may read at the place of a new store who may not read files of that mode, if opening the store
-  /// fills it.
+  /// Prepares the place of a new store, if opening the store fills it: creates its file with that mode, so that other
+  /// users never can read more than the mode allows.
   @_spi(Store) open class func prepareFile(at url: URL, mode: mode_t) throws {}
 
   /// Destroys the store at a place.
@@ -407,7 +407,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] { [] }
 
-  /// Runs `body` while nobody can write to the store.
+  /// Runs `body` while no context can write to the store.
   @_spi(Store) open func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
   /// Writes metadata that have been set since the last save; a save that has nothing to write to this store calls it.

@@ -1,6 +1,6 @@
 import Foundation
 
-// Where a store is: a file, or whatever else a URL leads to for stores of its kind.
+// The place of a store: a file, or anything else that a URL can name for stores of its kind.
 extension URL {
   /// The place of stores that are gone when they are closed.
   static let privateStore = URL(fileURLWithPath: "/dev/null")

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The contents of a binary store's file: a property list that begins with who wrote it.
+/// The contents of a binary store's file: a property list that begins with the name of the framework that wrote it.
 ///
 ///     { Format = "OpenCoreData"; FormatVersion = 1; UUID = ...; LastObjectID = 105; Metadata = <a property list>;
 ///       Entities = ( { Name = Person; Properties = (age, boss, name); Objects = ( (102, 40, 103, Bob), ... ) }, ... ) }

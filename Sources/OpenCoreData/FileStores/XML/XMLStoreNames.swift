@@ -25,7 +25,7 @@ struct XMLStoreNames {
       places = Dictionary(properties.indices.map { (properties[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The property of a name in a file, whatever its case.
+    /// The property with that name in a file, regardless of case.
     func property(_ name: String) -> Property? { (places[name] ?? places[name.lowercased()]).map { properties[$0] } }
   }
 
@@ -51,7 +51,7 @@ struct XMLStoreNames {
     byName = Dictionary(byNumber.values.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The entity of a name in a file, whatever its case.
+  /// The entity with that name in a file, regardless of case.
   func entity(_ name: String) -> Entity? { byName[name] ?? byName[name.uppercased()] }
 
   private static func names(_ names: [String], _ fold: (String) -> String) -> [String: String] {

@@ -145,7 +145,7 @@ struct MigrationAssociations {
     return distinct(instances(result, source, stack))
   }
 
-  /// Everything made of one object, whatever the mapping, in the order of the mappings.
+  /// All destination objects made of one source object, in the order of the mappings.
   func destinations(of object: NSManagedObject, _ mappings: [String], _ stack: MigrationStack?) -> [NSManagedObject] {
     distinct(mappings.flatMap { destinations($0, of: [object], stack) })
   }

@@ -7,7 +7,8 @@ struct MigrationDestination {
   private let storeClass: NSPersistentStore.Type
   /// Whether it is a file; a store that is none is written where it is.
   private let isFile: Bool
-  /// Whether a store is there that is added to. Nobody else can write it until that is done, or does so unnoticed.
+  /// Whether objects are added to an existing store. Other processes cannot write it meanwhile, or their writes are
+  /// noticed.
   private let isThere: Bool
   /// The most that others may do with a new store; nil for what is made of a store without a file.
   private let mode: mode_t?
@@ -77,7 +78,7 @@ struct MigrationDestination {
     }
   }
 
-  /// The new store gets the permissions of the old one, so that nobody else can read it.
+  /// Gives the new store the permissions of the old one, so that no other user can read it.
   private func narrow(_ working: StoreFiles) {
     if let mode { chmod(working.path, FileMode.ofFile(working.path) & mode | 0o600) }
   }

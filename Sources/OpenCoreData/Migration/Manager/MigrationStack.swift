@@ -16,7 +16,8 @@ final class MigrationStack {
     context.persistentStoreCoordinator = coordinator
   }
 
-  /// Opens the store to migrate from, for reading only, as it is now, whatever others write meanwhile.
+  /// Opens the store to migrate from for reading only, at its present state: later writes of other processes are not
+  /// seen.
   /// - Throws: 134150 with the reason.
   static func source(_ place: MigrationPlace, _ model: NSManagedObjectModel) throws -> MigrationStack {
     do {

@@ -7,7 +7,7 @@ import OpenCocoaFoundation
 /// written by others from before it is read until that is done. A store that is one file has no such lock: where somebody
 /// has written it meanwhile, it is migrated anew.
 enum StoreRemaking {
-  /// Nothing is done for a store that somebody else has brought to the destination's version meanwhile.
+  /// A store that another process has migrated to the destination's version meanwhile is left as it is.
   /// - Throws: what `NSMigrationManager.migrateStore` throws, 134160 where the contents cannot be exchanged, 134090 for a
   ///   store that stays locked; the store is as it was then.
   static func migrate(

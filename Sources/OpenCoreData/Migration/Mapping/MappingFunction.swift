@@ -11,7 +11,8 @@ enum MappingFunction: String, CaseIterable {
   case fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
   /// The objects that a mapping, by its name, has made of objects of the source.
   case destinationInstances = "destinationInstancesForEntityMappingNamed:sourceInstances:"
-  /// The objects that have been made of the members of a relationship of `$source`, by its name, whatever the mapping.
+  /// The destination objects that any mapping has made of the members of a relationship of `$source`, by the
+  /// relationship's name.
   case relatedInstances = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
 
   /// The predicate of a mapping that takes all objects.

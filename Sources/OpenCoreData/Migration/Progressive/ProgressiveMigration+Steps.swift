@@ -1,7 +1,7 @@
 import Foundation
 
 extension ProgressiveMigration {
-  /// A store that steps are taken with, which nobody has open here.
+  /// A store that steps are applied to. It must not be open in this process.
   package struct Store {
     package let url: URL
     package let type: String

@@ -7,7 +7,7 @@ extension NSStagedMigrationManager {
     _ store: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) throws -> Void
 
-  /// Brings a store, which nobody has open here, to a version by way of the stages.
+  /// Migrates a store to a version by the stages. The store must not be open in this process.
   ///
   /// A store that was left between a step and the end of its `didMigrateHandler` gets that handler called again first: the
   /// store's metadata tell that it is due.

@@ -4,7 +4,7 @@ internal import VersionHashing
 /// The steps by which stages lead a store from its version to another.
 struct StagePlan {
   enum Step {
-    /// From one version to a later one, whatever versions lie between them.
+    /// A single inferred migration from one version to a later one, past the versions between them.
     case lightweight(from: String, to: String)
     case custom(NSCustomMigrationStage)
   }

@@ -31,7 +31,7 @@ package struct MigrationVerification: Sendable {
   }
 }
 
-/// An object as verification sees it, whatever kind of store it is in.
+/// An object for verification, independent of the kind of store.
 struct VerifiedObject {
   let key: Int64
   /// By the attribute's name; composite ones are dictionaries.

@@ -33,9 +33,8 @@ enum SQLTriggerFunction {
   }
 }
 
-/// The rows whose derived attributes triggers have changed on a connection since its transaction began.
-///
-/// Belongs to whoever holds the connection.
+/// The rows whose derived attributes triggers have changed on a connection since its transaction began. Guarded by the
+/// same lock as the connection.
 final class TouchedRows {
   /// Primary keys by Z_ENT.
   private(set) var keys: [Int64: Set<Int64>] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLBatch {
-  /// Whether the store, and nobody else, sets the attribute.
+  /// Whether only the store sets the attribute.
   func isDerived(_ name: String) -> Bool { entity.attribute(named: name)?.attribute is NSDerivedAttributeDescription }
 
   /// The assignments that an update of rows needs besides those asked for: attributes derived from the changed ones,

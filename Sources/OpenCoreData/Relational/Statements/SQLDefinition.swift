@@ -5,7 +5,8 @@ import class OpenCocoaFoundation.NSExpression
 
 /// Text of conditions and expressions that stand in a store's schema: in indexes and triggers.
 ///
-/// There are no variables there, and none of our own functions: nobody else could write the file then.
+/// The text has no variables, and calls no functions of this framework: other programs could not write the file
+/// otherwise.
 enum SQLDefinition {
   /// A condition on one row of an entity.
   ///

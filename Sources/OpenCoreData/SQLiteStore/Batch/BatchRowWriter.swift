@@ -69,7 +69,7 @@ final class BatchRowWriter {
     plain = ContiguousArray(
       columns.lazy.filter { !$0.holdsBytes }.map { (slot: $0.slot.index, variable: $0.variable) })
     binary = columns.filter(\.holdsBytes)
-    // These stay bound, whatever row comes.
+    // These variables have the same value for all rows, and stay bound.
     insert.bind(Int64(entity.number), at: 2)
     insert.bind(Int64(1), at: 3)
   }

@@ -85,7 +85,7 @@ struct DeletionPlan {
       + (step.isOwner("").map { " WHERE \($0)" } ?? "") + ")"
   }
 
-  /// Makes members of nobody of those of the rows that go.
+  /// Sets the foreign keys of the deleted owners' members to NULL.
   func release(_ step: DeletionStep, _ owners: (table: String, key: String, order: String?)) -> String {
     "UPDATE \(owners.table) SET \(owners.key) = NULL\(owners.order.map { ", \($0) = NULL" } ?? "") "
       + "WHERE \(owners.key) IN (SELECT Z_PK FROM \(Self.keys(of: step.owner))"

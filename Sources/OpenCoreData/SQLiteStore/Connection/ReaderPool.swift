@@ -45,7 +45,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// One that nobody has, or a new one; nil when there are as many as may be. Called under the lock.
+  /// An idle connection, or a new one; nil when there are as many as may be. Called under the lock.
   private func takeFree(for transaction: SQLiteReadTransaction) throws -> SQLiteConnection? {
     let id = ObjectIdentifier(transaction)
     let connection: SQLiteConnection
@@ -97,7 +97,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// Ends every read transaction that nobody is using right now.
+  /// Ends every read transaction that is not in use at this moment.
   func takeBackIdle(longerThan nanoseconds: UInt64 = 0) {
     for transaction in registered() {
       // Given back under the read transaction's lock, so that its context cannot register it again in between.
@@ -107,7 +107,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
 
   // MARK: Query generations
 
-  /// A connection without a transaction that nobody takes back.
+  /// A connection without a transaction. The pool does not take it back by itself.
   /// - Throws: 134070 when there are as many as may be, or the store is closed.
   func take(for reader: PinnedReader) throws -> SQLiteConnection {
     try condition.withLock {
@@ -143,7 +143,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// The oldest commit that a reader may be at; the greatest number when nobody reads.
+  /// The oldest commit that a reader may be at; the greatest number when there is no reader.
   func oldestCommit() -> UInt64 {
     // A read transaction that is here and has no commit is about to begin, or to end; so is the reader of a generation that goes.
     let transactions = registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }

@@ -131,7 +131,7 @@ struct ReaderPoolPolicy<Connection> {
   }
 
   /// Idle transactions have been taken back.
-  /// - Returns: whether to do so again later, and whether nobody reads now.
+  /// - Returns: whether to do so again later, and whether there is no reader now.
   mutating func reaped() -> (again: Bool, isIdle: Bool) {
     reaperIsSet = !transactions.isEmpty && !isClosed
     return (reaperIsSet, transactions.isEmpty && !isClosed)

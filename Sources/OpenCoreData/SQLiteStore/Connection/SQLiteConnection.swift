@@ -66,7 +66,7 @@ final class SQLiteConnection {
     "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?\(option)"
   }
 
-  /// How many seconds to wait for a lock that somebody else has.
+  /// Sets how many seconds to wait for a lock that another connection has.
   func waitForLocks(_ timeout: TimeInterval) {
     sqlite3_busy_timeout(handle, Int32(min(timeout * 1000, Double(Int32.max))))
   }

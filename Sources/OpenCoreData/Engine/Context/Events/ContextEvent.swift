@@ -82,7 +82,7 @@ struct ContextEvent {
     }
   }
 
-  /// The refreshed objects that somebody still has; they are noted no more.
+  /// Takes the refreshed objects that are still alive; the event notes them no longer.
   mutating func takeRefreshed(from context: NSManagedObjectContext) -> Set<NSManagedObject> {
     if refreshed.isEmpty { return [] }
     var found: Set<NSManagedObject> = []

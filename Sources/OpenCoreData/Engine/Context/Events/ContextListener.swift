@@ -34,8 +34,8 @@ extension NSManagedObjectContext {
     holdingEvent { for entry in listeners { if let listener = entry.listener { body(listener) } } }
   }
 
-  /// Notes faults that others have changed as touched, where a listener may have them or has to take them in. Observers have
-  /// no use for such objects: nobody has read their values here.
+  /// Notes faults whose rows another context has changed as touched, if a listener may show them or has to add them.
+  /// Observers are not told of such objects, since their values have not been read here.
   final func noteTouched(_ ids: [NSManagedObjectID]) {
     if listeners.isEmpty { return }
     for id in ids where !id.isTemporaryID {

@@ -125,8 +125,8 @@ final class FaultBatch {
     return batch
   }
 
-  /// `key` and those of its page whose rows are not at hand. A fetch with a batch size has an order, and who jumps in it
-  /// wants the neighbours.
+  /// `key` and the other keys of its page whose rows are not at hand. A fetch with a batch size is read page by page,
+  /// and an access in the middle of its result is followed by accesses to the neighbours.
   private func page(with key: Int64, size: Int, isAtHand: (Int64) -> Bool) -> ContiguousArray<Int64> {
     guard let position = position(of: key) else { return [key] }
     let start = position / size * size

@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     changed.noteGone()
   }
 
-  /// Notes that an object could not be read, if somebody looks after such failures: it counts as one without values then.
+  /// Notes that an object could not be read, if failures are collected. The object then counts as one without values.
   private final func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
     guard let faultFailures else { return false }
     faultFailures.note(error)

@@ -99,7 +99,8 @@ extension NSManagedObjectContext {
     return generation.covers(store)
   }
 
-  /// A transaction at the latest commit, whatever generation the context is pinned to: for saves, conflicts and history.
+  /// A read transaction at the latest commit, even if the context is pinned to a generation: for saves, conflicts and
+  /// history.
   final func latestReadTransaction(on store: NSPersistentStore) -> ReadTransaction {
     guard case .unpinned = queryGeneration else { return store.makeReadTransaction(for: self) }
     return readTransaction(on: store)

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Fetches of dictionaries: what the stores have, whatever is pending.
+// Fetches of dictionaries. They return the stores' values and ignore pending changes.
 extension NSManagedObjectContext {
   /// The dictionaries that a request describes, of all stores that hold its entity.
   final func dictionaries(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [[String: Any]] {

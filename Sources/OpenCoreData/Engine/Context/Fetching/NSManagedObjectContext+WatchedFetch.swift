@@ -1,6 +1,6 @@
 import Foundation
 
-// Fetches that tell whoever watches what they gave.
+// Fetches that report their results to the log and the recorder.
 extension NSManagedObjectContext {
   /// The request's objects, logged and recorded if that is wanted.
   @inline(__always)

@@ -67,7 +67,7 @@ struct ConstraintConflictResolver {
       let values = constraint.values(of: object)?.unique
     else { return false }
     guard let other = UniquenessConstraint(conflict.constraint, of: holder.layout.entity) else { return false }
-    // One that nobody has seen yet stays a fault.
+    // An object that has not been read here stays a fault.
     if let row = conflict.row, holder === conflict.databaseObject, !other.isChanged(in: holder) {
       return constraint.values(of: row) == values
     }

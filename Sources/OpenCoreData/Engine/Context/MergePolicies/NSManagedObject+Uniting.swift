@@ -76,7 +76,7 @@ extension NSManagedObject {
     table?.context?.list(self)
   }
 
-  /// Whether nobody can have noticed that the context has this object.
+  /// Whether the object is a fault of which nothing has been read or changed, so that it can be replaced unnoticed.
   final var isUntouchedFault: Bool { isUnread && relations == nil && changes == nil && !hasChanges }
 
   /// Becomes the object of a row that has another object in its context up to now.

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
   /// How often a save gives way to others that were faster, before it fails.
   private static let attemptLimit = 100
 
-  /// Runs `write`, which saves to each store by `write(_:to:)`, until nothing is in its way any more.
+  /// Runs `write`, which saves to each store by `write(_:to:)`, until there are no more conflicts.
   /// - Throws: what the policy throws; 133020 for a policy that leaves an object in conflict; validation errors of what
   ///   was merged; whatever else `write` throws.
   final func resolvingConflicts(_ write: () throws -> Void) throws {

@@ -35,7 +35,8 @@ enum AutomaticMerging {
     }
   }
 
-  /// Hands what `context` has saved to those who read from where it was saved to, and from the context itself.
+  /// Hands the changes that `context` has saved to its children and, if it has no parent, to the other contexts of its
+  /// coordinator.
   static func broadcast(_ saved: SavedObjects, from context: NSManagedObjectContext) {
     if saved.isEmpty || count.load(ordering: .acquiring) == 0 { return }
     var sources = [ObjectIdentifier(context)]
@@ -72,7 +73,7 @@ extension NSManagedObjectContext {
     AutomaticMerging.set(self, source: mergesAutomatically ? source : nil)
   }
 
-  /// Merges on the context's queue, together with whatever else has been saved until then.
+  /// Merges the changes on the context's queue, together with those of all saves until then.
   fileprivate final func mergeLater(_ changes: SavedChanges) {
     let log = parentContext == nil ? nil : rootContext.nesting.permanentKeys
     let isFirst = pendingMerge.withLock { pending in

@@ -4,8 +4,8 @@ import Synchronization
 final class ContextNesting: Sendable {
   /// How many contexts have this one as their parent.
   let children = Atomic<Int>(0)
-  /// Whether the context has changes that the store does not show. Those that a save hands on are the next one's before they
-  /// are no longer here, so that who asks upwards from a child misses none.
+  /// Whether the context has changes that its parent or store does not have. A save sets the flag of the parent before
+  /// it clears this one, so that a child that asks from the bottom up misses no change.
   let hasChanges = Atomic<Bool>(false)
   /// Whether the context reads a query generation, or will with its next read.
   let isPinned = Atomic<Bool>(false)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-// A child reads rows that nobody above has changed by transactions of its own.
+// A child reads rows that no context above it has changed in read transactions of its own.
 extension NSManagedObjectContext {
   /// Sees to it that the next read of a child shows no less than the contexts above have saved, and what the one at the
   /// top sees.

@@ -36,7 +36,7 @@ final class PermanentKeys: Sendable {
 
     var end: Int { forgotten + entries.count }
 
-    /// Forgets what nobody needs any more.
+    /// Drops entries that every context has taken over.
     mutating func shrink() {
       let oldest = readers.isEmpty ? end : Swift.min(oldestNeeded, end - PermanentKeys.kept)
       let count = oldest - forgotten

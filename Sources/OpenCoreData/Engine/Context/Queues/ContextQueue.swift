@@ -60,8 +60,8 @@ final class ContextQueue: Sendable {
   /// Lends its thread to blocks.
   private let worker = DispatchQueue(label: "NSManagedObjectContext")
 
-  /// The number of the thread whose turn it is; 0 between turns. A thread that waits is seen here by everybody who takes
-  /// the lock of `WaitGraph` after it.
+  /// The number of the thread that has the queue; 0 if none has. A thread that takes the lock of `WaitGraph` sees the
+  /// value that the thread before it under that lock has written.
   var holder: UInt64 { current.load(ordering: .acquiring) }
 
   // MARK: Later
@@ -94,7 +94,7 @@ final class ContextQueue: Sendable {
     }
   }
 
-  /// The block whose turn it is; nil if it is a thread's, which has it now, or nobody's.
+  /// The next block to run; nil if nothing is waiting, or if a waiting thread was given the queue.
   private func nextBlock() -> (() -> Void)? {
     // One block crosses to this thread, and nothing else has it.
     nonisolated(unsafe) var block: (() -> Void)?
@@ -121,9 +121,9 @@ final class ContextQueue: Sendable {
 
   // MARK: Now
 
-  /// Waits until it is the calling thread's turn, which `leave()` ends.
-  /// - Returns: false without having waited if it cannot be its turn before the calling thread has finished what it is in:
-  ///   whoever has the turn waits for that, and so may be acted for.
+  /// Waits until the calling thread has the queue; `leave()` gives it back.
+  /// - Returns: false, without waiting, if the thread that has the queue waits for the calling thread: then the caller may
+  ///   run its block in that thread's place.
   @inline(__always)
   func take() -> Bool {
     let isFree = state.withLock { state in

@@ -38,7 +38,7 @@ enum MainQueue {
   }
 }
 
-/// Says so when blocks for the main queue wait for a main loop that nobody runs.
+/// Warns when blocks for the main queue wait although no main loop runs.
 ///
 /// A program on Linux may have none, and would hang without a word. Costs two counters for each block; at most one timer
 /// is under way.

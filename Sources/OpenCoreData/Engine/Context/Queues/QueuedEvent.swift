@@ -28,7 +28,8 @@ final class QueuedEvent<Value, Failure: Error>: Sendable {
 
   init(_ cancellation: Failure?) { self.cancellation = cancellation }
 
-  /// Keeps who waits for the event; false if it was cancelled already, which ends the waiting.
+  /// Keeps the continuation that waits for the event; false if the event was cancelled already, in which case the
+  /// continuation has been resumed.
   func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
     let waiting = Waiting(continuation: continuation)
     let isCancelled = state.withLock { state in

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Sendable: the slots belong to `lock`, `context` to the context's queue.
 final class IdentityMap: ObjectHolder, @unchecked Sendable {
-  /// Nil once the context is gone or has been reset; then nobody looks objects up here any more.
+  /// Nil once the context is gone or has been reset; no object is looked up here after that.
   @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext? {
     // Releasing an object takes the lock, so faults can be counted safely at the same time.
     didSet { lock.withLock { _ in isLive = context != nil } }
@@ -87,7 +87,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     }
   }
 
-  /// Forgets objects that are registered here, each under its key. They are to be registered elsewhere: nobody is told.
+  /// Forgets objects that are registered here, each under its key. They will be registered elsewhere, so their context
+  /// is not told.
   func remove(_ gone: ContiguousArray<NSManagedObject>) {
     lock.withLock { _ in
       if gone.count == count {
@@ -160,7 +161,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     }
   }
 
-  /// Registers objects under keys that nobody has here.
+  /// Registers objects under keys that are not in use here.
   func register(_ new: ContiguousArray<NSManagedObject>, _ keys: ContiguousArray<Int64>) {
     if countsRegistrations {
       for (object, key) in zip(new, keys) { register(object, key) }
@@ -203,7 +204,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// How many objects are registered.
   var objectCount: Int { lock.withLock { _ in isLive ? count : 0 } }
 
-  /// How many of them are faults, about: who reads or refreshes an object meanwhile does not wait for this.
+  /// The approximate number of faults. Threads that read or refresh objects meanwhile are not stopped for the count.
   var faultCount: Int {
     var start = 0, faults = 0
     // Contexts are not to wait for all of it.

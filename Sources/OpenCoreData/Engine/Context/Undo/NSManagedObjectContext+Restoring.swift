@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     table.register(object, key)
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
     object.changes = ChangedValues.make(defaultsOf: object.layout)
-    // Others who have read the row that is gone must not take the new one for it.
+    // The new row gets another version, so that contexts that have read the deleted row do not take the new one for it.
     object.changes?.formerVersion = version
     enterInsertion(object)
     list(object)
@@ -175,7 +175,7 @@ extension NSManagedObjectContext {
   /// Takes an object out again. What refers to it by something that happened since follows the delete rules.
   private final func remove(_ object: NSManagedObject) {
     for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
-      // Without an inverse nobody can have said that what it refers to is its own; that stays.
+      // Only under the cascade rule are members of a relationship without inverse the object's own; other members stay.
       guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
       if slot.kind == .toOne {
         object.setToOne(nil, slot)

@@ -24,7 +24,7 @@ final class UndoRecorder {
     observation = NotificationCenter.default.addObserver(
       forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
     ) { [reference = WeaklyReferring(context)] _ in
-      // The manager may be others' too, who use it on their own queues.
+      // Other contexts may share the manager and use it on their own queues.
       guard let context = reference.wrappedValue, context.isEntered else { return }
       context.endEvent(isSaving: false)
     }
@@ -110,7 +110,8 @@ final class UndoRecorder {
     manager.removeAllActions(withTarget: context)
   }
 
-  /// The context goes, on whatever thread: what it has registered goes with it, unless the manager does anyway.
+  /// Called when the context is released, on any thread: its registered actions are removed from the manager, unless
+  /// the manager is being released as well.
   func end(_ context: NSManagedObjectContext) {
     // Observing may keep the manager alive.
     NotificationCenter.default.removeObserver(observation)

@@ -15,7 +15,7 @@ final class FetchTouches: Sendable {
 
   deinit { Recorder.shared.note(self) }
 
-  /// Called on the queue of the objects' context, by nobody else.
+  /// Called on the queue of the objects' context only.
   @inline(__always)
   func note() { fired.store(fired.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 

@@ -66,7 +66,7 @@ package struct Recording: Sendable {
     package let thread: Int
   }
 
-  /// A function that did something, or called who did.
+  /// A function on the call stack of an activity.
   package struct Frame: Sendable, Hashable {
     package let address: UInt
     /// The function's name as people write it; nil where it is not known.
@@ -76,7 +76,7 @@ package struct Recording: Sendable {
     /// The last part of the path of the program or library.
     package let image: String?
 
-    /// Whether it belongs to this framework, not to who uses it.
+    /// Whether the function belongs to this framework, and not to the program that uses it.
     package var isOfFramework: Bool {
       guard let symbol else { return false }
       return Self.own.contains { symbol.hasPrefix($0) } || function?.hasPrefix("reabstraction thunk") == true

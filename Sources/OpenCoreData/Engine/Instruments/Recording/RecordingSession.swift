@@ -21,7 +21,8 @@ final class RecordingSession {
 
   private var names: [String: UInt32] = [:]
   private var statements: [String: UInt32] = [:]
-  /// By address of layout or property, which the arrays keep alive, so that nothing else comes to have it.
+  /// The numbers by the address of a layout or property. The arrays keep these objects alive, so that no other object
+  /// gets the same address.
   private var objectNames = RecordedNumbers()
   private var kept: [AnyObject] = []
   /// By hash.
@@ -52,7 +53,7 @@ final class RecordingSession {
     buffer.put(UInt(now.tv_sec) * 1_000_000_000 + UInt(now.tv_nsec))
   }
 
-  /// Hands what there is to the system: it is kept from then on, whatever happens to the program.
+  /// Hands the pending records to the system. They are safe from then on, even if the program crashes.
   func flush() {
     let content = buffer.content
     let head = [UInt32(content.count).littleEndian, RecordingFormat.checksum(content).littleEndian]

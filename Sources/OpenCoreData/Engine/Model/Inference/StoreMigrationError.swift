@@ -32,7 +32,7 @@ enum StoreMigrationError {
       "Persistent store migration failed, missing mapping model. \(reason)", info)
   }
 
-  /// 134120: somebody has cancelled it.
+  /// 134120: the migration was cancelled.
   static func cancelled(_ path: String) -> NSError {
     NSError(
       coreData: NSMigrationCancelledError, "The migration of the store at \(path) was cancelled; it is as it was.",

@@ -10,7 +10,7 @@ extension NSManagedObject: ObservationMarked {
     if isObserved { state.insert(.observed) } else { state.remove(.observed) }
   }
 
-  /// Changes a property, and tells those who observe it.
+  /// Changes a property, and notifies its observers.
   @inline(__always)
   final func telling(_ slot: PropertySlot, _ change: ObservedChange, _ body: () -> Void) {
     guard state.contains(.observed) else { return body() }
@@ -20,7 +20,8 @@ extension NSManagedObject: ObservationMarked {
   private final func tellingObservers(_ key: String, _ change: ObservedChange, _ body: () -> Void) {
     // Values set by awakeFromFetch are those that the object comes with.
     if state.contains(.awakening) { return body() }
-    // A custom accessor announces what it sets by its primitive accessor, which tells nobody.
+    // A custom accessor announces the change itself, and sets the value by the primitive accessor, which notifies no
+    // observer.
     if KeyValueObserving.isAnnounced(self, key) { return body() }
     let context = table?.context
     // An observer may fetch in the middle of a change.
@@ -31,7 +32,7 @@ extension NSManagedObject: ObservationMarked {
     context?.eventHolds -= 1
   }
 
-  /// Adds or removes a member of a to-many relationship, and tells those who observe it if that changes anything.
+  /// Adds or removes a member of a to-many relationship, and notifies its observers if that changes the members.
   @inline(__always)
   final func tellingMember(
     _ slot: PropertySlot, _ kind: NSKeyValueSetMutationKind, _ member: NSManagedObject, _ body: () -> Void
@@ -47,7 +48,7 @@ extension NSManagedObject: ObservationMarked {
     tellingObservers(slot.name, .mutation(kind, NSSet(object: member)), body)
   }
 
-  /// Changes any number of properties, and tells those who observe one of them.
+  /// Changes any number of properties, and notifies the observers of each.
   final func tellingAll(_ body: () -> Void) {
     guard state.contains(.observed), !state.contains(.awakening) else { return body() }
     let names = layout.slots.lazy.filter { !$0.isElement }.map(\.name)

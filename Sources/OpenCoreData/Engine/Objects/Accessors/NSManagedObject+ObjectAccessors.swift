@@ -124,7 +124,7 @@ extension NSManagedObject {
     return value as? Value
   }
 
-  // The parameter that nobody passes makes the optional forms win where both fit.
+  // The unused parameter makes the compiler prefer the optional forms where both fit.
 
   /// The value of such a property that the class declares without optional; nil stops the program.
   public final func _managedObject<Value>(_ key: _PropertyKey, _: Void = ()) -> Value {

@@ -30,7 +30,7 @@ struct ObjectState: OptionSet {
   /// Has been refreshed in the current event.
   static let refreshed = ObjectState(rawValue: 4096)
 
-  /// A batch insert fills it in, row after row: nobody is to be told of changes.
+  /// A batch insert fills the object in, row after row. Its changes are not announced to observers.
   static let filledIn = ObjectState(rawValue: 8192)
 
   /// In a child context: its row or relationships name objects that have temporary keys.

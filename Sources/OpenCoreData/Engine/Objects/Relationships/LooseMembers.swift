@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A plain mutable set of the members of an unordered relationship, which somebody outside may have and change.
+/// A plain mutable set of the members of an unordered relationship that was given to the application, which may change
+/// it.
 ///
 /// `value(forKey:)` and `primitiveValue(forKey:)` give an `NSMutableSet` that can be cast to `Set<T>` as well. Foundation on
 /// Linux casts no subclass of it, and a plain set tells nobody of its changes. So the set is compared with what was in it when
@@ -27,7 +28,7 @@ final class LooseMembers {
 
   var hasOtherCount: Bool { given.count != known.count }
 
-  /// Whether somebody outside has the set, too.
+  /// Whether the application still holds the set.
   var isHeld: Bool { !isKnownUniquelyReferenced(&given) }
 
   /// Makes the set what the relationship is.
@@ -43,7 +44,7 @@ final class LooseMembers {
 
   /// Takes the changes that were made directly to the set: added and removed members. They count as known from now on.
   fileprivate func takeChanges() -> (added: [Any], removed: [NSManagedObject]) {
-    // Mostly nobody has changed it.
+    // In most cases the application has not changed the set.
     if !hasOtherCount, known.allSatisfy(given.contains) { return ([], []) }
     let before = Set(known), now = given.allObjects
     let added = now.filter { !(($0 as? NSManagedObject).map(before.contains) ?? false) }
@@ -61,7 +62,7 @@ extension ToManyState {
     return unsafeDowncast(untyped, to: LooseMembers.self)
   }
 
-  /// The relationship has changed: a set that nobody has is not needed any more.
+  /// Drops the set after a change of the relationship, if the application no longer holds it.
   func dropUntyped() {
     guard let loose, loose.isHeld || loose.hasOtherCount else { return untyped = nil }
     loose.isOutdated = true
@@ -130,7 +131,7 @@ struct ListedLooseMembers {
   }
 
   var entries: [Entry] = []
-  /// How many there may be before those that nobody has any more are let go.
+  /// The number of sets above which those that the application no longer holds are released.
   var limit = 256
 }
 
@@ -144,7 +145,8 @@ extension NSManagedObjectContext {
     looseMembers.entries.append(ListedLooseMembers.Entry(owner: owner, slot: slot, loose: loose))
   }
 
-  /// Carries over what was done to sets of members that were given away, and forgets those that nobody has any more.
+  /// Applies the changes that the application has made to its sets of members, and forgets sets that it no longer
+  /// holds.
   final func followLooseMembers() {
     if looseMembers.entries.isEmpty { return }
     let entries = looseMembers.entries

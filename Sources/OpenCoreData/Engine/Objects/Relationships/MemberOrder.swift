@@ -16,10 +16,10 @@ final class MemberOrder {
   /// Counts changes of the members and their order.
   @exclusivity(unchecked) var generation = 0
 
-  /// The live view that `mutableOrderedSetValue(forKey:)` gave, while somebody has it.
+  /// The live view that `mutableOrderedSetValue(forKey:)` has returned, while the application holds it.
   @exclusivity(unchecked) weak var view: NSMutableOrderedSet?
-  /// The same from the first member that is added by it to the next save, or whatever else drops changes: a view made anew
-  /// for every such member costs a pass through all of them.
+  /// The same view, kept alive from the first member that is added through it to the next save, or until changes are
+  /// dropped otherwise: making a new view for every added member would cost a pass through all members each.
   @exclusivity(unchecked) var keptView: NSMutableOrderedSet?
 
   /// Adds a member at the end.

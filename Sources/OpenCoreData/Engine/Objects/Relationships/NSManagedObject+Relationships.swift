@@ -155,7 +155,7 @@ extension NSManagedObject {
     return members
   }
 
-  /// The members that the store has, whatever was changed since.
+  /// The members that the store has, without the changes since.
   final func storedMembers(_ slot: PropertySlot) -> ContiguousArray<NSManagedObject> {
     guard let keys = storedKeys(slot, toManyState(slot.relationIndex)), !keys.keys.isEmpty,
       let destination = slot.destination

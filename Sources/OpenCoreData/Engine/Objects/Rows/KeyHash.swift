@@ -1,5 +1,5 @@
-/// Places of primary keys in tables with open addressing, of whatever size: a table need not be twice as large as the one
-/// before.
+/// Places of primary keys in tables with open addressing. A table may have any size, so that it need not double when it
+/// grows.
 enum KeyHash {
   /// The place where the search for a key begins. Keys in sequence are spread evenly.
   @inline(__always)

@@ -36,7 +36,7 @@ import Foundation
   @inline(__always)
   var commit: UInt64 {
     get { commitAndSlots >> 16 }
-    // No process comes to so many commits.
+    // 48 bits are enough for the commits of any process.
     set { commitAndSlots = min(newValue, 1 << 48 - 1) << 16 | commitAndSlots & 0xffff }
   }
 }

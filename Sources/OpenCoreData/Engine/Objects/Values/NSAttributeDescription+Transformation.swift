@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 // The two directions of a transformable attribute. Transformers that unarchive make objects of data; all others are
 // written the other way round: their `transformedValue(_:)` makes the data that is stored.
 extension NSAttributeDescription {
-  /// The bytes that a store keeps for an object. Where nobody has registered a transformer of the attribute's name, the one
+  /// The bytes that a store keeps for an object. Where no transformer of the attribute's name is registered, the one
   /// for objects of known classes makes them.
   /// - Throws: 134060 where the transformer gives no data; what it ran into.
   final func transformedBytes(of object: Any) throws -> Data {
@@ -20,8 +20,8 @@ extension NSAttributeDescription {
         + "store keeps.")
   }
 
-  /// The object that stored bytes stand for. What the attribute's own transformer does not read may have been written while
-  /// nobody had registered it.
+  /// The object of stored bytes. Bytes that the attribute's own transformer cannot read may have been written while
+  /// that transformer was not registered, so the default one is tried, too.
   /// - Throws: as `transformedBytes(of:)`.
   final func transformedObject(in data: Data) throws -> Any? {
     do {

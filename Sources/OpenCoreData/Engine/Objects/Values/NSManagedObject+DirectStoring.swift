@@ -1,7 +1,7 @@
 import Foundation
 
-// The short way of setters that put one value after the other into an object: where it has changes already, and nobody is to
-// be told of this one, a value is just kept.
+// The fast path of setters: where the object has changes already, and no observer has to be told of another one, the
+// value is only stored.
 extension NSManagedObject {
   /// Whether all that there is to setting an attribute is to keep the value.
   @inline(__always)

@@ -96,7 +96,7 @@ extension NSManagedObject {
     return StoredValue.read(slot, from: snapshot)
   }
 
-  /// The value that the row has, whatever was set since.
+  /// The row's value, without the changes since.
   final func committedValue(_ slot: PropertySlot) -> StoredValue {
     guard let snapshot, !slot.isTransient else { return .null }
     return StoredValue.read(slot, from: snapshot)

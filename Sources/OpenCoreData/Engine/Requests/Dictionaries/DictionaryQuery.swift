@@ -44,7 +44,7 @@ import class OpenCocoaFoundation.NSExpression
   /// Whether all rows together give one dictionary.
   var isOfAllRows: Bool { groups.isEmpty && columns.contains { $0.expression.containsAggregate } }
 
-  /// Whether each dictionary is that of one row, whatever other rows there are.
+  /// Whether each dictionary depends on one row only, and not on the other rows.
   var isOfSingleRows: Bool { groups.isEmpty && !isDistinct && !isOfAllRows }
 
   /// The column of that name.
@@ -63,7 +63,7 @@ import class OpenCocoaFoundation.NSExpression
     NSError(coreData: NSCoreDataError, reason, ["reason": reason])
   }
 
-  /// Objects have the values that they have, whatever part of them is asked for; still it has to be theirs.
+  /// A fetch of objects always reads whole objects, but the properties that it names must exist.
   private static func checkPartial(_ properties: [Any], _ layout: EntityLayout) throws {
     _ = try DictionaryResolver(layout: layout).columns(properties)
     if let computed = properties.lazy.compactMap({ $0 as? NSExpressionDescription }).first {

@@ -111,7 +111,7 @@ extension NSAtomicStore {
         copyMembers(of: object, slot, to: node)
       case .transformable:
         switch object.currentValue(slot) {
-        // An object of its own, which nobody else changes.
+        // The node gets a copy, so that later changes of the object do not reach it.
         case .transformed(let value): node.setValue(value.copy(for: slot.attribute), forKey: slot.name)
         case .data where node.propertyCache?.object(forKey: slot.name) != nil: continue
         default: node.setValue(object.attributeValue(slot), forKey: slot.name)

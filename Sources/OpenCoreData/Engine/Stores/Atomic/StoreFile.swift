@@ -21,7 +21,7 @@ final class StoreFile {
     self.timeout = timeout
   }
 
-  /// A file that is to be replaced as it is now: who writes it from here on is noticed.
+  /// Notes the file's present state, so that `replace(with:)` notices when another process has written it since.
   /// - Throws: 134080 for a URL of no file.
   convenience init(lookingAt url: URL, timeout: TimeInterval) throws {
     try self.init(url, timeout: timeout)
@@ -47,7 +47,7 @@ final class StoreFile {
   /// The file's bytes, or nil where there is none.
   /// - Throws: 257 where it may not be read, 256 for a folder or a device, or where reading fails.
   func read() throws -> Data? {
-    // Not waiting for the other end, where somebody put a pipe in the file's place.
+    // O_NONBLOCK: if the file was replaced by a pipe, opening must not wait for the other end.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -109,7 +109,7 @@ final class StoreFile {
     syncFolder()
   }
 
-  /// Opens and locks the file, so that of several who save one comes after the other; -1 where there is none.
+  /// Opens and locks the file, so that saves of several processes run one after the other; -1 where there is no file.
   private func lock() throws -> Int32 {
     let end = Date(timeIntervalSinceNow: timeout)
     while true {
@@ -139,7 +139,7 @@ final class StoreFile {
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? modeOfNew ?? 0o666 : 0o600)
     guard file >= 0 else { throw writeError(errno) }
     defer { close(file) }
-    // Only root can give files away; who cannot, has the file as his own.
+    // Only root can set the owner. Other users keep the new file as their own.
     if let old, fchown(file, old.owner, old.group) == 0 || errno == EPERM { fchmod(file, old.mode & 0o777) }
     var done = 0
     while done < data.count {
@@ -159,7 +159,7 @@ final class StoreFile {
 
   private func put(_ new: String, isNew: Bool) -> Bool {
     guard isNew else { return rename(new, path) == 0 }
-    // A link, other than a rename, replaces nothing that somebody has put there meanwhile.
+    // link(2), unlike rename(2), does not replace a file that another process has put there meanwhile.
     if link(new, path) == 0 {
       unlink(new)
       return true

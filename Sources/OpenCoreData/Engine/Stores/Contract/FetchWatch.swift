@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Lets somebody else stop a fetch, while its statement runs, and follow how many rows it has read.
+/// Lets another thread stop a fetch while its statement runs, and follow how many rows it has read.
 final class FetchWatch: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let readRows = Atomic<Int>(0)

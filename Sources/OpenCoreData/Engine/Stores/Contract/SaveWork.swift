@@ -6,7 +6,7 @@
   public internal(set) var updated: ContiguousArray<NSManagedObject> = []
   /// The objects whose rows go.
   public internal(set) var deleted: ContiguousArray<NSManagedObject> = []
-  /// Objects that are not written, and that nobody may have changed.
+  /// Objects that are not written, but whose rows must be unchanged.
   public internal(set) var locked: ContiguousArray<NSManagedObject> = []
 
   /// Whether some of the objects may refer to others.

@@ -28,8 +28,8 @@ extension StoreMetadata {
     properties = new
   }
 
-  /// Makes the changes that lead from `old` to `new`, both with the UUID, and leaves the other keys, which somebody else
-  /// may have changed meanwhile.
+  /// Applies the changes from `old` to `new`, both of which include the UUID. Other keys stay, since another process
+  /// may have changed them meanwhile.
   /// - Throws: as `replace(with:)`.
   mutating func apply(changesFrom old: [String: Any], to new: [String: Any]) throws {
     var merged = dictionary

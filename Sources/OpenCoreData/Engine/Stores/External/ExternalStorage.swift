@@ -108,7 +108,8 @@ struct ExternalStorage: Sendable {
     }
   }
 
-  /// The bytes of a column that may have its value inline, in a file, or (written by who knows whom) without a mark.
+  /// The bytes of a column whose value may be inline, in a file, or without the mark that tells the two apart, if
+  /// another program has written it.
   /// - Throws: as `value(_:)`.
   func data(_ column: UnsafeRawBufferPointer) throws -> Data? {
     switch column.first {

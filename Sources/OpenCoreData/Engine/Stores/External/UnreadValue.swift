@@ -26,7 +26,7 @@ final class UnreadValue: Sendable {
     }
   }
 
-  /// The value for who cannot be told of an error: nil, and a line on standard error.
+  /// The value for callers that cannot throw: nil if it cannot be read, with a line on standard error.
   var value: StoredValue {
     do {
       return try read().map { .data($0.data) } ?? .null

@@ -9,7 +9,7 @@ import Synchronization
 @_spi(Store) public final class RowCache: Sendable {
   private let shards: [RowShard]
   private let relations: Mutex<(shards: [RelationID: RelationShard], floor: UInt64)>
-  /// The bytes that rows nobody points to may take, in all shards.
+  /// The number of bytes, over all shards, that rows without objects may take.
   let byteLimit: Int
 
   /// - Parameter floor: the first commit whose rows are kept. What is read at an unknown moment is dated 0: it must not be
@@ -40,8 +40,8 @@ import Synchronization
     for shard in relations.withLock({ Array($0.shards.values) }) { shard.removeAll() }
   }
 
-  /// Forgets every to-many relationship's members, and takes none any more that were read before `commit`, of those either
-  /// that nobody has asked for yet.
+  /// Forgets the members of every to-many relationship, and refuses members that were read before `commit`. That holds
+  /// for relationships, too, that are read for the first time later.
   func invalidateRelations(before commit: UInt64) {
     let shards = relations.withLock { relations in
       relations.floor = max(relations.floor, commit)

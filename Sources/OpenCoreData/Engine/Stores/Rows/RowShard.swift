@@ -175,7 +175,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// Lets rows go that no object points to and nobody asked for since the hand last passed.
+  /// Releases rows that no object points to and that were not read since the clock's hand last passed them.
   private func sweep(atLeast wanted: Int) {
     let goal = bytes - wanted
     var steps = capacity * 2

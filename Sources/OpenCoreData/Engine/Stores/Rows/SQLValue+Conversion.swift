@@ -34,7 +34,7 @@ extension SQLValue {
     }
   }
 
-  /// A JSON array of keys, for `json_each`: one variable whatever their number.
+  /// A JSON array of keys, for `json_each`, so that any number of keys is one variable.
   init(keys: some Sequence<Int64>) {
     var text: [UInt8] = [UInt8(ascii: "[")]
     for key in keys {
