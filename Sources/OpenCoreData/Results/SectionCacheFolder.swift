@@ -26,7 +26,8 @@ enum SectionCacheFolder {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Grows when a cache is deleted.
+  /// The number of deletions that a cache of that name has seen. A writer that finds another number than before its
+  /// fetch does not write.
   static func deletions(of name: String) -> Int { deleted.withLock { $0.all + ($0.byName[name] ?? 0) } }
 
   /// Deletes one cache, or all of the program's.

@@ -21,7 +21,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   let hasOrderedRelationships: Bool
   let derivations: SQLDerivations
   let hasDerivedAttributes: Bool
-  /// By Z_ENT - 1.
+  /// The plans for derived attributes of all entities; an entity's is at the index Z_ENT - 1.
   let derivedPlans: [DerivedPlan]
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)

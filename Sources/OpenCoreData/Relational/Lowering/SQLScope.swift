@@ -53,7 +53,8 @@ final class SQLScope {
     if let index = joins.firstIndex(where: { $0.alias == alias }) { joins[index].isOuter = false }
   }
 
-  /// The select with the given result; members are those of the owner.
+  /// The select of the scope's rows with the given result. In a correlated select the rows are restricted to the
+  /// owner's members.
   ///
   /// - Parameter more: Conditions of this select alone: the scope may be selected from several times.
   func select(_ results: [SQLExpression], where more: [SQLExpression] = [], isCorrelated: Bool = true) -> SQLSelect {

@@ -53,7 +53,8 @@ package struct ExternalFileReport: Sendable {
   static func make(_ url: URL, _ connection: SQLiteConnection, begin: String?) throws -> ExternalFileReport {
     let storage = ExternalStorage(storePath: url.path)
     var report = ExternalFileReport(URL(fileURLWithPath: storage.folder, isDirectory: true))
-    // Before the rows: a file that comes with a commit in between is named by then.
+    // The files are listed before the rows are read: a file whose row is committed in between is then found to be
+    // named.
     let (folder, files) = report.look(storage)
     if let begin { try connection.execute(begin) }
     // The connection is used no more.

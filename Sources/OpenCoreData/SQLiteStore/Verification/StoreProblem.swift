@@ -1,4 +1,4 @@
-/// Something in a store that should not be so.
+/// A problem that verification has found in a store.
 package struct StoreProblem: Sendable {
   package enum Severity: String, Sendable, CaseIterable {
     /// The store is damaged, or contradicts itself or its model.

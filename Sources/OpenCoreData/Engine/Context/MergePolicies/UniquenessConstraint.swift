@@ -121,7 +121,7 @@ struct UniquenessConstraints {
 
   private let store: NSPersistentStore
   private(set) var groups: ContiguousArray<Group> = []
-  /// By entity, the places of its constraints among the groups.
+  /// The indices of each entity's constraints in `groups`.
   private var known: [ObjectIdentifier: [Int]] = [:]
   private var places: [String: Int] = [:]
 

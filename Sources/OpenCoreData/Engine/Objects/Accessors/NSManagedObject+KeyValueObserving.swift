@@ -61,7 +61,8 @@ extension NSManagedObject: ObservationMarked {
   /// the same pointer.
   public final func observationInfo() -> UnsafeMutableRawPointer? { KeyValueObserving.info(of: self) }
 
-  /// Ends all observations if `observationInfo` is nil; anything but that, and what it is, stops the program.
+  /// Ends all observations if `observationInfo` is nil. The present value changes nothing; any other value stops the
+  /// program.
   public final func setObservationInfo(_ observationInfo: UnsafeMutableRawPointer?) {
     KeyValueObserving.setInfo(observationInfo, of: self)
   }

@@ -79,7 +79,8 @@ import Foundation
 
   private var blobs: [SnapshotBlob] { rarities?._withUnsafeGuaranteedRef { $0.blobs } ?? [] }
 
-  /// Whether the row has the slots of the object's entity. It has not where a damaged file says two things about a row.
+  /// Whether the row has the slots of the object's entity. The two differ where a damaged file names two entities for
+  /// one row.
   @inline(__always)
   func fits(_ object: NSManagedObject) -> Bool {
     layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
