@@ -46,7 +46,7 @@ package struct BinaryPropertyListWriter {
     switch value {
     case .array(let elements): items[index] = .array(elements.map { add($0) })
     case .dictionary(let entries):
-      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let sorted = entries.sorted { Self.precedes($0.key, $1.key) }
       let keys = sorted.map { add(.string($0.key)) }
       items[index] = .dictionary(Array(zip(keys, sorted.map { add($0.value) })).map { (key: $0.0, value: $0.1) })
     default: if let leaf { leaves[leaf] = index }
@@ -56,7 +56,9 @@ package struct BinaryPropertyListWriter {
 
   private func serialized() -> Data {
     let referenceSize = Self.size(of: items.count)
-    var output = Data("bplist00".utf8)
+    // Foundation's Data takes some hundred instructions for every append.
+    var output = Array("bplist00".utf8)
+    output.reserveCapacity(items.count * 16)
     var offsets: [Int] = []
     for item in items {
       offsets.append(output.count)
@@ -76,12 +78,25 @@ package struct BinaryPropertyListWriter {
     for offset in offsets { Self.append(offset, size: offsetSize, to: &output) }
     output.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
     for number in [items.count, 0, table] { Self.append(number, size: 8, to: &output) }
-    return output
+    return Data(output)
+  }
+
+  /// The order of the bytes.
+  private static func precedes(_ first: String, _ second: String) -> Bool {
+    var (first, second) = (first, second)
+    return first.withUTF8 { first in
+      second.withUTF8 { second in
+        // An empty string may have no address.
+        guard let start = first.baseAddress, let other = second.baseAddress else { return first.count < second.count }
+        let order = memcmp(start, other, min(first.count, second.count))
+        return order == 0 ? first.count < second.count : order < 0
+      }
+    }
   }
 
   // MARK: Bytes
 
-  private static func append(_ value: PropertyListValue, to output: inout Data) {
+  private static func append(_ value: PropertyListValue, to output: inout [UInt8]) {
     switch value {
     case .bool(let flag): output.append(flag ? 9 : 8)
     case .integer(let number): appendInteger(number, to: &output)
@@ -97,7 +112,7 @@ package struct BinaryPropertyListWriter {
       appendBits(seconds.bitPattern, to: &output)
     case .data(let data):
       appendMarker(0x40, count: data.count, to: &output)
-      output.append(data)
+      output.append(contentsOf: data)
     case .string(let text):
       if text.utf8.allSatisfy({ $0 < 0x80 }) {
         appendMarker(0x50, count: text.utf8.count, to: &output)
@@ -114,23 +129,23 @@ package struct BinaryPropertyListWriter {
     }
   }
 
-  private static func appendInteger(_ number: Int64, to output: inout Data) {
+  private static func appendInteger(_ number: Int64, to output: inout [UInt8]) {
     let size = number < 0 ? 8 : self.size(of: Int(number))
     output.append(UInt8(0x10 + size.trailingZeroBitCount))
     for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
   }
 
-  private static func appendMarker(_ kind: UInt8, count: Int, to output: inout Data) {
+  private static func appendMarker(_ kind: UInt8, count: Int, to output: inout [UInt8]) {
     if count < 15 { return output.append(kind + UInt8(count)) }
     output.append(kind + 15)
     appendInteger(Int64(count), to: &output)
   }
 
-  private static func appendBits(_ bits: UInt64, to output: inout Data) {
+  private static func appendBits(_ bits: UInt64, to output: inout [UInt8]) {
     withUnsafeBytes(of: bits.bigEndian) { output.append(contentsOf: $0) }
   }
 
-  private static func append(_ number: Int, size: Int, to output: inout Data) {
+  private static func append(_ number: Int, size: Int, to output: inout [UInt8]) {
     for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
   }
 

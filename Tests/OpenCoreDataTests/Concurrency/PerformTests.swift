@@ -112,7 +112,7 @@ import Testing
     #expect(order.withLock { $0 } == [1, 2, 3])
   }
 
-  /// Many tasks at once: none of the few threads of the pool is blocked while a context works.
+  /// Many tasks at once: one thread of the pool works for the context at most, and none waits for it.
   @Test func manyTasksShareOneContext() async throws {
     let (a, _) = try contexts()
     let count = 100 * Soak.factor

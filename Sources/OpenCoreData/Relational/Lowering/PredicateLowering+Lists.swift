@@ -5,12 +5,13 @@ extension PredicateLowering {
   /// `= ?` for one value, one JSON array for whole numbers, and a list of variables for others, filled up to a power of
   /// two: so few statements serve lists of all lengths. Long lists are JSON arrays too.
   static func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
+    guard let first = repeated.first else { return .bool(false) }
+    if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }
+    // SQLite makes a set of the array by itself.
+    let integers = repeated.compactMap { if case .integer(let value) = $0 { value } else { nil } }
+    if integers.count == repeated.count { return .inKeys(operand, integers) }
     var seen: Set<SQLValue> = []
     let values = repeated.filter { seen.insert($0).inserted }
-    guard let first = values.first else { return .bool(false) }
-    if values.count == 1 { return .compare(.equal, operand, .value(first)) }
-    let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-    if integers.count == values.count { return .inKeys(operand, integers) }
     guard values.count <= maximumVariables else {
       return .any(SQLList.lists(of: values).map { .inList(operand, $0) })
     }

@@ -137,6 +137,17 @@ final class ContextQueue: Sendable {
     return true
   }
 
+  /// Takes the queue if no thread has it and no block waits for it; `leave()` gives it back.
+  func takeIfIdle() -> Bool {
+    let isIdle = state.withLock { state in
+      if state.isTaken { return false }
+      state.isTaken = true
+      return true
+    }
+    if isIdle { current.store(runtime_thread_number(), ordering: .releasing) }
+    return isIdle
+  }
+
   private func wait(_ thread: UInt64) -> Bool {
     let hasMain = MainQueue.isCurrent || ContextStack.containsMainQueue
     // A thread that owns no queue cannot be waited for, so it can sleep without looking for a cycle.

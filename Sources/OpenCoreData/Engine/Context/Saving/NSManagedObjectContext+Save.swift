@@ -170,6 +170,7 @@ extension NSManagedObjectContext {
         works[place].work.updated.append(object)
       }
     }
+    for place in works.indices { works[place].work.sortByKey() }
     if hasDiscarded { forgetDiscarded() }
     for (store, objects) in guardedObjects {
       if let place = works.firstIndex(where: { $0.store === store }) {

@@ -19,6 +19,32 @@
 }
 
 extension SaveWork {
+  /// Puts updated and deleted objects into the order of their tables and keys. Rows with neighbouring keys are on the same
+  /// page of a file; and where a store locks rows one by one, all processes lock them in the same order.
+  mutating func sortByKey() {
+    Self.sortByKey(&updated)
+    Self.sortByKey(&deleted)
+  }
+
+  private static func sortByKey(_ objects: inout ContiguousArray<NSManagedObject>) {
+    var isSorted = true, last = (root: Int.min, key: Int64.min)
+    for object in Borrowed(objects) {
+      let place = object._withUnsafeGuaranteedRef { (root: $0.layout.rootNumber, key: $0.key) }
+      if place < last {
+        isSorted = false
+        break
+      }
+      last = place
+    }
+    if isSorted { return }
+    var places: ContiguousArray<(root: Int, key: Int64, index: Int)> = []
+    places.reserveCapacity(objects.count)
+    for (index, object) in objects.enumerated() { places.append((object.layout.rootNumber, object.key, index)) }
+    places.sort { ($0.root, $0.key) < ($1.root, $1.key) }
+    let unsorted = objects
+    objects = ContiguousArray(places.lazy.map { unsorted[$0.index] })
+  }
+
   /// The objects whose rows must be what they were read from.
   var guarded: ContiguousArray<NSManagedObject> {
     // An object that was deleted as a fault has read nothing that could be out of date.

@@ -37,12 +37,25 @@ extension SQLValue {
   /// A JSON array of keys, for `json_each`, so that any number of keys is one variable.
   init(keys: some Sequence<Int64>) {
     var text: [UInt8] = [UInt8(ascii: "[")]
+    text.reserveCapacity(2 + 8 * keys.underestimatedCount)
     for key in keys {
       if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      text.append(contentsOf: String(key).utf8)
+      Self.append(key, to: &text)
     }
     text.append(UInt8(ascii: "]"))
     self = .text(String(decoding: text, as: UTF8.self))
+  }
+
+  /// The digits of a number, without the string that `String(number)` would make.
+  private static func append(_ number: Int64, to text: inout [UInt8]) {
+    if number < 0 { text.append(UInt8(ascii: "-")) }
+    let start = text.count
+    var rest = number.magnitude
+    repeat {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    text[start...].reverse()
   }
 }
 
