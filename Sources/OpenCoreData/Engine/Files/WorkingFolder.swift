@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and its lock
 /// says that a process is at work. A folder that a killed process leaves has no lock, and is removed when the next one
-/// is made.
+/// is made, with what its `InstallationNote` says.
 final class WorkingFolder: Sendable {
   private static let suffix = ".OCDWorking"
 
@@ -77,7 +77,10 @@ final class WorkingFolder: Sendable {
   }
 
   private static func removeLeftOver(in parent: FolderHandle) {
-    withLeftOver(in: parent) { try? parent.removeAll($0) }
+    withLeftOver(in: parent) { name in
+      if let working = try? parent.folder(name) { InstallationNote.takeBack(from: working, in: parent) }
+      try? parent.removeAll(name)
+    }
   }
 
   /// Calls `body` with the name of each, while its lock is held.
@@ -93,7 +96,8 @@ final class WorkingFolder: Sendable {
     }
   }
 
-  private static func isName(_ name: String) -> Bool {
+  /// Whether a working folder may have that name.
+  static func isName(_ name: String) -> Bool {
     guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }
     let identifier = name.dropLast(suffix.count).suffix(36)
     return identifier.count == 36 && UUID(uuidString: String(identifier)) != nil

@@ -173,13 +173,20 @@ struct StoreCopy {
       // Not where somebody else has made a store meanwhile: it may be a copy with the same values.
       if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT { Self.takeBack(new, at: destination) }
     }
-    try installFiles(at: destination)
+    try installValues(new, at: destination)
     isInstalled = try installDatabase(at: destination)
     return isInstalled
   }
 
+  /// Puts the copy's external values in place, of which the destination does not have those named `new`, and leaves a note
+  /// of it.
+  func installValues(_ new: [[CChar]], at destination: StoreFiles) throws {
+    try leaveNote(new, for: destination)
+    try installFiles(at: destination)
+  }
+
   /// Of stores that differ in their extension alone the values of another one are at the destination already.
-  private func namesOfNewValues(at destination: StoreFiles) throws -> [[CChar]] {
+  func namesOfNewValues(at destination: StoreFiles) throws -> [[CChar]] {
     guard let support else { return [] }
     do {
       guard let values = try support.home.folder(support.name).folderIfPresent(ExternalStorage.valuesFolder) else {
@@ -192,6 +199,35 @@ struct StoreCopy {
       return names.filter { !known.contains($0) }
     } catch {
       throw SystemError.reading("The folder of external values", destination.supportFolder.path, error)
+    }
+  }
+
+  /// Notes in the working folder which values go ahead of the database, for the case that this process is killed in between.
+  ///
+  /// Where a link leads to the database's place, the values are in another folder than it, and there is no note.
+  private func leaveNote(_ names: [[CChar]], for destination: StoreFiles) throws {
+    guard let support, !names.isEmpty else { return }
+    let database = URL(fileURLWithPath: path), target = URL(fileURLWithPath: destination.path)
+    let working = database.deletingLastPathComponent()
+    guard WorkingFolder.isName(working.lastPathComponent),
+      working.deletingLastPathComponent().path == target.deletingLastPathComponent().path,
+      destination.supportFolder.deletingLastPathComponent().resolvingSymlinksInPath().path
+        == target.deletingLastPathComponent().path
+    else { return }
+    do {
+      let values = try support.home.folder(support.name).folder(ExternalStorage.valuesFolder)
+      var files: [InstallationNote.File] = []
+      for name in names {
+        files.append(
+          InstallationNote.File(name: FolderHandle.text(name), inode: UInt64(try values.status(name).st_ino)))
+      }
+      let note = InstallationNote(
+        source: database.lastPathComponent, target: target.lastPathComponent,
+        supportFolder: destination.supportFolder.lastPathComponent, valuesFolder: ExternalStorage.valuesFolder,
+        files: files)
+      try note.write(in: FolderHandle(working.path))
+    } catch let error as POSIXError {
+      throw SystemError.writing("The folder of external values", destination.supportFolder.path, error)
     }
   }
 
