@@ -32,9 +32,14 @@ extension NSPersistentStoreCoordinator {
     postWillRemove(store)
     let identifier = store.identifier
     let new = try store.withoutWriters {
-      let isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
+      let configuration = store.isDefaultConfiguration ? nil : store.configurationName
+      var isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
+      // A store that is one file is written in one step anyway.
+      if !isFilled, !isPrivate, storeClass.isFile, !(storeClass is NSAtomicStore.Type) {
+        try makeCopy(of: store, at: storeURL, storeClass) { try open(storeType, configuration, $0, options) }
+        isFilled = true
+      }
       do {
-        let configuration = store.isDefaultConfiguration ? nil : store.configurationName
         let mode = isPrivate || isFilled ? nil : store.fileMode
         if let mode { try storeClass.prepareFile(at: storeURL, mode: mode) }
         let copy = try open(storeType, configuration, storeURL, options)
@@ -69,6 +74,36 @@ extension NSPersistentStoreCoordinator {
     type storeType: NSPersistentStore.StoreType
   ) throws -> NSPersistentStore {
     try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+  }
+
+  /// Writes a store's objects to a new store in a working folder, which is put in its place when it is complete: neither a
+  /// process that is killed nor a disk that fails leaves a part of it there.
+  /// - Throws: 516 if there is something at `url` by then, and what reading the old and writing the new store throws.
+  private final func makeCopy(
+    of store: NSPersistentStore, at url: URL, _ storeClass: NSPersistentStore.Type,
+    _ open: (URL) throws -> NSPersistentStore
+  ) throws {
+    let files = try StoreFiles(url), working = try files.workingFolder()
+    defer { working.remove() }
+    let place = URL(fileURLWithPath: working.path).appendingPathComponent("Copy")
+    let mode = store.fileMode
+    if let mode { try storeClass.prepareFile(at: place, mode: mode) }
+    let copy = try open(place)
+    // The mode is limited now, while the new store has no objects yet.
+    if let mode { copy.limitMode(to: mode) }
+    do {
+      try fill(copy, from: store, isFilled: false)
+    } catch {
+      copy.close()
+      throw error
+    }
+    copy.close()
+    guard try storeClass.install(place, at: url) else {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteFileExists.rawValue, "There is something at \(url.path) by now.",
+        [NSFilePathErrorKey: url.path])
+    }
+    try StoreFiles.synchronize(URL(fileURLWithPath: files.path).deletingLastPathComponent().path)
   }
 
   private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {

@@ -71,8 +71,47 @@ import Testing
     if files.contains("Copy.sqlite") {
       let copy = try ExternalFixture(at: url.deletingLastPathComponent().appendingPathComponent("Copy.sqlite"))
       #expect(try copy.files() == copy.references() && copy.files().count == 5)
+    } else {
+      #expect(files.filter { $0.contains("Copy") } == [])
     }
     #expect(try again.files() == again.references() && again.files().count == 5)
+    try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+  }
+
+  /// Moves into another kind of store that are killed at some moment: the new store is there as a whole, or not at all.
+  @Test(arguments: 0..<min(40, 6 * Soak.factor)) func aKilledMove(number: Int) async throws {
+    let url = try TestModel.temporaryFile("Store.xml")
+    func open(_ url: URL, _ type: String) throws -> NSPersistentStoreCoordinator {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ExternalFixture.model())
+      try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+      return coordinator
+    }
+    try open(url, NSXMLStoreType).inContext { context in
+      for name in 0..<700 { _ = context.make("Picture", ["name": "\(name)"]) }
+      _ = context.make("Picture", ["name": "large", "data": ExternalFixture.large])
+      try context.save()
+    }
+    let path = url.path
+    let share = Double(number % 6) / 5
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, share = share as Double] in
+      try KilledProcess.run(on: URL(fileURLWithPath: path), share: share) { url in
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ExternalFixture.model())
+        let store = try coordinator.addPersistentStore(ofType: NSXMLStoreType, configurationName: nil, at: url)
+        _ = try coordinator.migratePersistentStore(
+          store, to: url.deletingLastPathComponent().appendingPathComponent("Moved.sqlite"), options: nil,
+          withType: NSSQLiteStoreType)
+      }
+    }
+    #expect(try open(url, NSXMLStoreType).inContext { try $0.all("Picture").count } == 701)
+    let files = try FileStore.files(beside: url)
+    #expect(files.filter { $0.contains("OCDWorking") } == [])
+    if files.contains("Moved.sqlite") {
+      let moved = try ExternalFixture(at: url.deletingLastPathComponent().appendingPathComponent("Moved.sqlite"))
+      #expect(try moved.inContext { try $0.all("Picture").count } == 701)
+      #expect(try moved.files() == moved.references() && moved.files().count == 1)
+    } else {
+      #expect(files == ["Store.xml"])
+    }
     try FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 }
