@@ -49,6 +49,7 @@ extension NSManagedObjectContext {
     }
     try validate()
     try checkReferences()
+    try undoRecorder?.readUnreadValues()
     let kinds: SavedObjects
     if let parentContext {
       endReadTransactions()

@@ -11,6 +11,14 @@ extension NSManagedObject {
     return snapshot.flatMap { storedMember(slot, $0) }.map(StoredValue.object) ?? .null
   }
 
+  /// The row's value of an attribute in a file that could not be read, with `own` as the object's own values.
+  final func unreadValue<Values: RandomAccessCollection>(
+    _ slot: PropertySlot, own: Values?
+  ) -> UnreadValue? where Values.Element == StoredValue, Values.Index == Int {
+    guard slot.allowsExternalFile, own?[slot.index].isUnset ?? true else { return nil }
+    return snapshot?.unread(slot.index)
+  }
+
   /// Whether the store has `member` in the relationship; reads the members' keys if neither end knows.
   final func isStoredMember(_ member: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState) -> Bool {
     if !mayBeStored || !member.mayBeStored { return false }

@@ -91,6 +91,7 @@ extension NSManagedObjectContext {
     object.tellingAll {
       let version = object.changes?.formerVersion ?? 0
       let changes = ChangedValues.make(whole.values)
+      for (slot, value) in whole.unread { changes.values[slot] = value.value }
       changes.formerVersion = version
       object.changes = changes
       for slot in object.layout.slots where slot.kind == .toOne {

@@ -37,7 +37,10 @@ extension UndoRecord {
       if untracked.contains(slot.index) { continue }
       let old = isNew ? .null : object.value(slot, own: before)
       let new = object.value(slot, own: own)
-      if !old.isSame(as: new) { values.append(Value(ordinal: ordinal, value: old)) }
+      // A value that cannot be read is another one than null.
+      let unread = !isNew && old.isNull ? object.unreadValue(slot, own: before) : nil
+      if unread == nil, old.isSame(as: new) { continue }
+      values.append(Value(ordinal: ordinal, value: old, unread: unread))
     }
     return values
   }
@@ -45,14 +48,18 @@ extension UndoRecord {
   private static func whole(_ object: NSManagedObject, _ image: ObjectImage?) -> Whole {
     var values = ContiguousArray(repeating: StoredValue.null, count: object.layout.valueCount)
     var members: [(Int, ContiguousArray<NSManagedObject>)] = []
+    var unread: [(Int, UnreadValue)] = []
     for (ordinal, slot) in object.layout.slots.enumerated() where slot.kind != .composite {
       if slot.kind == .toMany {
         members.append((ordinal, membersBefore(object, slot, image?.toMany(slot))))
       } else {
         values[slot.index] = object.value(slot, own: image?.values)
+        if values[slot.index].isNull, let value = object.unreadValue(slot, own: image?.values) {
+          unread.append((slot.index, value))
+        }
       }
     }
-    return Whole(values: values, members: members)
+    return Whole(values: values, unread: unread, members: members)
   }
 
   // MARK: To-many relationships

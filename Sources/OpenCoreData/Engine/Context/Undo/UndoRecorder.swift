@@ -16,6 +16,8 @@ final class UndoRecorder {
   /// The steps that were registered and that the manager still holds.
   private var steps: [KnownStep] = []
   private var stepsToSift = 64
+  /// Those among them that need values in files which could not be read, registered since the latest save.
+  private var stepsWithUnreadValues: [KnownStep] = []
   /// Objects that are being put back, with what they will be told.
   var restored: [(object: NSManagedObject, event: NSSnapshotEventType)] = []
 
@@ -76,12 +78,15 @@ final class UndoRecorder {
   /// Hands an event to the manager: as a group of its own where no run loop tells when the manager's event ends.
   func register(_ records: ContiguousArray<UndoRecord>, of context: NSManagedObjectContext) {
     guard isRegistering else { return }
+    let hasUnreadValues = records.contains(where: \.hasUnread)
     if context.isSaving, let stepOfSave, !manager.isUndoing, !manager.isRedoing {
       stepOfSave.events.append(records)
+      if hasUnreadValues { stepsWithUnreadValues.append(KnownStep(step: stepOfSave)) }
       return
     }
     let step = UndoStep(records)
     keep(step)
+    if hasUnreadValues { stepsWithUnreadValues.append(KnownStep(step: step)) }
     if context.isSaving { stepOfSave = step }
     func register() { manager.registerUndo(withTarget: context) { $0.takeBack(step) } }
     if context.concurrencyType == .mainQueueConcurrencyType, manager.groupsByEvent {
@@ -96,6 +101,17 @@ final class UndoRecorder {
     guard steps.count > stepsToSift else { return }
     steps.removeAll { $0.step == nil }
     stepsToSift = max(64, steps.count * 2)
+  }
+
+  /// Reads the values in files that could not be read and that undoing needs: a save that removes or replaces them removes
+  /// the files.
+  /// - Throws: 257 without permission, else 256, for one that still cannot be read.
+  func readUnreadValues() throws {
+    if stepsWithUnreadValues.isEmpty { return }
+    for record in stepsWithUnreadValues.lazy.compactMap(\.step).flatMap(\.events).joined() {
+      for value in record.unread { _ = try value.read() }
+    }
+    stepsWithUnreadValues = []
   }
 
   /// Closes the group that others' registrations have opened in an event of a private queue, which no run loop closes.

@@ -27,6 +27,10 @@ struct UndoRecord {
   /// The whole state of a deleted object.
   let whole: Whole?
 
+  /// The former values, in files that could not be read.
+  var unread: [UnreadValue] { values.compactMap(\.unread) + (whole?.unread.map(\.value) ?? []) }
+  var hasUnread: Bool { whole?.unread.isEmpty == false || values.contains { $0.unread != nil } }
+
   /// Whether there is nothing of the object itself to be put back: it was set to what it was, or others' records say what
   /// happened to it.
   var isHollow: Bool { kind == .update && values.isEmpty && toManys.isEmpty }
@@ -35,7 +39,15 @@ struct UndoRecord {
   struct Value {
     /// The place of the property among the slots of the object's layout.
     let ordinal: Int
-    let value: StoredValue
+    private let known: StoredValue
+    /// Where the value is in a file that could not be read: `value` is asked for again.
+    let unread: UnreadValue?
+
+    init(ordinal: Int, value: StoredValue, unread: UnreadValue? = nil) {
+      (self.ordinal, known, self.unread) = (ordinal, value, unread)
+    }
+
+    var value: StoredValue { unread?.value ?? known }
   }
 
   /// The changes of a to-many relationship.
@@ -49,8 +61,10 @@ struct UndoRecord {
 
   /// The whole state of an object, for inserting it again.
   struct Whole {
-    /// By slot; to-ones as in `values`.
+    /// By slot; to-ones as in `values`. Null for those of `unread`.
     let values: ContiguousArray<StoredValue>
+    /// The values in files that could not be read, by slot.
+    let unread: [(slot: Int, value: UnreadValue)]
     /// By ordinal, in their order if they have one.
     let members: [(ordinal: Int, members: ContiguousArray<NSManagedObject>)]
   }
