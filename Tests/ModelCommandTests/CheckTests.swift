@@ -41,6 +41,32 @@ import ToolProcess
     #expect(tool.output == "\(folder): error: A.xcdatamodel: An entity has no name.\n")
   }
 
+  /// Apple's framework does not accept them; here their data can be read.
+  @Test func namesOfMethods() throws {
+    let model = try files.model(
+      """
+      <entity name="Book" representedClassName="Book">
+        <attribute name="description" optional="YES" attributeType="String"/>
+        <attribute name="deleted" optional="YES" attributeType="Boolean"/>
+        <attribute name="summary" optional="YES" attributeType="String"/>
+        <relationship name="objectID" optional="YES" maxCount="1" destinationEntity="Book" inverseName="hash" inverseEntity="Book"/>
+        <relationship name="hash" optional="YES" toMany="YES" destinationEntity="Book" inverseName="objectID" inverseEntity="Book"/>
+      </entity>
+      """)
+    let tool = try Tool("model", "check", model)
+    #expect(tool.status == 0)
+    let text = "its name is that of a method of"
+    let end = "which Apple's framework does not accept for a property"
+    #expect(
+      tool.output == """
+        \(model): ok, 3 warnings
+          warning: Book.description: \(text) NSObject, \(end)
+          warning: Book.hash: \(text) NSObject, \(end)
+          warning: Book.objectID: \(text) NSManagedObject, \(end)
+
+        """)
+  }
+
   @Test func warnings() throws {
     let model = try files.model(
       """

@@ -46,7 +46,9 @@ extension NSPropertyDescription {
     case let relationship as NSRelationshipDescription: reasons = relationship.doubts
     default: reasons = []
     }
-    return reasons.map { ModelWarning(entity: owner?.name ?? "", property: name, reason: $0) }
+    return (ReservedNames.doubts(about: name) + reasons).map {
+      ModelWarning(entity: owner?.name ?? "", property: name, reason: $0)
+    }
   }
 }
 
