@@ -40,8 +40,16 @@ final class KeyPathWatch: @unchecked Sendable {
     return head
   }
 
+  /// Begins to watch the whole path. Link after link, since a path may have thousands.
   func begin() {
-    guard let object else { return }
+    var watch: KeyPathWatch? = self
+    while let current = watch { watch = current.beginFirst() }
+  }
+
+  /// Watches the first key.
+  /// - Returns: the watch of the rest of the path, which has not begun.
+  private func beginFirst() -> KeyPathWatch? {
+    guard let object else { return nil }
     ObservationTable.shared.insert(object) { $0.watches[key, default: []].append(self) }
     let type: AnyClass = type(of: object)
     let paths =
@@ -56,7 +64,7 @@ final class KeyPathWatch: @unchecked Sendable {
     }
     ObservationTable.shared.locked { self.dependencies = dependencies }
     for dependency in dependencies { dependency.begin() }
-    watchNext()
+    return makeNext()
   }
 
   /// Whether this watch, or one that depends on it, is on that key.
@@ -69,8 +77,9 @@ final class KeyPathWatch: @unchecked Sendable {
     return false
   }
 
-  private func watchNext() {
-    guard keys.count > 1, let object else { return }
+  /// Makes the watch of the rest of the path on the value of the first key, in the place of the one on the value before.
+  private func makeNext() -> KeyPathWatch? {
+    guard keys.count > 1, let object else { return nil }
     var made: KeyPathWatch?
     if let value = unwrapped(KeyValueCoding.value(of: object, forKey: key)), !isNull(value) {
       let rest = keys.dropFirst()
@@ -88,7 +97,7 @@ final class KeyPathWatch: @unchecked Sendable {
       return old
     }
     old?.end()
-    made?.begin()
+    return made
   }
 
   /// After a change: the rest of the path is watched on the new value; so for those that depend on this one.
@@ -96,20 +105,27 @@ final class KeyPathWatch: @unchecked Sendable {
     if observance.isOver { return }
     var watch: KeyPathWatch? = self
     while let current = watch {
-      current.watchNext()
+      current.makeNext()?.begin()
       watch = current.head.dependent
     }
   }
 
+  /// Ends this watch and all that began with it.
   /// - Parameter unmarks: whether an object that is observed no more is told so.
   func end(unmarks: Bool = true) {
-    let inner = ObservationTable.shared.locked {
-      let inner = dependencies + (next.map { [$0] } ?? [])
-      dependencies = []
-      next = nil
-      return inner
+    var watches = [self]
+    while let watch = watches.popLast() {
+      watches += ObservationTable.shared.locked {
+        let inner = watch.dependencies + (watch.next.map { [$0] } ?? [])
+        watch.dependencies = []
+        watch.next = nil
+        return inner
+      }
+      watch.endFirst(unmarks: unmarks)
     }
-    for watch in inner { watch.end(unmarks: unmarks) }
+  }
+
+  private func endFirst(unmarks: Bool) {
     guard let object else { return }
     _ = ObservationTable.shared.locked(object) { observed -> Void? in
       observed.watches[key]?.removeAll { $0 === self }

@@ -451,6 +451,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     for transaction in readTransactions.values { transaction.end() }
     leaveParent()
     if mergesAutomatically { AutomaticMerging.end(self) }
+    ReleasePool.empty(&parentContext)
   }
 
   /// The coordinator; without one there is nothing to read from or write to.

@@ -15,9 +15,9 @@ extension NSManagedObjectContext {
 
   /// The row of a child's object as it is now; nil when there is none.
   final func rowFromAncestors(_ object: NSManagedObject) throws -> Snapshot? {
-    guard let parentContext else { return nil }
+    if parentContext == nil { return nil }
     if ancestorsHaveChanges {
-      let pulled = parentContext.performAndWait { parentContext.row(for: object, of: self) }
+      let pulled = firstAnswer { $0.row(for: object, of: self, $1) } ?? .unchanged
       let row = settledRow(pulled, object)
       if case .unchanged = pulled {} else { return row }
     } else {
@@ -38,9 +38,24 @@ extension NSManagedObjectContext {
     return row
   }
 
-  /// Called inside of this context, for a child's object.
-  private final func row(for object: NSManagedObject, of child: NSManagedObjectContext) -> AncestorRow {
-    matchKeys(with: child)
+  /// Asks the contexts above, from inside of each, as long as there are some with changes further up.
+  /// - Parameter ask: is given the log of the context at the top, too.
+  private final func firstAnswer<Answer>(_ ask: (NSManagedObjectContext, PermanentKeys) -> Answer?) -> Answer? {
+    let log = rootContext.nesting.permanentKeys
+    var highest = highestChangedAncestor
+    return parentContext?.ascend(obeysOverrides: true) { context -> Answer?? in
+      if let answer = ask(context, log) { return .some(answer) }
+      // Its changes may have been saved into the next one meanwhile.
+      if highest == nil || context === highest { highest = context.highestChangedAncestor }
+      return highest == nil ? .some(nil) : nil
+    } ?? nil
+  }
+
+  /// Called inside of this context, for a child's object; nil if the context has not changed it.
+  private final func row(
+    for object: NSManagedObject, of child: NSManagedObjectContext, _ log: PermanentKeys
+  ) -> AncestorRow? {
+    matchKeys(with: child, log)
     if let own = counterpart(of: object), own.hasChanges {
       if own.state.contains(.deleted) { return .gone }
       if own.rowReference != nil || own.state.contains(.hasNoRow) {
@@ -49,18 +64,17 @@ extension NSManagedObjectContext {
         return .row(own.packedRow(&scratch))
       }
     }
-    guard let parentContext, ancestorsHaveChanges else { return .unchanged }
-    return parentContext.performAndWait { parentContext.row(for: object, of: child) }
+    return nil
   }
 
   /// The keys of a child's to-many relationship as they are now; nil where only the store knows them.
   final func keysFromAncestors(of object: NSManagedObject, _ slot: PropertySlot) throws -> KeyArray? {
-    guard let parentContext else { return nil }
+    if parentContext == nil { return nil }
     guard ancestorsHaveChanges else {
       absorbPermanentKeys()
       return try storeAnswers(for: object) ? nil : KeyArray.empty
     }
-    let pulled = parentContext.performAndWait { parentContext.keys(for: object, slot.key, of: self) }
+    let pulled = firstAnswer { $0.keys(for: object, slot.key, of: self, $1) }
     let new = absorbPermanentKeys()
     guard var pulled else { return try storeAnswers(for: object) ? nil : KeyArray.empty }
     guard pulled.hasTemporaryKeys else { return pulled }
@@ -79,11 +93,11 @@ extension NSManagedObjectContext {
     return true
   }
 
-  /// Called inside of this context, for a child's object.
+  /// Called inside of this context, for a child's object; nil if the context has not changed the relationship.
   private final func keys(
-    for object: NSManagedObject, _ key: _PropertyKey, of child: NSManagedObjectContext
+    for object: NSManagedObject, _ key: _PropertyKey, of child: NSManagedObjectContext, _ log: PermanentKeys
   ) -> KeyArray? {
-    matchKeys(with: child)
+    matchKeys(with: child, log)
     if let own = counterpart(of: object), own.hasChanges, let slot = own.layout.slot(key) {
       if own.state.contains(.deleted) { return KeyArray.empty }
       let state = own.relations?.states[slot.relationIndex] as? ToManyState
@@ -93,8 +107,7 @@ extension NSManagedObjectContext {
       }
       if own.state.contains(.hasNoRow) { return KeyArray.empty }
     }
-    guard let parentContext, ancestorsHaveChanges else { return nil }
-    return parentContext.performAndWait { parentContext.keys(for: object, key, of: child) }
+    return nil
   }
 
   /// The object that this context has registered for one of a child's.

@@ -85,13 +85,35 @@ extension NSManagedObjectContext {
     return false
   }
 
+  /// The highest context above that has changes. Looks upwards from the parent, too.
+  final var highestChangedAncestor: NSManagedObjectContext? {
+    var (ancestor, highest) = (parentContext, NSManagedObjectContext?.none)
+    while let context = ancestor {
+      if context.nesting.hasChanges.load(ordering: .acquiring) { highest = context }
+      ancestor = context.parentContext
+    }
+    return highest
+  }
+
   /// Runs `body` inside of all contexts above, while none of them can change or be saved; all know the same keys.
   final func insideAncestors<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let parentContext else { return try body() }
     return try enteringIfConfined { () throws(Failure) -> Result in
-      try parentContext.enterUpwards(from: self, body)
+      let result = try parentContext.ascend { (context: NSManagedObjectContext) throws(Failure) -> Result? in
+        // From inside of the one at the top, the caller is inside of all.
+        if context.parentContext != nil { return nil }
+        let log = context.nesting.permanentKeys
+        var below: NSManagedObjectContext? = self
+        while let level = below {
+          level.absorb(log, upTo: log.count)
+          below = level.parentContext
+        }
+        return try body()
+      }
+      guard let result else { raise(.internalInconsistency, "A chain of contexts has no end.") }
+      return result
     }
   }
 
@@ -101,19 +123,5 @@ extension NSManagedObjectContext {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     isConfined && !ContextStack.contains(self) ? try entered(body) : try body()
-  }
-
-  private final func enterUpwards<Result, Failure: Error>(
-    from child: NSManagedObjectContext, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try basePerformAndWait { () throws(Failure) -> Result in
-      if let parentContext { return try parentContext.enterUpwards(from: child, body) }
-      var context: NSManagedObjectContext? = child
-      while let level = context {
-        level.absorbPermanentKeys()
-        context = level.parentContext
-      }
-      return try body()
-    }
   }
 }

@@ -48,15 +48,17 @@ extension NSManagedObjectContext {
   }
 
   /// Makes this context and `child`, which waits for it, know the same keys.
-  final func matchKeys(with child: NSManagedObjectContext) {
-    let log = rootContext.nesting.permanentKeys
+  /// - Parameter log: that of the context at the top, where the caller has looked for it.
+  final func matchKeys(with child: NSManagedObjectContext, _ log: PermanentKeys? = nil) {
+    let log = log ?? rootContext.nesting.permanentKeys
     let count = log.count
     absorb(log, upTo: count)
     child.absorb(log, upTo: count)
   }
 
+  /// Takes over the keys of the log of the context at the top.
   @discardableResult
-  private final func absorb(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
+  final func absorb(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
     if nestedKeys.log !== log { change(to: log) }
     return nestedKeys.seen < end ? take(log, upTo: end) : []
   }

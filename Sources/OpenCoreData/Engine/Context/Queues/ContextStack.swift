@@ -71,4 +71,24 @@ final class ContextStack {
     }
     return try body()
   }
+
+  /// A frame that lasts until it is given to `pop`.
+  struct Frame {
+    fileprivate let frame: ContextStack
+    fileprivate let before: UnsafeMutableRawPointer?
+  }
+
+  /// Enters a context until `pop` is called on the same thread: for many contexts, which calls of `enter` would nest.
+  static func push(_ context: AnyObject, isMainQueue: Bool) -> Frame {
+    let slot = runtime_current_context()
+    let frame = ContextStack(context, isMainQueue: isMainQueue, isEvent: false, outer: current)
+    defer { slot.pointee = Unmanaged.passUnretained(frame).toOpaque() }
+    return Frame(frame: frame, before: slot.pointee)
+  }
+
+  /// Leaves the context that was entered last.
+  static func pop(_ frame: Frame) {
+    runtime_current_context().pointee = frame.before
+    withExtendedLifetime(frame.frame) {}
+  }
 }

@@ -6,10 +6,11 @@ import CRuntime
 /// chain is long, and threads have little stack. The first release on a thread opens the pool, releases within it hand over
 /// what they hold, and the first one empties the pool before it returns.
 enum ReleasePool {
-  /// The objects to release. There are two lists, since each element is then one word.
+  /// The objects to release. There are several lists, since each element is then one word.
   private struct Parts {
     var changes: ContiguousArray<Unmanaged<ChangedValues>> = []
     var states: ContiguousArray<ContiguousArray<AnyObject?>> = []
+    var contexts: ContiguousArray<NSManagedObjectContext> = []
   }
 
   /// Lets go of an object's own values; the caller's reference is taken over.
@@ -37,6 +38,20 @@ enum ReleasePool {
     }
   }
 
+  /// Lets go of a context's parent.
+  @inline(never)
+  static func empty(_ parent: inout NSManagedObjectContext?) {
+    guard parent != nil else { return }
+    var gone: NSManagedObjectContext?
+    swap(&gone, &parent)
+    let place = runtime_release_pool()
+    if let pool = place.pointee, let context = gone {
+      pool.assumingMemoryBound(to: Parts.self).pointee.contexts.append(context)
+    } else {
+      whileOpen(place) { gone = nil }
+    }
+  }
+
   @inline(__always)
   private static func whileOpen(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ release: () -> Void) {
     var parts = Parts()
@@ -49,6 +64,8 @@ enum ReleasePool {
           changes.release()
         } else if let states = pool.pointee.states.popLast() {
           withExtendedLifetime(states) {}
+        } else if let context = pool.pointee.contexts.popLast() {
+          withExtendedLifetime(context) {}
         } else {
           break
         }

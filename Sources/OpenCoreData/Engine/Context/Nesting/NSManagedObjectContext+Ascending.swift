@@ -1,0 +1,75 @@
+import CRuntime
+import Foundation
+import OpenCocoaFoundation
+
+// The way up a chain of contexts, without recursion: a thread's stack is not as deep as a chain may be.
+extension NSManagedObjectContext {
+  /// Enters this context and those above it, each from inside of the one below, and asks each until one answers.
+  /// - Parameter obeysOverrides: whether contexts are entered by what a subclass has in the place of `performAndWait`.
+  /// - Returns: nil where none has answered.
+  final func ascend<Answer, Failure: Error>(
+    obeysOverrides: Bool = false, _ ask: (NSManagedObjectContext) throws(Failure) -> Answer?
+  ) throws(Failure) -> Answer? {
+    if parentContext == nil { return try enterForAscent(obeysOverrides) { () throws(Failure) in try ask(self) } }
+    let log = rootContext.nesting.permanentKeys
+    var entries: ContiguousArray<ContextEntry> = []
+    defer { while let entry = entries.popLast() { entry.leave() } }
+    var level: NSManagedObjectContext? = self
+    while let context = level {
+      guard context.canBeEnteredInLine(obeysOverrides) else {
+        return try context.enterForAscent(obeysOverrides) { () throws(Failure) -> Answer? in
+          if let answer = try ask(context) { return answer }
+          return try context.parentContext?.ascend(obeysOverrides: obeysOverrides, ask)
+        }
+      }
+      entries.append(ContextEntry(context, log))
+      if let answer = try ask(context) { return answer }
+      level = context.parentContext
+    }
+    return nil
+  }
+
+  /// Whether entering needs no other thread and no code of a subclass.
+  private final func canBeEnteredInLine(_ obeysOverrides: Bool) -> Bool {
+    if obeysOverrides, Swift.type(of: self) != NSManagedObjectContext.self { return false }
+    return concurrencyType == .privateQueueConcurrencyType || concurrencyType == .mainQueueConcurrencyType && isEntered
+  }
+
+  private final func enterForAscent<Answer, Failure: Error>(
+    _ obeysOverrides: Bool, _ body: () throws(Failure) -> Answer?
+  ) throws(Failure) -> Answer? {
+    if !obeysOverrides { return try basePerformAndWait(body) }
+    let outcome = performAndWait { () -> Swift.Result<Answer?, Failure> in
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try outcome.get()
+  }
+}
+
+/// A context that the calling thread is inside of until `leave`, which goes from the innermost context outwards. What
+/// `performAndWait` does before and behind its block.
+private struct ContextEntry {
+  private let context: NSManagedObjectContext
+  private let hasTurn: Bool
+  private let frame: ContextStack.Frame
+
+  /// Enters a context with a private queue, or one whose queue the thread has.
+  /// - Parameter log: that of the context at the top.
+  init(_ context: NSManagedObjectContext, _ log: PermanentKeys) {
+    self.context = context
+    let isPrivate = context.concurrencyType == .privateQueueConcurrencyType
+    // As long as a thread is inside of a context, some thread has its queue; most are free, and need not be looked for.
+    let isInside = context.turns.holder != 0 && ContextStack.contains(context)
+    // A thread that waits for this one can be acted for.
+    hasTurn = isPrivate && !isInside && context.turns.take()
+    if hasTurn { context.absorb(log, upTo: log.count) }
+    frame = ContextStack.push(context, isMainQueue: !isPrivate)
+  }
+
+  func leave() {
+    ContextStack.pop(frame)
+    guard hasTurn else { return }
+    context.endReadTransactions()
+    context.turns.leave()
+  }
+}
