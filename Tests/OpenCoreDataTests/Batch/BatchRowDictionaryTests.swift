@@ -34,7 +34,7 @@ import Testing
       case 4: for one in [row, plain] { one.setObject(value, forKey: NSString(string: name)) }
       case 5: for one in [row, plain] { one[name] = nil }
       case 6: for one in [row, plain] { one.removeObject(forKey: NSString(string: name)) }
-      case 7: for one in [row, plain] { one.addEntries(from: [name: value, "kind": "x"]) }
+      case 7: for one in [row, plain] { one.addEntries(from: [name: value].merging(["kind": "x"]) { $1 }) }
       case 8: for one in [row, plain] { one.setDictionary([name: value]) }
       case 9: for one in [row, plain] { one.removeObjects(forKeys: [name, "title"]) }
       case 10: for one in [row, plain] { one[5] = value }

@@ -55,7 +55,8 @@ import Testing
       #expect(statements.written.isEmpty && statements.read.isEmpty)
       #expect(owner.list("tracks").map { $0.number("number")! } == wanted)
       try coordinator.inContext { other in
-        #expect(try other.all(entity)[0].list("tracks").map { $0.number("number")! } == wanted)
+        let found = try other.all(entity)[0].list("tracks").map { $0.number("number")! }
+        #expect(found == wanted)
       }
     }
   }
@@ -113,7 +114,8 @@ import Testing
       try context.save()
       let here = album.list("tracks").map { $0.number("number")! }
       try coordinator.inContext { third in
-        #expect(try third.all("Album")[0].list("tracks").map { $0.number("number")! } == here)
+        let found = try third.all("Album")[0].list("tracks").map { $0.number("number")! }
+        #expect(found == here)
       }
       #expect(here.count == 7 && here.firstIndex(of: 6)! > here.firstIndex(of: 4)!)
     }

@@ -13,9 +13,8 @@ import Testing
     mutating func insert(_ runs: [Range<Int>]) -> Bool {
       for run in runs { keys.insert(contentsOf: [Int64?](repeating: nil, count: run.count), at: run.lowerBound) }
       var placing = SortKeyPlacing(count: keys.count, runs: runs)
-      let last = keys.compactMap(\.self).max()
       var read = 0
-      let isDone = placing.place(last: { last }) { index in
+      let isDone = placing.place(last: { keys.last { $0 != nil } ?? nil }) { index in
         read += 1
         return keys[index]
       }
@@ -59,15 +58,16 @@ import Testing
         case "end": table.keys.count
         default: Int.random(in: 0...table.keys.count, using: &generator)
         }
-      guard table.insert([index..<index + 1]), step % 64 > 0 || table.isAscending else {
+      guard table.insert([index..<index + 1]), step % 500 > 0 || table.isAscending else {
         Issue.record("\(place) \(step)")
         return
       }
     }
     #expect(table.isAscending)
     print("\(place) of \(count): \(table.read) keys read, \(table.written) written for \(steps) insertions")
-    #expect(table.read < steps * 12 && table.written < steps * 12)
-    if place == "front" || place == "end" { #expect(table.written < steps * 3) }
+    // Among a hundred members two thousand leave no room anywhere, again and again.
+    #expect(table.read < steps * 12 && table.written < steps * (count < steps ? 14 : 12))
+    if place == "front" || place == "end" { #expect(table.written < steps * 4) }
   }
 
   @Test(arguments: RandomSeeds.seeds(20)) func manyRunsAtOnce(seed: UInt64) {

@@ -9,8 +9,8 @@ struct SortKeyPlacing {
   private let count: Int
   private let runs: [Range<Int>]
 
-  /// The least distance that numbering anew leaves between members.
-  private static let leastDistance: Int64 = 128
+  /// The distance of members that come to the front, where the room there is no more than usual.
+  private static let frontDistance: Int64 = 128
 
   /// - Parameters:
   ///   - count: how many members there are.
@@ -72,6 +72,13 @@ struct SortKeyPlacing {
     return true
   }
 
+  /// The least distance that a neighbourhood of that width must have room for: half as much again with each doubling. Few
+  /// neighbours may come close to each other, many must leave room, or all would soon be numbered anew.
+  private static func leastDistance(among width: Int) -> Int64 {
+    let doublings = width.bitWidth - width.leadingZeroBitCount
+    return min(512, (doublings % 2 == 0 ? 4 : 6) << Int64(doublings / 2))
+  }
+
   private mutating func append(_ low: Int, _ high: Int, after last: Int64) {
     for index in low..<high { keys[index] = last + SortKeys.step * Int64(index - low + 1) }
   }
@@ -85,13 +92,13 @@ struct SortKeyPlacing {
     if width == 0 {
       if distance < 1 { return false }
       // Others will come to the front, too: what is left of the room there is not halved each time.
-      if low == 0, distance < SortKeys.step { distance = min(distance, Self.leastDistance) }
+      if low == 0, distance < SortKeys.step { distance = min(distance, Self.frontDistance) }
       if low == 0 { distance = min(distance, SortKeys.step) }
     } else if low == 0 {
       // The members keep the upper half, and leave the rest to those that will come to the front.
-      if distance < 2 * Self.leastDistance { return false }
+      if distance < 2 * Self.frontDistance { return false }
       distance = min(distance / 2, SortKeys.step)
-    } else if distance < Self.leastDistance + 16 * Int64(width.bitWidth - width.leadingZeroBitCount) {
+    } else if distance < Self.leastDistance(among: width) {
       return false
     }
     let first = low == 0 ? after - distance * places : before + distance
