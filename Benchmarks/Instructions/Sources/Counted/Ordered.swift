@@ -57,3 +57,40 @@ struct Ordered {
     }
   }
 }
+
+extension Ordered {
+  /// What a save of an ordered relationship costs that has very many members.
+  static var works: [(name: String, run: (Stack, Int) throws -> Void)] {
+    [
+      (
+        "insert in front of 10,000 ordered members, and save: a hundredth",
+        { stack, size in try Ordered(stack, 10_000).insert(size / 100) { _, _ in 0 } }
+      ),
+      (
+        "insert in front of 40,000 ordered members, and save: a hundredth",
+        { stack, size in try Ordered(stack, 40_000).insert(size / 100) { _, _ in 0 } }
+      ),
+      (
+        "insert amid 10,000 ordered members of a join table, and save: a hundredth",
+        { stack, size in try Ordered(stack, 10_000, isJoin: true).insert(size / 100) { step, count in count / 2 - step }
+        }
+      ),
+      (
+        "append to 10,000 ordered members, and save: a hundredth",
+        { stack, size in try Ordered(stack, 10_000).insert(size / 100) { $1 } }
+      ),
+      (
+        "move one of 10,000 ordered members to the front, and save: a hundredth",
+        { stack, size in try Ordered(stack, 10_000).move(size / 100) }
+      ),
+      (
+        "remove one of 10,000 ordered members, and save: a hundredth",
+        { stack, size in try Ordered(stack, 10_000).remove(size / 100) }
+      ),
+      (
+        "give 10,000 members another order, and save: a thousandth",
+        { stack, size in try Ordered(stack, 10_000).turn(size / 1000) }
+      ),
+    ]
+  }
+}

@@ -6,65 +6,67 @@ import Foundation
 /// What an object costs among a million, over what it costs among 10,000, tells how an operation grows. Under callgrind the
 /// same program tells whether more instructions are executed for each, or the same ones wait for memory.
 enum Scale {
-  static let works: [(name: String, prepare: (Stack, Int) throws -> () throws -> Void)] = [
-    ("nothing", { stack, count in { _ = stack.context } }),
-    (
-      "insert",
-      { stack, count in
-        {
-          insert(count, stack.context)
-          try stack.context.save()
+  static var works: [(name: String, prepare: (Stack, Int) throws -> () throws -> Void)] {
+    [
+      ("nothing", { stack, count in { _ = stack.context } }),
+      (
+        "insert",
+        { stack, count in
+          {
+            insert(count, stack.context)
+            try stack.context.save()
+          }
         }
-      }
-    ),
-    (
-      "fetch",
-      { stack, count in
-        try filled(stack, count)
-        return { keep(try all(stack.context).count) }
-      }
-    ),
-    (
-      "fetch again",
-      { stack, count in
-        try filled(stack, count)
-        let objects = try all(stack.context)
-        return { keep(try all(stack.context).count + objects.count) }
-      }
-    ),
-    (
-      "merge changes",
-      { stack, count in
-        try filled(stack, count)
-        let objects = try all(stack.context)
-        let changed = try changes(stack, count) { context in
-          for (place, object) in try all(context).enumerated() where place % 10 == 0 { object.number += 1 }
+      ),
+      (
+        "fetch",
+        { stack, count in
+          try filled(stack, count)
+          return { keep(try all(stack.context).count) }
         }
-        return {
-          stack.context.mergeChanges(fromContextDidSave: changed)
-          keep(objects.count)
+      ),
+      (
+        "fetch again",
+        { stack, count in
+          try filled(stack, count)
+          let objects = try all(stack.context)
+          return { keep(try all(stack.context).count + objects.count) }
         }
-      }
-    ),
-    (
-      "merge inserts",
-      { stack, count in
-        let inserted = try changes(stack, count) { insert(count, $0) }
-        return { stack.context.mergeChanges(fromContextDidSave: inserted) }
-      }
-    ),
-    (
-      "delete half",
-      { stack, count in
-        try filled(stack, count)
-        let objects = try all(stack.context)
-        return {
-          for place in stride(from: 0, to: objects.count, by: 2) { stack.context.delete(objects[place]) }
-          try stack.context.save()
+      ),
+      (
+        "merge changes",
+        { stack, count in
+          try filled(stack, count)
+          let objects = try all(stack.context)
+          let changed = try changes(stack, count) { context in
+            for (place, object) in try all(context).enumerated() where place % 10 == 0 { object.number += 1 }
+          }
+          return {
+            stack.context.mergeChanges(fromContextDidSave: changed)
+            keep(objects.count)
+          }
         }
-      }
-    ),
-  ]
+      ),
+      (
+        "merge inserts",
+        { stack, count in
+          let inserted = try changes(stack, count) { insert(count, $0) }
+          return { stack.context.mergeChanges(fromContextDidSave: inserted) }
+        }
+      ),
+      (
+        "delete half",
+        { stack, count in
+          try filled(stack, count)
+          let objects = try all(stack.context)
+          return {
+            for place in stride(from: 0, to: objects.count, by: 2) { stack.context.delete(objects[place]) }
+            try stack.context.save()
+          }
+        }
+      ),
+    ]
+  }
 
   static func run(_ name: String, _ count: Int) throws {
     guard let work = works.first(where: { $0.name == name }) else { return print(works.map(\.name)) }
