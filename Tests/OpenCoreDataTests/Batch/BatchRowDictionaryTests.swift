@@ -59,19 +59,23 @@ import Testing
 
   /// Rows that the handler keeps are its own.
   @Test func rowsThatAreKept() throws {
+    let model = Catalog.model()
+    defer { withExtendedLifetime(model) {} }
     var kept: [NSMutableDictionary] = []
     let rows = try BatchRows(
       .dictionaryHandler { dictionary in
         kept.append(dictionary)
         dictionary["title"] = "row \(kept.count)"
         return kept.count > 3
-      }, of: try #require(Catalog.model().entitiesByName["Item"]).layout)
+      }, of: try #require(model.entitiesByName["Item"]).layout)
     while try rows.next() {}
     #expect(kept.compactMap { $0["title"] as? String } == ["row 1", "row 2", "row 3", "row 4"])
   }
 
   @Test func unknownNamesAndValuesEndTheRequest() throws {
-    let layout = try #require(Catalog.model().entitiesByName["Item"]).layout
+    let model = Catalog.model()
+    defer { withExtendedLifetime(model) {} }
+    let layout = try #require(model.entitiesByName["Item"]).layout
     for (key, value) in [("nothing", 1 as Any), ("title", 5)] {
       let rows = try BatchRows(
         .dictionaryHandler { dictionary in
