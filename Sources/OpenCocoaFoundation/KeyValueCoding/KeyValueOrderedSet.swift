@@ -39,7 +39,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
     return body()
   }
 
-  /// Brings the storage up to date: what follows the first difference is stored anew.
+  /// Brings the storage up to date: what is between the first difference and the last is stored anew.
   private func refresh() {
     guard !isInStorage else { return }
     let generation = contents.generation
@@ -52,8 +52,17 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
       {
         same += 1
       }
-      while super.count > same { super.removeObject(at: super.count - 1) }
-      for element in elements[same...] { super.insert(element, at: super.count) }
+      var end = elements.count
+      var oldEnd = super.count
+      while end > same, oldEnd > same, super.object(at: oldEnd - 1) as AnyObject === elements[end - 1] as AnyObject {
+        end -= 1
+        oldEnd -= 1
+      }
+      while oldEnd > same {
+        oldEnd -= 1
+        super.removeObject(at: oldEnd)
+      }
+      for index in same..<end { super.insert(elements[index], at: index) }
     }
     seen = generation
   }
@@ -81,6 +90,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
   }
 
   override func index(of object: Any) -> Int {
+    if let position = contents.position(of: object) { return position ?? NSNotFound }
     refresh()
     return inStorage { super.index(of: object) }
   }
@@ -146,7 +156,10 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
 
   override func removeAllObjects() { removeObjects(at: IndexSet(0..<count)) }
 
-  override func remove(_ val: Any) { removeObjects(in: [val]) }
+  override func remove(_ val: Any) {
+    guard let position = contents.position(of: val) else { return removeObjects(in: [val]) }
+    if let position { removeObject(at: position) }
+  }
 
   override func removeObjects(in array: [Any]) {
     let others = NSSet(array: array)
@@ -206,22 +219,28 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
 
   override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
     guard idx1 != idx2 else { return }
-    var elements = contents.elements
-    contents.check(Swift.max(idx1, idx2), elements.count, "exchangeObjectAtIndex:withObjectAtIndex:")
-    elements.swapAt(idx1, idx2)
-    contents.arrange(elements, .indexed(.replacement, [idx1, idx2]))
-    refresh()
+    let (low, high) = (Swift.min(idx1, idx2), Swift.max(idx1, idx2))
+    contents.check(high, count, "exchangeObjectAtIndex:withObjectAtIndex:")
+    inStorage {
+      let (first, second) = (super.object(at: low), super.object(at: high))
+      super.removeObject(at: high)
+      super.removeObject(at: low)
+      super.insert(second, at: low)
+      super.insert(first, at: high)
+    }
+    follow { contents.exchange(idx1, idx2) }
   }
 
   override func moveObjects(at indexes: IndexSet, to idx: Int) {
-    var elements = contents.elements
-    if let last = indexes.last { contents.check(last, elements.count, "moveObjectsAtIndexes:toIndex:") }
-    let moved = indexes.map { elements[$0] }
-    for index in indexes.reversed() { elements.remove(at: index) }
-    contents.check(idx, elements.count + 1, "moveObjectsAtIndexes:toIndex:")
-    elements.insert(contentsOf: moved, at: idx)
-    contents.arrange(elements, .setting)
-    refresh()
+    let count = count
+    if let last = indexes.last { contents.check(last, count, "moveObjectsAtIndexes:toIndex:") }
+    contents.check(idx, count - indexes.count + 1, "moveObjectsAtIndexes:toIndex:")
+    inStorage {
+      let moved = indexes.map { super.object(at: $0) }
+      for index in indexes.reversed() { super.removeObject(at: index) }
+      for (offset, object) in moved.enumerated() { super.insert(object, at: idx + offset) }
+    }
+    follow { contents.move(at: indexes, to: idx) }
   }
 
   override func sort(using sortDescriptors: [NSSortDescriptor]) {

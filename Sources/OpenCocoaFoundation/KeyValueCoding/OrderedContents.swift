@@ -18,6 +18,16 @@ package protocol OrderedContents {
   /// Puts elements that are not there yet, or are at that index, in the places of others.
   func replace(at indexes: IndexSet, with objects: [Any])
 
+  /// Moves elements, in their order, to where `index` is once they have been taken out.
+  func move(at indexes: IndexSet, to index: Int)
+
+  /// Puts two elements in each other's places.
+  func exchange(_ first: Int, _ second: Int)
+
+  /// The position of an element that is told from others by its identity alone, or that there is none; nil where elements
+  /// are compared by their values.
+  func position(of element: Any) -> Int??
+
   /// Takes the same elements in another order.
   func arrange(_ elements: [Any], _ change: ObservedChange)
 
@@ -58,6 +68,22 @@ extension CollectionProperty: OrderedContents {
     for (object, index) in zip(objects, indexes) { elements[index] = object }
     set(elements, .indexed(.replacement, indexes))
   }
+
+  func move(at indexes: IndexSet, to index: Int) {
+    var elements = elements
+    let moved = indexes.map { elements[$0] }
+    for index in indexes.reversed() { elements.remove(at: index) }
+    elements.insert(contentsOf: moved, at: index)
+    set(elements, .setting)
+  }
+
+  func exchange(_ first: Int, _ second: Int) {
+    var elements = elements
+    elements.swapAt(first, second)
+    set(elements, .indexed(.replacement, [first, second]))
+  }
+
+  func position(of element: Any) -> Int?? { nil }
 
   func arrange(_ elements: [Any], _ change: ObservedChange) { set(elements, change) }
 }

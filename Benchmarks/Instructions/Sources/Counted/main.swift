@@ -85,6 +85,19 @@ let works: [(name: String, run: (Stack, Int) throws -> Void)] = [
     }
   ),
   (
+    "find an object of an NSSet of 500 by SELF IN",
+    { stack, size in
+      let items = try stack.items(4_000, asFaults: false)
+      for round in 0..<size / 500 {
+        let request = Item.fetchRequest() as NSFetchRequest<Item>
+        request.predicate = NSPredicate(
+          format: "SELF IN %@", NSSet(array: Array(items[round * 500..<round * 500 + 500])))
+        request.returnsObjectsAsFaults = false
+        guard try stack.context.fetch(request).count == 500 else { throw WrongCount(found: 0) }
+      }
+    }
+  ),
+  (
     "change an object, all saved at once",
     { stack, size in
       for item in try stack.items(size, asFaults: false) { item.rating += 1 }
@@ -116,6 +129,36 @@ let works: [(name: String, run: (Stack, Int) throws -> Void)] = [
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+    }
+  ),
+  (
+    "insert a row by a batch's handler of dictionaries",
+    { stack, size in
+      var number = 0
+      let request = NSBatchInsertRequest(entity: Item.entity()) { (row: NSMutableDictionary) in
+        if number == size { return true }
+        row["title"] = "New item"
+        row["rating"] = number
+        row["weight"] = 1.5
+        number += 1
+        return false
+      }
+      try stack.context.execute(request)
+    }
+  ),
+  (
+    "insert a row by a batch's handler of objects",
+    { stack, size in
+      var number = 0
+      let request = NSBatchInsertRequest(entity: Item.entity()) { (object: NSManagedObject) in
+        guard number < size, let item = object as? Item else { return true }
+        item.title = "New item"
+        item.rating = Int64(number)
+        item.weight = 1.5
+        number += 1
+        return false
+      }
+      try stack.context.execute(request)
     }
   ),
   ("insert an object", { stack, size in try stack.insert(size) }),
@@ -158,10 +201,15 @@ let works: [(name: String, run: (Stack, Int) throws -> Void)] = [
   ),
 ]
 
+let all = works + Ordered.works
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--scale", let size = Int(CommandLine.arguments[3]) {
+  try Scale.run(CommandLine.arguments[2], size)
+  exit(0)
+}
 guard CommandLine.arguments.count == 3, let size = Int(CommandLine.arguments[2]),
-  let work = works.first(where: { $0.name == CommandLine.arguments[1] })
+  let work = all.first(where: { $0.name == CommandLine.arguments[1] })
 else {
-  print(works.map(\.name).joined(separator: "\n"))
+  print(all.map(\.name).joined(separator: "\n"))
   exit(CommandLine.arguments.count == 1 ? 0 : 64)
 }
 try work.run(Stack(), size)

@@ -1,8 +1,28 @@
 import Foundation
 
 /// Whether a value has elements.
-package func isCollection(_ value: Any?) -> Bool {
-  elements(of: value) != nil
+package func isCollection(_ value: Any?) -> Bool { elementCount(of: value) != nil }
+
+/// How many elements a value has; nil for what has none. The elements themselves are not asked for.
+func elementCount(of value: Any?) -> Int? {
+  guard let value else { return nil }
+  if let object = instance(value) {
+    switch object {
+    case let set as GatheredSet: return set.elements.count
+    case let array as NSArray: return array.count
+    case let set as NSSet: return set.count
+    case let set as NSOrderedSet: return set.count
+    case let dictionary as NSDictionary: return dictionary.count
+    default: return nil
+    }
+  }
+  switch value {
+  case let array as any AnyArray: return array.anyCount
+  case let set as any AnySet: return set.anyCount
+  case let dictionary as any AnyDictionary: return dictionary.anyCount
+  case let nested as any NestedOptional: return elementCount(of: nested.wrapped)
+  default: return nil
+  }
 }
 
 /// The elements of a value that has some: those of arrays and sets, and the values of dictionaries.
@@ -41,17 +61,21 @@ func entries(of value: Any) -> [AnyHashable: Any]? {
 
 private protocol AnyArray {
   var anyElements: [Any] { get }
+  var anyCount: Int { get }
 }
 
 extension Array: AnyArray {
+  fileprivate var anyCount: Int { count }
   fileprivate var anyElements: [Any] { self }
 }
 
 private protocol AnySet {
   var anyElements: [Any] { get }
+  var anyCount: Int { get }
 }
 
 extension Set: AnySet {
+  fileprivate var anyCount: Int { count }
   // Foundation turns an NSSet that comes out of a collection into one of these.
   fileprivate var anyElements: [Any] {
     guard Element.self == AnyHashable.self, let boxes = (self as Any) as? Set<AnyHashable> else { return Array(self) }
@@ -62,9 +86,11 @@ extension Set: AnySet {
 private protocol AnyDictionary {
   var anyValues: [Any] { get }
   var anyEntries: [AnyHashable: Any] { get }
+  var anyCount: Int { get }
 }
 
 extension Dictionary: AnyDictionary {
+  fileprivate var anyCount: Int { count }
   fileprivate var anyValues: [Any] { Array(values) }
   fileprivate var anyEntries: [AnyHashable: Any] {
     [AnyHashable: Any](map { (AnyHashable($0.key), $0.value as Any) }, uniquingKeysWith: { first, _ in first })

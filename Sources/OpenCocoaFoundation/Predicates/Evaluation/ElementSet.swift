@@ -1,31 +1,36 @@
 import Foundation
 
-/// The elements of a constant collection, for IN: made once, at the first evaluation in memory.
+/// The elements of a constant collection, for IN: made once, at the first evaluation in memory. Most predicates are never
+/// evaluated there.
 final class ElementSet: @unchecked Sendable {  // The lock protects the elements.
   private let lock = NSLock()
-  private let values: [Any]
+  private let collection: Any
+  private var values: [Any]?
   private let options: NSComparisonPredicate.Options
   private var elements: Set<Operand>?
 
-  init(_ values: [Any], _ options: NSComparisonPredicate.Options) {
-    self.values = values
+  init(_ collection: Any, _ options: NSComparisonPredicate.Options) {
+    self.collection = collection
     self.options = options
   }
 
   func contains(_ value: Operand) -> Bool {
     if value.isNull { return false }
     let value = folded(value)
-    if let elements = made() { return elements.contains(value) }
+    let (elements, values) = made()
+    if let elements { return elements.contains(value) }
     return values.contains { folded(Operand($0)) == value }
   }
 
-  /// The elements by their hash; nil as long as one of them may come to have another.
-  private func made() -> Set<Operand>? {
+  /// The elements by their hash, which are nil as long as one of them may come to have another; and the elements.
+  private func made() -> (Set<Operand>?, [Any]) {
     lock.withLock {
-      if let elements { return elements }
+      if let elements { return (elements, []) }
+      let values = self.values ?? OpenCocoaFoundation.elements(of: collection) ?? []
+      self.values = values
       let areLasting = values.allSatisfy { (instance($0) as? PredicateIdentity)?.isIdentityLasting ?? true }
       if areLasting { elements = Set(values.map { folded(Operand($0)) }) }
-      return elements
+      return (elements, values)
     }
   }
 

@@ -44,16 +44,16 @@ struct PreparedComparison {
     of expression: NSExpression, type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options
   ) -> ElementSet? {
     guard type == .in, !options.contains(.localeSensitive),
-      let elements = constantElements(of: expression), elements.count > 8
+      let collection = constantCollection(expression), let count = elementCount(of: collection), count > 8
     else { return nil }
-    return ElementSet(elements, options.contains(.normalized) ? [] : options)
+    return ElementSet(collection, options.contains(.normalized) ? [] : options)
   }
 
-  /// The elements of a constant collection, or of an aggregate of constants.
-  private static func constantElements(of expression: NSExpression) -> [Any]? {
+  /// A constant collection, or an aggregate of constants as one.
+  private static func constantCollection(_ expression: NSExpression) -> Any? {
     guard Swift.type(of: expression) == NSExpression.self else { return nil }
     switch expression.node {
-    case .constant(let value): return elements(of: value)
+    case .constant(let value): return value
     case .aggregate(let expressions):
       var values: [Any] = []
       for expression in expressions {

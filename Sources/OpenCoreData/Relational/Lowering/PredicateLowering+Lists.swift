@@ -20,6 +20,13 @@ extension PredicateLowering {
     return .inValues(operand, values + Array(repeating: first, count: count - values.count))
   }
 
+  /// The same for keys.
+  static func isOne(of keys: [Int64], _ operand: SQLExpression) -> SQLExpression {
+    guard let first = keys.first else { return .bool(false) }
+    if keys.count == 1 || keys.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(.integer(first))) }
+    return .inKeys(operand, keys)
+  }
+
   /// Whether a locale takes a string for the same as one of others: they have no form in common.
   static func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
     guard values.count > maximumVariables else {

@@ -37,6 +37,12 @@ extension PredicateLowering {
   func isMember(_ value: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     switch whole {
     case .constant(let collection):
+      if case .scalar(let scalar) = value, case .key(let root) = scalar.kind,
+        let keys = ObjectKeys.keys(of: collection, root: root, model: model)
+      {
+        if !keys.isEmpty { require(scalar, test) }
+        return Self.isOne(of: keys, scalar.expression)
+      }
       guard let elements = elements(of: collection) else {
         return Operand(collection).isNull ? .bool(false) : try isPart(value, of: whole, test)
       }

@@ -21,6 +21,14 @@ final class SQLiteConnection {
   let touchedRows = TouchedRows()
   /// The keys that may be given out here, by root entity. Others may have given out more since.
   var keyReserves: [Int: KeyReserve] = [:]
+  /// The highest sort keys of ordered relationships, as far as they are known here.
+  var lastSortKeys: [SortKeyPlace: Int64] = [:]
+
+  /// Forgets what a transaction that is rolled back, or another process, makes untrue.
+  func forgetKeys() {
+    keyReserves.removeAll(keepingCapacity: true)
+    lastSortKeys.removeAll(keepingCapacity: true)
+  }
 
   /// Opens the file.
   /// - Parameters:

@@ -82,7 +82,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       } catch {
         current.store(0, ordering: .releasing)
         // It may have been this transaction that reserved them.
-        connection.keyReserves.removeAll(keepingCapacity: true)
+        connection.forgetKeys()
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement(.rollback).run()
         external?.didRollBack(mayBeCommitted: isCommitting && SQLiteError.leavesOpen(error))
@@ -141,7 +141,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     defer { connection.dataVersion = version }
     guard let known = connection.dataVersion, known != version else { return false }
     // The file may be another by now, copied into the place of the one that the keys were reserved in.
-    connection.keyReserves.removeAll(keepingCapacity: true)
+    connection.forgetKeys()
     return true
   }
 }

@@ -31,7 +31,9 @@ struct ContextEvent {
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: IdentityMap, key: Int64)> = []
   private var refreshedTooMany = false
-  private static let refreshedLimit = 4096
+  /// How many are noted; where there are more, all objects of the context are looked at.
+  private var refreshedLimit = Self.leastRefreshedLimit
+  private static let leastRefreshedLimit = 4096
 
   var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty && merged.isEmpty && touched.isEmpty }
 
@@ -75,11 +77,15 @@ struct ContextEvent {
   mutating func noteRefresh(of object: NSManagedObject) {
     guard !object.state.contains(.refreshed), let table = object.table else { return }
     object.state.insert(.refreshed)
-    if refreshed.count < Self.refreshedLimit {
-      refreshed.append((table, object.key))
-    } else {
-      refreshedTooMany = true
+    if refreshed.count == refreshedLimit {
+      // Looking at all pays where they are a good part of all.
+      refreshedLimit = max(refreshedLimit, table.objectCount / 4)
+      if refreshed.count == refreshedLimit {
+        refreshedTooMany = true
+        return
+      }
     }
+    refreshed.append((table, object.key))
   }
 
   /// Takes the refreshed objects that are still alive; the event notes them no longer.
@@ -91,6 +97,7 @@ struct ContextEvent {
       object.state.remove(.refreshed)
       found.insert(object)
     }
+    if !refreshedTooMany { found.reserveCapacity(refreshed.count) }
     if refreshedTooMany {
       for table in context.families.lazy.flatMap(\.tables) { table.all().forEach(take) }
     } else {
@@ -98,6 +105,7 @@ struct ContextEvent {
     }
     refreshed = []
     refreshedTooMany = false
+    refreshedLimit = Self.leastRefreshedLimit
     return found
   }
 }

@@ -138,7 +138,7 @@ extension NSManagedObject {
       guard let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
       merged.forgetMembers(of: self, slot, keepsOrder: false)
       guard slot.inverse == nil || slot.inverseIsToMany else {
-        state.order?.isArranged = false
+        state.order?.arrangement = .none
         continue
       }
       let changed = state.added.union(state.removed)

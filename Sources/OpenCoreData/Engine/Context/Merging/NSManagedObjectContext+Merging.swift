@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
     if known.isEverything { refreshAllObjects() }
     var merged = MergedChanges()
     mergeDeletions(known.deleted, &merged)
+    merged.refreshed.reserveCapacity(known.updated.count)
     for id in known.updated { mergeUpdate(id, &merged) }
     for id in known.inserted { mergeInsertion(id, &merged) }
     noteTouched(known.updated)

@@ -86,8 +86,13 @@ extension SavedChanges {
       return context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: id.uriRepresentation())
     }
     func once(_ ids: [NSManagedObjectID]) -> [NSManagedObjectID] {
-      var seen: Set<NSManagedObjectID> = []
-      return ids.compactMap(local).filter { seen.insert($0).inserted }
+      var seen = Set<NSManagedObjectID>(minimumCapacity: ids.count)
+      let known = ids.compactMap(local).filter { seen.insert($0).inserted }
+      if known.count < 64 { return known }
+      // Sets gave them in no order. By their keys the objects and rows lie one after the other in memory.
+      var keyed = known.map { (key: $0.key, id: $0) }
+      keyed.sort { $0.key < $1.key }
+      return keyed.map(\.id)
     }
     var result = self
     result.deleted = once(deleted)

@@ -71,7 +71,7 @@ extension NSManagedObject {
       if let order = state.order {
         // From here on the members are known as a whole.
         _ = members(slot)
-        order.isArranged = false
+        order.arrangement = .none
       }
       state.added = []
       state.removed = []

@@ -105,17 +105,31 @@ extension UndoRecord {
   ) -> ToMany? {
     let now = object.members(slot)
     let old = membersBefore(object, slot, before)
-    if now.count >= old.count, now.prefix(old.count).elementsEqual(old, by: ===) {
-      let gained = ContiguousArray(now.dropFirst(old.count))
-      return gained.isEmpty ? nil : ToMany(ordinal: ordinal, gained: gained, lost: [], order: nil)
+    let (was, are) = differing(old, now)
+    if was.isEmpty {
+      return are.isEmpty ? nil : ToMany(ordinal: ordinal, gained: are, lost: [], order: nil)
     }
-    let known = Set(old), kept = Set(now)
-    let lost = old.filter { !kept.contains($0) }
-    let keepsOrder = lost.isEmpty && now.lazy.filter(known.contains).elementsEqual(old, by: ===)
+    let known = Set(was), kept = Set(are)
+    let lost = ContiguousArray(was.filter { !kept.contains($0) })
+    let keepsOrder = lost.isEmpty && are.lazy.filter(known.contains).elementsEqual(was, by: ===)
     return ToMany(
-      ordinal: ordinal, gained: ContiguousArray(now.filter { !known.contains($0) }),
-      lost: ContiguousArray(lost),
+      ordinal: ordinal, gained: ContiguousArray(are.filter { !known.contains($0) }),
+      lost: lost,
       order: keepsOrder ? nil : old)
+  }
+
+  /// The parts of two orders between what both begin with and what both end with.
+  private static func differing(
+    _ old: ContiguousArray<NSManagedObject>, _ now: ContiguousArray<NSManagedObject>
+  ) -> (old: ContiguousArray<NSManagedObject>, now: ContiguousArray<NSManagedObject>) {
+    var start = 0
+    while start < old.count, start < now.count, old[start] === now[start] { start += 1 }
+    var oldEnd = old.count, nowEnd = now.count
+    while oldEnd > start, nowEnd > start, old[oldEnd - 1] === now[nowEnd - 1] {
+      oldEnd -= 1
+      nowEnd -= 1
+    }
+    return (ContiguousArray(old[start..<oldEnd]), ContiguousArray(now[start..<nowEnd]))
   }
 
   /// All members as they were before the event.

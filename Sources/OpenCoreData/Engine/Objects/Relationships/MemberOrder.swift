@@ -11,8 +11,10 @@ final class MemberOrder {
   @exclusivity(unchecked) private var dropped: Set<NSManagedObject> = []
   /// Members that were removed and added again before the stored ones were known: they come last now.
   @exclusivity(unchecked) private(set) var returned: Set<NSManagedObject> = []
+  /// How the order differs from the stored members, without what was removed, followed by what was added.
+  @exclusivity(unchecked) var arrangement = Arrangement.none
   /// Whether the order may differ from the stored members, without what was removed, followed by what was added.
-  @exclusivity(unchecked) var isArranged = false
+  var isArranged: Bool { if case .none = arrangement { false } else { true } }
   /// Counts changes of the members and their order.
   @exclusivity(unchecked) var generation = 0
 
@@ -26,7 +28,7 @@ final class MemberOrder {
   /// - Parameter isReturning: whether it was removed before, so that a stored place of it does not count any more.
   func append(_ object: NSManagedObject, to members: inout ContiguousArray<NSManagedObject>?, isReturning: Bool) {
     generation += 1
-    if isReturning { isArranged = true }
+    if isReturning { arrangement.place(object, at: members?.count ?? list.count) }
     guard members == nil else {
       members?.append(object)
       return
@@ -44,6 +46,7 @@ final class MemberOrder {
       isWhole = true
     }
     returned.remove(object)
+    arrangement.forget(object)
     dropped.insert(object)
   }
 
@@ -75,7 +78,14 @@ final class MemberOrder {
 
   func compact() {
     if dropped.isEmpty { return }
-    list.removeAll(where: dropped.contains)
+    if dropped.count <= 4 {
+      // Comparing references is less work than looking each one up.
+      for object in dropped {
+        if let index = list.position(of: object) { list.remove(at: index) }
+      }
+    } else {
+      list.removeAll(where: dropped.contains)
+    }
     dropped = []
   }
 
@@ -85,7 +95,7 @@ final class MemberOrder {
     isWhole = false
     dropped = []
     if appended.isEmpty { returned = [] }
-    isArranged = false
+    arrangement = .none
     keptView = nil
   }
 }

@@ -84,7 +84,9 @@ extension NSManagedObject {
   private final func moveLast(to index: Int, _ slot: PropertySlot) {
     // Relating may have had other effects: what is not there any more has no place to be kept.
     guard index < members(slot).count - 1 else { return }
-    toManyState(slot.relationIndex).arrange { members in
+    let state = toManyState(slot.relationIndex)
+    guard let last = state.whole?.last else { return }
+    state.arrange(placing: [(last, index)]) { members in
       members.insert(members.removeLast(), at: index)
     }
   }
@@ -126,15 +128,32 @@ extension NSManagedObject {
   }
 
   /// Changes the order of the members and nothing else.
+  /// - Parameter placed: where members are put, if the others keep their order; else nil.
   final func reorder(
-    _ slot: PropertySlot, _ change: ObservedChange, _ body: (inout ContiguousArray<NSManagedObject>) -> Void
+    _ slot: PropertySlot, _ change: ObservedChange, placing placed: [(object: NSManagedObject, index: Int)]? = nil,
+    _ body: (inout ContiguousArray<NSManagedObject>) -> Void
   ) {
     telling(slot, change) {
       willChange()
       _ = members(slot)
-      toManyState(slot.relationIndex).arrange(body)
+      toManyState(slot.relationIndex).arrange(placing: placed, body)
       markChanged()
     }
+  }
+
+  /// Moves members, in their order, to where `index` is once they have been taken out.
+  final func moveMembers(at indexes: IndexSet, to index: Int, _ slot: PropertySlot) {
+    let moved = indexes.map { orderedMember(at: $0, slot) }
+    reorder(slot, .setting, placing: moved.enumerated().map { ($1, index + $0) }) { members in
+      for index in indexes.reversed() { members.remove(at: index) }
+      members.insert(contentsOf: moved, at: index)
+    }
+  }
+
+  /// Puts two members in each other's places.
+  final func exchangeMembers(at first: Int, _ second: Int, _ slot: PropertySlot) {
+    let placed = [(orderedMember(at: first, slot), second), (orderedMember(at: second, slot), first)]
+    reorder(slot, .indexed(.replacement, [first, second]), placing: placed) { $0.swapAt(first, second) }
   }
 
   /// After the store's members were forgotten: reads them, and puts those that were members before in the order that was

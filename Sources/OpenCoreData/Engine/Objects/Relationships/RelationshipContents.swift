@@ -43,6 +43,15 @@ final class RelationshipContents: OrderedContents {
     changing { owner.replaceMembers(at: indexes, with: objects.compactMap { owner.member($0, slot) }, slot) }
   }
 
+  func move(at indexes: IndexSet, to index: Int) { changing { owner.moveMembers(at: indexes, to: index, slot) } }
+
+  func exchange(_ first: Int, _ second: Int) { changing { owner.exchangeMembers(at: first, second, slot) } }
+
+  func position(of element: Any) -> Int?? {
+    guard let object = element as? NSManagedObject else { return nil }
+    return owner.members(slot).position(of: object)
+  }
+
   func arrange(_ elements: [Any], _ change: ObservedChange) {
     let members = ContiguousArray(elements.lazy.compactMap { $0 as? NSManagedObject })
     changing { owner.reorder(slot, change) { $0 = members } }

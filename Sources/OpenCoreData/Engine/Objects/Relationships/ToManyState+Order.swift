@@ -19,14 +19,22 @@ extension ToManyState {
   }
 
   /// Changes the order of the members, which are known.
-  func arrange(_ change: (inout ContiguousArray<NSManagedObject>) -> Void) {
+  /// - Parameter placed: where members are put, if the others keep their order; else nil.
+  func arrange(
+    placing placed: [(object: NSManagedObject, index: Int)]? = nil,
+    _ change: (inout ContiguousArray<NSManagedObject>) -> Void
+  ) {
     guard let order, var members = whole else { return }
     // Given away meanwhile, so that changing the array does not copy it.
     self.members = nil
     change(&members)
     self.members = members
     dropSets()
-    order.isArranged = true
+    if let placed {
+      for (object, index) in placed { order.arrangement.place(object, at: index) }
+    } else {
+      order.arrangement = .whole
+    }
     order.generation += 1
   }
 
@@ -36,7 +44,9 @@ extension ToManyState {
         (object.key > 0 || !object.isDetached) && (!object.state.contains(.deleted) || keys.contains(object.key))
       }
       let objects: ContiguousArray<NSManagedObject>
-      if let whole {
+      if let whole, let changed = committedKeys(order, whole, keys, commit, number) {
+        self.keys = changed
+      } else if let whole {
         objects = whole.filter(isStored)
         self.keys = KeyArray(
           ContiguousArray(objects.map(\.key)), isOrdered: true,
@@ -60,6 +70,35 @@ extension ToManyState {
     order.reset()
   }
 
+  /// The stored keys with what was placed, added and removed, where that is little; nil where all are to be looked at.
+  private func committedKeys(
+    _ order: MemberOrder, _ whole: ContiguousArray<NSManagedObject>, _ keys: KeyArray, _ commit: UInt64,
+    _ number: ((NSManagedObject) -> Int)?
+  ) -> KeyArray? {
+    let runs: [Range<Int>]
+    var gone = removed.map(\.key)
+    switch order.arrangement {
+    case .none:
+      let count = appended.count
+      runs = count > 0 ? [whole.count - count..<whole.count] : []
+    case .placed:
+      guard let placed = placedRuns(order, whole) else { return nil }
+      runs = placed
+    case .whole: return nil
+    }
+    if keys.hasTemporaryKeys { return nil }
+    var new: [(index: Int, key: Int64, entity: Int32)] = []
+    for index in runs.joined() {
+      let object = whole[index]
+      if object.key <= 0 || object.state.contains(.deleted) { return nil }
+      if keys.contains(object.key) { gone.append(object.key) }
+      new.append((index, object.key, number.map { Int32(truncatingIfNeeded: $0(object)) } ?? 0))
+    }
+    guard gone.count + new.count < 64 || gone.count + new.count < whole.count / 256 else { return nil }
+    let changed = keys.changed(removing: gone, inserting: new, at: commit)
+    return changed?.keys.count == whole.count ? changed : nil
+  }
+
   /// Forgets the stored members, and keeps what was added, removed and arranged.
   /// - Returns: the members in the order that was made here; nil if only the store's counts.
   func forgetStored() -> ContiguousArray<NSManagedObject>? {
@@ -67,7 +106,7 @@ extension ToManyState {
     if let order {
       let appended = whole?.filter(added.contains) ?? appended
       order.reset(keeping: appended)
-      order.isArranged = arrangement != nil || !order.returned.isEmpty
+      order.arrangement = arrangement != nil || !order.returned.isEmpty ? .whole : .none
       order.generation += 1
     }
     keys = nil

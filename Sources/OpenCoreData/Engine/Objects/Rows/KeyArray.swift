@@ -31,18 +31,61 @@
     sorted = isAscending ? keys : ContiguousArray(keys.sorted())
   }
 
+  /// - Parameter sorted: the same keys, ascending.
+  private init(
+    _ keys: ContiguousArray<Int64>, sorted: ContiguousArray<Int64>, entities: ContiguousArray<Int32>, commit: UInt64
+  ) {
+    self.keys = keys
+    self.sorted = sorted
+    self.entities = entities
+    self.commit = commit
+  }
+
   /// Whether some members have no permanent key yet, as in child contexts.
   var hasTemporaryKeys: Bool { (sorted.first ?? 0) < 0 }
 
   /// Whether `key` is a member; binary search.
   func contains(_ key: Int64) -> Bool {
+    let place = Self.place(of: key, in: sorted)
+    return place < sorted.count && sorted[place] == key
+  }
+
+  /// The keys of an ordered relationship after a few changes, each of which costs little more than moving what follows.
+  /// - Parameters:
+  ///   - gone: the keys that leave; those that are not there are passed over.
+  ///   - new: what comes instead, by its position in the result, ascending.
+  /// - Returns: nil if a position is beyond the end.
+  func changed(
+    removing gone: [Int64], inserting new: [(index: Int, key: Int64, entity: Int32)], at commit: UInt64
+  ) -> KeyArray? {
+    var keys = keys, entities = entities, sorted = sorted
+    keys.reserveCapacity(keys.count + new.count)
+    sorted.reserveCapacity(sorted.count + new.count)
+    for key in gone {
+      guard let index = keys.firstIndex(of: key) else { continue }
+      keys.remove(at: index)
+      if !entities.isEmpty { entities.remove(at: index) }
+      sorted.remove(at: Self.place(of: key, in: sorted))
+    }
+    let hasEntities = !entities.isEmpty || keys.isEmpty && new.contains { $0.entity != 0 }
+    for (index, key, entity) in new {
+      guard index <= keys.count else { return nil }
+      keys.insert(key, at: index)
+      if hasEntities { entities.insert(entity, at: index) }
+      sorted.insert(key, at: Self.place(of: key, in: sorted))
+    }
+    return KeyArray(keys, sorted: keys == sorted ? keys : sorted, entities: entities, commit: commit)
+  }
+
+  /// The first place whose key is not below.
+  private static func place(of key: Int64, in sorted: ContiguousArray<Int64>) -> Int {
     var low = 0
     var high = sorted.count
     while low < high {
       let middle = (low + high) >> 1
       if sorted[middle] < key { low = middle + 1 } else { high = middle }
     }
-    return low < sorted.count && sorted[low] == key
+    return low
   }
 
   /// The keys after a save that added and removed members of an unordered relationship.

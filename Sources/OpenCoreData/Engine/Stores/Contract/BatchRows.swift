@@ -29,7 +29,8 @@ final class BatchRows {
   /// The keys of the last dictionary by place: the next dictionary usually has the same keys in the same order.
   @exclusivity(unchecked) private var expected: ContiguousArray<Expected> = []
   private let mandatory: BatchPresence
-  private var dictionary = NSMutableDictionary()
+  private let names: BatchRowDictionary.AttributeNames
+  private var dictionary: BatchRowDictionary
   /// The object that a handler fills in; it is made for the first row.
   var object: NSManagedObject?
 
@@ -54,6 +55,8 @@ final class BatchRows {
       })
     places = ContiguousArray(attributes.lazy.map(\.index))
     relationships = layout.slots.filter(\.kind.isRelationship)
+    names = BatchRowDictionary.AttributeNames(ContiguousArray(attributes.lazy.map(\.name)))
+    dictionary = BatchRowDictionary(names)
     attributesByName = Dictionary(zip(attributes.map(\.name), 0...), uniquingKeysWith: { first, _ in first })
     mandatory = BatchPresence(layout)
     var defaults = layout.defaults
@@ -78,7 +81,7 @@ final class BatchRows {
       if isKnownUniquelyReferenced(&dictionary) {
         dictionary.removeAllObjects()
       } else {
-        dictionary = NSMutableDictionary()
+        dictionary = BatchRowDictionary(names)
       }
       if fill(dictionary) { return false }
       count += 1
@@ -112,23 +115,16 @@ final class BatchRows {
     for (name, value) in row where attributesByName[name] == nil { try readOther(name, value) }
   }
 
-  private func read(_ row: NSMutableDictionary) throws {
-    var place = 0, found = 0
-    for (key, value) in row {
-      if let name = Self.name(key), try take(name, value, at: place) { found += 1 }
-      place += 1
+  private func read(_ row: BatchRowDictionary) throws {
+    for place in attributes.indices {
+      guard let value = row.given(at: place) else { continue }
+      let slot = attributes[place]
+      givenBy[slot.index] = count
+      values[slot.index] = try ExactValue.stored(value, slot.kind) ?? accepted(value, slot)
     }
-    fillIn(found)
-    if found == place { return }
-    for (key, value) in row {
-      guard let name = Self.name(key), attributesByName[name] != nil else {
-        try readOther("\(key)", value)
-        continue
-      }
-    }
+    fillIn(row.givenCount)
+    for (name, value) in row.rest { try readOther(name, value) }
   }
-
-  private static func name(_ key: Any) -> String? { ExactValue.string(key) ?? key as? String }
 
   /// Takes a value if its name is that of a plain attribute.
   /// - Parameter place: which of the row's names it is.

@@ -1,0 +1,128 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The dictionary that a batch insert's handler fills in: it keeps the values of attributes by their places, as they are.
+///
+/// Foundation's own dictionary turns each key and each value into an object and back, which takes fifteen times as long as
+/// writing the row. What is no attribute is kept in one of these, and what is read is read through one, so that the values
+/// have the types that they have there.
+final class BatchRowDictionary: NSMutableDictionary {
+  private var names = AttributeNames([])
+  @exclusivity(unchecked) private var values: ContiguousArray<Any?> = []
+  @exclusivity(unchecked) private var given = 0
+  /// The attribute whose name probably comes next: rows mostly get their values in the same order.
+  @exclusivity(unchecked) private var next = 0
+  private var others: NSMutableDictionary?
+
+  /// The names of the attributes that a row may have, with their places.
+  final class AttributeNames: Sendable {
+    let all: ContiguousArray<String>
+    private let places: [String: Int]
+
+    init(_ all: ContiguousArray<String>) {
+      self.all = all
+      places = Dictionary(zip(all, 0...), uniquingKeysWith: { first, _ in first })
+    }
+
+    func place(of name: String) -> Int? { places[name] }
+  }
+
+  convenience init(_ names: AttributeNames) {
+    self.init(capacity: 0)
+    self.names = names
+    values = ContiguousArray(repeating: nil, count: names.all.count)
+  }
+
+  // MARK: For the row
+
+  /// The value that was given for the attribute at a place.
+  @inline(__always)
+  func given(at place: Int) -> Any? { values[place] }
+
+  /// How many attributes have a value.
+  var givenCount: Int { given }
+
+  /// What was given and is the value of no attribute; a name for each key.
+  var rest: [(name: String, value: Any)] {
+    guard let others else { return [] }
+    return others.map { (Self.string($0.key) ?? "\($0.key)", $0.value) }
+  }
+
+  // MARK: Keys
+
+  private static func string(_ key: Any) -> String? {
+    if let string = ExactValue.string(key) { return string }
+    if let hashable = key as? AnyHashable, let string = ExactValue.string(hashable.base) { return string }
+    return key as? String
+  }
+
+  private func place(_ key: Any) -> Int? { Self.string(key).flatMap { names.place(of: $0) } }
+
+  // MARK: What the superclass is built on
+
+  override var count: Int { given + (others?.count ?? 0) }
+
+  override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
+    let key = aKey.base
+    if let name = ExactValue.string(key), next < names.all.count, names.all[next] == name {
+      set(anObject, at: next)
+    } else if let place = place(key) {
+      set(anObject, at: place)
+    } else {
+      let others = others ?? NSMutableDictionary()
+      self.others = others
+      others.setObject(anObject, forKey: aKey)
+    }
+  }
+
+  @inline(__always)
+  private func set(_ value: Any, at place: Int) {
+    if values[place] == nil { given += 1 }
+    values[place] = value
+    next = place + 1 < values.count ? place + 1 : 0
+  }
+
+  override func removeObject(forKey aKey: Any) {
+    guard let place = place(aKey) else {
+      others?.removeObject(forKey: aKey)
+      return
+    }
+    if values[place] != nil { given -= 1 }
+    values[place] = nil
+  }
+
+  override func object(forKey aKey: Any) -> Any? {
+    guard let place = place(aKey) else { return others?.object(forKey: aKey) }
+    guard let value = values[place] else { return nil }
+    let dictionary = NSMutableDictionary()
+    dictionary.setObject(value, forKey: names.all[place])
+    return dictionary.object(forKey: names.all[place])
+  }
+
+  override func keyEnumerator() -> NSEnumerator {
+    let keys = names.all.indices.lazy.filter { self.values[$0] != nil }.map { self.names.all[$0] }
+    return NSArray(array: Array(keys) + (others?.allKeys ?? [])).objectEnumerator()
+  }
+
+  override func removeAllObjects() {
+    for place in values.indices { values[place] = nil }
+    (given, next, others) = (0, 0, nil)
+  }
+
+  override func isEqual(_ value: Any?) -> Bool {
+    guard let other = value as? BatchRowDictionary else { return NSDictionary(copying: self).isEqual(value) }
+    return other === self || NSDictionary(copying: self).isEqual(NSDictionary(copying: other))
+  }
+
+  override var hash: Int { count }
+
+  override var classForCoder: AnyClass { NSMutableDictionary.self }
+}
+
+extension NSDictionary {
+  /// One of Foundation's own with the same contents.
+  fileprivate convenience init(copying row: BatchRowDictionary) {
+    let keys = row.allKeys.compactMap { $0 as? AnyHashable }
+    self.init(dictionary: Dictionary(keys.map { ($0, row.object(forKey: $0) as Any) }, uniquingKeysWith: { $1 }))
+  }
+}

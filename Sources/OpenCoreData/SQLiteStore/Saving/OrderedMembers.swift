@@ -1,0 +1,137 @@
+import CSQLite
+
+/// The stored members of one owner's ordered relationship, in a save's transaction.
+struct OrderedMembers {
+  private let connection: SQLiteConnection
+  private let owner: Int64
+  private let table: String
+  private let memberColumn: String
+  private let orderColumn: String
+  private let condition: String
+
+  init?(_ toMany: SQLToMany, owner: Int64, _ connection: SQLiteConnection) {
+    switch toMany.storage {
+    case .foreignKey(let table, let column, _, let order?):
+      (self.table, memberColumn, orderColumn, condition) = (table, "Z_PK", order, "\(column) = ?")
+    case .join(let table, let source, let member, let order?, _):
+      (self.table, memberColumn, orderColumn, condition) = (table, member, order, "\(source) = ?")
+    case .foreignKey, .join: return nil
+    }
+    self.owner = owner
+    self.connection = connection
+  }
+
+  /// Puts `new` behind all others.
+  func append(_ new: ContiguousArray<Int64>) throws {
+    if new.isEmpty { return }
+    var last = try last()
+    guard SortKeys.hasRoom(for: new.count, after: last) else {
+      let moved = Set(new)
+      return try arrange(ContiguousArray(try stored().lazy.map(\.key).filter { !moved.contains($0) }) + new)
+    }
+    let statement = try writing()
+    for key in new {
+      let next = SortKeys.next(after: last)
+      try write(next, for: key, statement)
+      last = next
+    }
+    note(last)
+  }
+
+  /// Gives keys to the members in `runs` of positions, and to as many of their neighbours as it takes; the others are
+  /// known to stand in their order already.
+  /// - Parameter member: the key of the row at a position among `count`.
+  /// - Returns: false if the store has something else there than the context knows; nothing is written then.
+  func place(_ runs: [Range<Int>], among count: Int, member: (Int) -> Int64) throws -> Bool {
+    var placing = SortKeyPlacing(count: count, runs: runs)
+    let reading = try reading()
+    guard try placing.place(last: last, stored: { try sortKey(of: member($0), reading) }) else { return false }
+    let statement = try writing()
+    for (index, key) in placing.keys { try write(key, for: member(index), statement) }
+    if let known = connection.lastSortKeys[place], let highest = placing.keys.values.max() { note(max(known, highest)) }
+    return true
+  }
+
+  /// Gives members keys that ascend in this order; those that are stored and not among them keep theirs behind.
+  func arrange(_ wanted: ContiguousArray<Int64>) throws {
+    let stored = try stored()
+    let known = Dictionary(stored.map { ($0.key, $0.sortKey) }, uniquingKeysWith: { first, _ in first })
+    let named = Set(wanted)
+    let members = wanted.filter { known[$0] != nil } + stored.lazy.map(\.key).filter { !named.contains($0) }
+    let old = members.map { known[$0] ?? nil }
+    let new = SortKeys.ascending(old)
+    let statement = try writing()
+    for (key, (old, new)) in zip(members, zip(old, new)) where old != new { try write(new, for: key, statement) }
+    note(new.last)
+  }
+
+  // MARK: The highest key
+
+  private var place: SortKeyPlace { SortKeyPlace(table: table, column: orderColumn, owner: owner) }
+
+  /// A number that no key of the members exceeds, nil if there is none: from the last save that had to know it, or read
+  /// now, which takes a look at all members.
+  private func last() throws -> Int64? {
+    if let known = connection.lastSortKeys[place] { return known }
+    let statement = try connection.statement("SELECT MAX(\(orderColumn)) FROM \(table) WHERE \(condition)")
+    statement.bind(owner, at: 1)
+    statement.begin()
+    defer { statement.reset() }
+    let last = try statement.step() && !statement.isNull(0) ? statement.int(0) : nil
+    note(last)
+    return last
+  }
+
+  private func note(_ last: Int64?) {
+    if connection.lastSortKeys.count >= 1024 { connection.lastSortKeys.removeAll(keepingCapacity: true) }
+    connection.lastSortKeys[place] = last
+  }
+
+  // MARK: Rows
+
+  private func stored() throws -> [(key: Int64, sortKey: Int64?)] {
+    let statement = try connection.statement(
+      "SELECT \(memberColumn), \(orderColumn) FROM \(table) WHERE \(condition) ORDER BY \(orderColumn), \(memberColumn)"
+    )
+    statement.bind(owner, at: 1)
+    statement.begin()
+    defer { statement.reset() }
+    var result: [(key: Int64, sortKey: Int64?)] = []
+    while try statement.step() { result.append((statement.int(0), statement.isNull(1) ? nil : statement.int(1))) }
+    return result
+  }
+
+  private func reading() throws -> SQLiteStatement {
+    try connection.statement("SELECT \(orderColumn) FROM \(table) WHERE \(memberColumn) = ? AND \(owned)")
+  }
+
+  /// Nil for a member without a key, and for what is no member of the owner.
+  private func sortKey(of member: Int64, _ statement: SQLiteStatement) throws -> Int64? {
+    statement.bind(member, at: 1)
+    statement.bind(owner, at: 2)
+    statement.begin()
+    defer { statement.reset() }
+    return try statement.step() && !statement.isNull(0) ? statement.int(0) : nil
+  }
+
+  private func writing() throws -> SQLiteStatement {
+    try connection.statement("UPDATE \(table) SET \(orderColumn) = ? WHERE \(memberColumn) = ? AND \(owned)")
+  }
+
+  private func write(_ sortKey: Int64, for member: Int64, _ statement: SQLiteStatement) throws {
+    statement.bind(sortKey, at: 1)
+    statement.bind(member, at: 2)
+    statement.bind(owner, at: 3)
+    try statement.run()
+  }
+
+  /// The condition for one member's row. The plus keeps SQLite from taking the index of owners, which finds all members.
+  private var owned: String { memberColumn == "Z_PK" ? "+\(condition)" : condition }
+}
+
+/// The members of an owner whose highest sort key a connection knows.
+struct SortKeyPlace: Hashable {
+  let table: String
+  let column: String
+  let owner: Int64
+}
