@@ -5,9 +5,12 @@ struct OperationTable {
   struct Row {
     let budget: OperationBudget
     let microseconds: Double
-    /// What one may take on this machine.
-    let limit: Double
-    var isWithinBudget: Bool { microseconds <= limit }
+    /// How many times slower this machine is than the one that the budgets were set on.
+    let slowness: Double
+    /// What one is to take, and may take, on this machine.
+    var goal: Double { budget.goal * slowness }
+    var limit: Double { budget.budget * slowness }
+    var verdict: Verdict { Verdict(microseconds, goal: goal, budget: limit) }
   }
 
   let rows: [Row]
@@ -26,15 +29,18 @@ struct OperationTable {
       }
       return Row(
         budget: budget, microseconds: samples.median * 1000 / OperationBudget.repetitions,
-        limit: budget.microseconds * (slowness ?? 1))
+        slowness: slowness ?? 1)
     }
   }
 
   var markdown: String {
-    let head = ["| operation | µs | budget, µs | here, µs | verdict |", "|---|--:|--:|--:|---|"]
+    let head = [
+      "| operation | µs | goal, µs | budget, µs | goal here, µs | budget here, µs | verdict |",
+      "|---|--:|--:|--:|--:|--:|---|",
+    ]
     let lines = rows.map { row in
-      "| \(row.budget.title) | \(Self.text(row.microseconds)) | \(row.budget.microseconds) | \(Self.text(row.limit)) "
-        + "| \(row.isWithinBudget ? "within" : "over") |"
+      "| \(row.budget.title) | \(Self.text(row.microseconds)) | \(row.budget.goal) | \(row.budget.budget) "
+        + "| \(Self.text(row.goal)) | \(Self.text(row.limit)) | \(row.verdict.rawValue) |"
     }
     return (head + lines).joined(separator: "\n") + (slowness.map { "\n\n" + Self.note($0) } ?? "")
   }

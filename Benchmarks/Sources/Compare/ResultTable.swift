@@ -9,7 +9,7 @@ struct ResultTable {
     /// Resident memory of either at most, in MB.
     let peaks: [Double]
     var ratio: Double { framework / baseline }
-    var isWithinBudget: Bool { ratio <= comparison.budget }
+    var verdict: Verdict { Verdict(ratio, goal: comparison.goal, budget: comparison.budget) }
   }
 
   let rows: [Row]
@@ -32,15 +32,14 @@ struct ResultTable {
   /// - Parameter showsMemory: Whether the most that either side had resident stands beside the times.
   func markdown(showsMemory: Bool = false) -> String {
     let head = [
-      "| work | C, ms | framework, ms | ratio | budget | verdict |\(showsMemory ? " C, MB | framework, MB |" : "")",
-      "|---|--:|--:|--:|--:|---|\(showsMemory ? "--:|--:|" : "")",
+      "| work | C, ms | framework, ms | ratio | goal | budget | verdict |\(showsMemory ? " C, MB | framework, MB |" : "")",
+      "|---|--:|--:|--:|--:|--:|---|\(showsMemory ? "--:|--:|" : "")",
     ]
     let lines = rows.map { row in
       let figures = [row.baseline, row.framework].map { String(format: $0 < 10 ? "%.3f" : "%.1f", $0) }
-      let verdict = row.isWithinBudget ? "within" : "over"
       let line =
         "| \(row.comparison.title) | \(figures[0]) | \(figures[1]) | \(String(format: "%.2f", row.ratio)) "
-        + "| \(row.comparison.budget) | \(verdict) |"
+        + "| \(row.comparison.goal) | \(row.comparison.budget) | \(row.verdict.rawValue) |"
       return showsMemory ? line + row.peaks.map { String(format: " %.0f |", $0) }.joined() : line
     }
     return (head + lines).joined(separator: "\n")

@@ -16,12 +16,17 @@ struct Tables {
   }
 
   var isWithinBudget: Bool {
-    results.rows.allSatisfy(\.isWithinBudget) && operations.rows.allSatisfy(\.isWithinBudget)
-      && own.rows.allSatisfy(\.isWithinBudget) && memory.rows.allSatisfy(\.isWithinBudget)
+    !verdicts.contains(.over)
+  }
+
+  private var verdicts: [Verdict] {
+    results.rows.map(\.verdict) + operations.rows.map(\.verdict) + own.rows.map(\.verdict) + memory.rows.map(\.verdict)
   }
 
   var verdict: String {
-    isWithinBudget ? "All figures are within their budgets." : "Not all figures are within budget."
+    let reached = verdicts.count { $0 == .reached }
+    return "\(reached) of \(verdicts.count) figures reach their goals. "
+      + (isWithinBudget ? "All are within their budgets." : "\(verdicts.count { $0 == .over }) are over their budgets.")
   }
 
   var resultsMarkdown: String { results.markdown(showsMemory: isLarge) }
