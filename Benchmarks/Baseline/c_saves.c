@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "data.h"
 #include "identity_map.h"
 #include "measure.h"
@@ -30,6 +31,8 @@ static void prepare(void *pointer) {
   data_schema(state->db);
 }
 
+static int saves(void) { return counting() ? SAVES / 10 : SAVES; }
+
 // Counts all the while.
 static void *reader(void *pointer) {
   State *state = pointer;
@@ -53,7 +56,7 @@ static long long work(void *pointer) {
   pthread_t thread;
   atomic_store(&state->is_running, 1);
   if (state->has_reader) pthread_create(&thread, NULL, reader, state);
-  for (int key = 1; key <= SAVES; key++) {
+  for (int key = 1; key <= saves(); key++) {
     char name[32];
     Object *object = calloc(1, sizeof *object);
     object->key = key;
@@ -73,7 +76,7 @@ static long long work(void *pointer) {
   sqlite3_finalize(begin);
   sqlite3_finalize(insert);
   sqlite3_finalize(commit);
-  return SAVES;
+  return saves();
 }
 
 void run_c(const char *folder) {

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "counting.h"
 #include "memory.h"
 
 static double cpu_ms(void) {
@@ -48,6 +49,11 @@ static Sample first(const Work *work, long *before, long *after, long *peak) {
 }
 
 void measure(const Work *work) {
+  if (!counting_includes(work->name)) return;
+  if (counting()) {
+    counting_measure(work);
+    return;
+  }
   long before, after, peak;
   Sample total = first(work, &before, &after, &peak);
   long long expected = total.answer;

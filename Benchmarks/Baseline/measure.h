@@ -12,7 +12,7 @@ typedef struct {
 
 // Runs the work once; if that took less than 50 ms of CPU, again and again until it has taken 200.
 // Prints: name, CPU ms and wall ms for one repetition, repetitions, answer, and of the first repetition the resident
-// kB before it, after it, and at most.
+// kB before it, after it, and at most. Where instructions are counted: see counting.h.
 void measure(const Work *work);
 
 #endif

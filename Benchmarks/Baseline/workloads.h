@@ -3,6 +3,7 @@
 #define WORKLOADS_H
 
 #define STORE "baseline.db"
+#define FEW_STORE "baseline-few.db"
 #define SCRATCH "baseline-scratch.db"
 
 void run_prepare(const char *folder);

@@ -8,7 +8,7 @@ struct WorkloadError: Error, CustomStringConvertible {
 /// Runs work once; if that took less than 50 ms of CPU time, again and again until it has taken 200.
 ///
 /// Prints what `Baseline/measure.c` prints: name, CPU ms and wall ms for one repetition, repetitions, answer, and of the
-/// first repetition the resident kB before it, after it, and at most.
+/// first repetition the resident kB before it, after it, and at most. Where instructions are counted: see `Counting`.
 ///
 /// - Parameters:
 ///   - prepare: Done before each repetition and not counted.
@@ -17,6 +17,8 @@ struct WorkloadError: Error, CustomStringConvertible {
 func measure(
   _ name: String, prepare: () throws -> Void = {}, answer: (() throws -> Int)? = nil, work: () throws -> Int
 ) throws {
+  guard Counting.includes(name) else { return }
+  if Counting.isOn { return try Counting.measure(name, prepare: prepare, answer: answer, work: work) }
   try prepare()
   let before = Memory.resident
   Memory.forgetPeak()

@@ -2,7 +2,7 @@ import Foundation
 
 // workloads prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|predicates|accessors|reads|recording|insert <folder>;
 // with a million photos: workloads prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|insert-1M|pending-1M|
-// migrate-1M <folder>
+// migrate-1M <folder>; with names of works behind these, their instructions are counted: see Counting
 let workloads: [String: (Store) throws -> Void] = [
   "prepare": { try $0.prepare() }, "A0": runA0, "A1": runA1, "A2": runA2, "A3": runA3, "A5": runA5, "A6": runA6,
   "A7": runA7, "C": runC, "D": runD, "predicates": runPredicates, "accessors": runAccessors, "reads": runReads,
@@ -14,13 +14,13 @@ let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "migrate-1M": runMigrate, "prepare-1M": { try $0.preparePhotos($1) },
 ]
 let arguments = CommandLine.arguments
-let name = arguments.count == 3 ? arguments[1] : ""
+let name = arguments.count >= 3 ? arguments[1] : ""
 let ofPhotos = workloadsOfPhotos[name].map { workload in
   { (store: Store) in try workload(store, name.hasSuffix("-1M") ? PhotoSet.large : PhotoSet.small) }
 }
 guard let workload = workloads[name] ?? ofPhotos else {
   let names = (workloads.keys.sorted() + workloadsOfPhotos.keys.sorted()).joined(separator: "|")
-  FileHandle.standardError.write(Data("usage: workloads \(names) FOLDER\n".utf8))
+  FileHandle.standardError.write(Data("usage: workloads \(names) FOLDER [NAME...]\n".utf8))
   exit(64)
 }
 do {
