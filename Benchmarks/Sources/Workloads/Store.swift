@@ -18,6 +18,8 @@ struct Store {
     try SampleDataLoader().load(into: stack.context)
     try stack.close()
     try preparePhotos(PhotoSet.small)
+    try preparePhotos(PhotoSet.medium)
+    try prepareOwners()
     try prepareSightings()
   }
 

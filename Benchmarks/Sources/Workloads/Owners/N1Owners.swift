@@ -1,0 +1,26 @@
+import CoreData
+
+/// Fetches 10,000 owners and reads the name of each of their three members, with nothing in the row cache: with the members
+/// prefetched, and plainly, where they are read as the walk comes to them.
+func runN1(_ store: Store) throws {
+  let stack = try OwnerStack(url: store.owners)
+  var owners: [Owner] = []
+  for (name, isPrefetched) in [("N1-prefetched", true), ("N1-plain", false)] {
+    let request = NSFetchRequest<Owner>(entityName: "Owner")
+    if isPrefetched { request.relationshipKeyPathsForPrefetching = ["members"] }
+    try measure(name) {
+      owners = []
+      stack.context.reset()
+      stack.coordinator.emptyRowCache()
+    } work: {
+      owners = try stack.context.fetch(request)
+      var bytes = 0
+      for owner in owners {
+        for member in owner.members { bytes += member.name?.utf8.count ?? 0 }
+      }
+      return bytes
+    }
+  }
+  owners = []
+  try stack.close()
+}
