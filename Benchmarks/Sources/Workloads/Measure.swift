@@ -73,6 +73,8 @@ struct Sample {
   var wall: Double
   var answer: Int
 
+  /// Not inlined, so that a profile can be told to collect what runs inside of it.
+  @inline(never)
   init(of work: () throws -> Int) throws {
     let clock = ContinuousClock()
     let start = clock.now
