@@ -23,6 +23,9 @@ let package = Package(
       ],
       path: "Sources/Workloads",
       plugins: [.plugin(name: "CoreDataCodegen", package: "OpenCoreData")]),
+    // The least that uses the framework: what a program takes in memory and on disk.
+    .executableTarget(
+      name: "minimal", dependencies: [.product(name: "CoreData", package: "OpenCoreData")], path: "Sources/Minimal"),
     .executableTarget(
       name: "compare",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],

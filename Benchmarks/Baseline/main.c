@@ -1,11 +1,12 @@
 // The limit: the workloads of the benchmarks, straight against SQLite.
-// baseline prepare|prepare-1M <folder>; baseline A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D <folder>;
+// baseline prepare|prepare-1M <folder>; baseline A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|N1|merge|scattered|registered <folder>;
 // with a million photos: baseline B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M <folder>
 // with names of works behind these, their instructions are counted: see counting.h
 #include <stdio.h>
 #include <string.h>
 
 #include "counting.h"
+#include "owner_data.h"
 #include "photo_data.h"
 #include "sighting_data.h"
 #include "workloads.h"
@@ -13,6 +14,8 @@
 static void prepare(const char *folder) {
   run_prepare(folder);
   photos_prepare(folder, SMALL);
+  photos_prepare(folder, MEDIUM);
+  owners_prepare(folder);
   sightings_prepare(folder);
 }
 
@@ -27,7 +30,9 @@ int main(int count, char **arguments) {
                    {"A2", run_a2},       {"A3", run_a3},
                    {"A5", run_a5},       {"A6", run_a6},
                    {"A7", run_a7},       {"C", run_c},
-                   {"D", run_d}};
+                   {"D", run_d},          {"N1", run_n1},
+                   {"merge", run_merge},  {"scattered", run_scattered},
+                   {"registered", run_registered}};
   static const struct {
     const char *name;
     void (*run)(const char *folder, int count);
@@ -47,7 +52,7 @@ int main(int count, char **arguments) {
     of_photos[i].run(arguments[2], of_photos[i].count);
     return 0;
   }
-  fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D FOLDER [NAME...]\n");
+  fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|N1|merge|scattered|registered FOLDER [NAME...]\n");
   fprintf(stderr, "       baseline prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M FOLDER\n");
   return 64;
 }

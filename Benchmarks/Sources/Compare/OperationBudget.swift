@@ -3,16 +3,21 @@ struct OperationBudget: Budget {
   let title: String
   let workload: String
   let process: String
+  /// How many operations a measurement repeats.
+  let repetitions: Double
   /// The time of one operation that the design aims at, in microseconds, on a machine as fast as the yardstick says.
   let goal: Double
   /// The greatest time of one operation, in the same unit.
   let budget: Double
 
   /// - Parameter goal: The budget where it is left out.
-  init(title: String, workload: String, process: String, goal: Double? = nil, budget: Double) {
+  init(
+    title: String, workload: String, process: String, repetitions: Double = 10_000, goal: Double? = nil, budget: Double
+  ) {
     self.title = title
     self.workload = workload
     self.process = process
+    self.repetitions = repetitions
     self.goal = goal ?? budget
     self.budget = budget
   }
@@ -20,9 +25,6 @@ struct OperationBudget: Budget {
   /// What tells how fast a machine is: C's work under this name, and the milliseconds that it took on the machine that the
   /// budgets were set on.
   static let yardstick = (baseline: "A3", milliseconds: 43.1)
-
-  /// How many operations a measurement repeats, as the workloads have it.
-  static let repetitions = 10_000.0
 
   static let all = [
     OperationBudget(
@@ -40,5 +42,22 @@ struct OperationBudget: Budget {
     OperationBudget(
       title: "`performAndWait` on an idle private context", workload: "perform-and-wait", process: "accessors",
       budget: 1),
+    OperationBudget(
+      title: "`await perform` on an idle private context", workload: "await-perform", process: "await", budget: 3),
+    OperationBudget(
+      title: "what the order adds to an insert at the front of 10,000 members and its save", workload: "ordered-part",
+      process: "ordered", repetitions: 100, budget: 100),
+    OperationBudget(
+      title: "open a new store of 100 entities", workload: "open-100-new", process: "open", repetitions: 1,
+      budget: 8_000),
+    OperationBudget(
+      title: "open a store of 100 entities that is there", workload: "open-100-existing", process: "open",
+      repetitions: 1, budget: 8_000),
+    OperationBudget(
+      title: "open a new store of 1,000 entities", workload: "open-1000-new", process: "open", repetitions: 1,
+      budget: 1_000_000),
+    OperationBudget(
+      title: "open a store of 1,000 entities that is there", workload: "open-1000-existing", process: "open",
+      repetitions: 1, budget: 1_000_000),
   ]
 }

@@ -28,7 +28,7 @@ struct OperationTable {
         throw CompareError("\(budget.workload) was not measured")
       }
       return Row(
-        budget: budget, microseconds: samples.median * 1000 / OperationBudget.repetitions,
+        budget: budget, microseconds: samples.median * 1000 / budget.repetitions,
         slowness: slowness ?? 1)
     }
   }

@@ -29,6 +29,10 @@ struct Report {
 
     \(tables.own.markdown)
 
+    What a program takes at least.
+
+    \(tables.memory.markdown)
+
     \(tables.verdict)
 
     \(large.map(section) ?? earlier.flatMap(Self.section(in:)) ?? "\(Self.largeTitle)\nNot measured: see `--large`.\n")

@@ -4,6 +4,7 @@ struct Tables {
   let operations: OperationTable
   let own: SelfComparisonTable
   let memory: MemoryTable
+  private let rates: RateTable?
   private let isLarge: Bool
 
   /// Those of the large data sets, or those of all others.
@@ -13,6 +14,8 @@ struct Tables {
     operations = try OperationTable(budgets.operations.filter { $0.isLarge == isLarge }, measured)
     own = try SelfComparisonTable(budgets.own.filter { $0.isLarge == isLarge }, measured)
     memory = try MemoryTable(budgets.memory.filter { $0.isLarge == isLarge }, measured)
+    let rates = RateTable(measured)
+    self.rates = isLarge || rates.rows.isEmpty ? nil : rates
   }
 
   var isWithinBudget: Bool {
@@ -29,7 +32,10 @@ struct Tables {
       + (isWithinBudget ? "All are within their budgets." : "\(verdicts.count { $0 == .over }) are over their budgets.")
   }
 
-  var resultsMarkdown: String { results.markdown(showsMemory: isLarge) }
+  /// The results, and the rates where there are any.
+  var resultsMarkdown: String {
+    [results.markdown(showsMemory: isLarge), rates?.markdown].compactMap { $0 }.joined(separator: "\n\n")
+  }
 
   /// The tables that have lines.
   var all: [String] {
