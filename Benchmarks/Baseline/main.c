@@ -1,5 +1,6 @@
 // The limit: the workloads of the benchmarks, straight against SQLite.
-// baseline prepare|prepare-1M <folder>; baseline A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|N1|merge|scattered|registered <folder>;
+// baseline prepare|prepare-1M <folder>; baseline A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D <folder>;
+// baseline N1|merge|scattered|registered <folder>;
 // with a million photos: baseline B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M <folder>
 // with names of works behind these, their instructions are counted: see counting.h
 #include <stdio.h>
@@ -52,7 +53,8 @@ int main(int count, char **arguments) {
     of_photos[i].run(arguments[2], of_photos[i].count);
     return 0;
   }
-  fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|N1|merge|scattered|registered FOLDER [NAME...]\n");
+  fprintf(stderr, "usage: baseline prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D FOLDER [NAME...]\n");
+  fprintf(stderr, "       baseline N1|merge|scattered|registered FOLDER [NAME...]\n");
   fprintf(stderr, "       baseline prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M FOLDER\n");
   return 64;
 }

@@ -16,7 +16,8 @@ static void insert_member(sqlite3_stmt *insert, int owner, int place) {
 void owners_prepare(const char *folder) {
   store_remove(folder, OWNER_STORE);
   sqlite3 *db = store_open(folder, OWNER_STORE);
-  store_run(db, "CREATE TABLE ZMEMBER(Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,Z_OPT INTEGER,ZOWNER INTEGER,ZNAME VARCHAR)");
+  store_run(db,
+            "CREATE TABLE ZMEMBER(Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,Z_OPT INTEGER,ZOWNER INTEGER,ZNAME VARCHAR)");
   store_run(db, "CREATE INDEX ZMEMBER_ZOWNER_INDEX ON ZMEMBER(ZOWNER)");
   store_run(db, "CREATE TABLE ZOWNER(Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,Z_OPT INTEGER,ZNAME VARCHAR)");
   store_run(db, "BEGIN");
