@@ -22,9 +22,11 @@ extension SHA2 {
         compress(schedule, &state)
       }
     }
-    var digest = Data()
+    // Foundation's Data takes some hundred instructions for every append.
+    var digest: [UInt8] = []
+    digest.reserveCapacity(4 * state.count)
     for word in state { withUnsafeBytes(of: word.bigEndian) { digest.append(contentsOf: $0) } }
-    return digest
+    return Data(digest)
   }
 
   private static func compress(_ schedule: [UInt32], _ state: inout [UInt32]) {

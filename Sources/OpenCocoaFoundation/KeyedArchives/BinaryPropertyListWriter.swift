@@ -11,19 +11,35 @@ package struct BinaryPropertyListWriter {
 
   /// What may share an object: the same bytes. Strings and numbers can be equal without being the same.
   private enum Leaf: Hashable {
-    case text([UInt8])
+    case text(Text)
+    case integer(Int64)
+    case uid(Int)
     case real(UInt64)
     case date(UInt64)
     case other(PropertyListValue)
 
     init?(_ value: PropertyListValue) {
       switch value {
-      case .string(let text): self = .text(Array(text.utf8))
+      case .string(let text): self = .text(Text(text: text))
+      case .integer(let number): self = .integer(number)
+      case .uid(let number): self = .uid(number)
       case .real(let number): self = .real(number.bitPattern)
       case .date(let seconds): self = .date(seconds.bitPattern)
       case .array, .dictionary: return nil
       default: self = .other(value)
       }
+    }
+  }
+
+  /// A string that equals others with the same bytes.
+  private struct Text: Hashable {
+    let text: String
+
+    static func == (first: Text, second: Text) -> Bool { first.text.utf8.elementsEqual(second.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
   }
 
@@ -47,8 +63,9 @@ package struct BinaryPropertyListWriter {
     case .array(let elements): items[index] = .array(elements.map { add($0) })
     case .dictionary(let entries):
       let sorted = entries.sorted { Self.precedes($0.key, $1.key) }
-      let keys = sorted.map { add(.string($0.key)) }
-      items[index] = .dictionary(Array(zip(keys, sorted.map { add($0.value) })).map { (key: $0.0, value: $0.1) })
+      var members = sorted.map { (key: add(.string($0.key)), value: 0) }
+      for place in members.indices { members[place].value = add(sorted[place].value) }
+      items[index] = .dictionary(members)
     default: if let leaf { leaves[leaf] = index }
     }
     return index

@@ -47,3 +47,41 @@ extension PropertyListValue {
     }
   }
 }
+
+extension PropertyListValue {
+  /// The value of a property list that is made of strings, whole numbers and floating-point numbers, dates, data, arrays, and
+  /// dictionaries with strings as keys. Nil for anything else, and for what is told apart by Foundation's objects alone, as
+  /// truth values from small numbers.
+  package init?(foundationValue value: Any) {
+    // A cast of a dictionary of Foundation's to one of Swift's stops the program where a set is in it.
+    let isObject = type(of: value) is AnyClass
+    switch value {
+    case let text as String: self = .string(text)
+    case let data as Data: self = .data(data)
+    case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)
+    case let number as Int where type(of: value) == Int.self: self = .integer(Int64(number))
+    case let number as Double where type(of: value) == Double.self: self = .real(number)
+    case let number as NSNumber:
+      switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
+      case "s", "i", "l", "q": self = .integer(number.int64Value)
+      case "f", "d": self = .real(number.doubleValue)
+      default: return nil
+      }
+    case let array as [Any] where !isObject:
+      var values: [PropertyListValue] = []
+      for element in array {
+        guard let element = PropertyListValue(foundationValue: element) else { return nil }
+        values.append(element)
+      }
+      self = .array(values)
+    case let dictionary as [String: Any] where !isObject:
+      var values: [String: PropertyListValue] = [:]
+      for (key, element) in dictionary {
+        guard let element = PropertyListValue(foundationValue: element) else { return nil }
+        values[key] = element
+      }
+      self = .dictionary(values)
+    default: return nil
+    }
+  }
+}

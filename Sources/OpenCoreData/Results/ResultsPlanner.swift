@@ -53,7 +53,7 @@ struct ResultsPlanner {
     return edit
   }
 
-  // MARK: Who stays
+  // MARK: Objects that stay
 
   /// Touched objects that stood side by side.
   private func runs(_ candidates: [Candidate]) -> [ArraySlice<Candidate>] {

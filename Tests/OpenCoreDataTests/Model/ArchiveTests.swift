@@ -25,6 +25,38 @@ import Testing
     #expect(array[3] as? Double == 2.5)
   }
 
+  @Test func foundationReadsItsOwnValues() throws {
+    let values: [String: Any] = [
+      "text": "é\u{301}", "number": NSNumber(value: -7), "large": Int.max, "real": 0.1,
+      "float": NSNumber(value: Float(1.5)),
+      "data": Data([0, 255]), "date": Date(timeIntervalSinceReferenceDate: 1.25),
+      "list": ["a", 1, ["b": Data()]] as [Any],
+      "none": [String: Any](),
+    ]
+    let value = try #require(PropertyListValue(foundationValue: values))
+    let read = try PropertyListSerialization.propertyList(from: BinaryPropertyListWriter.write(value), format: nil)
+    #expect(try #require(read as? NSDictionary).isEqual(to: values))
+  }
+
+  /// These are left to Foundation, which tells truth values from numbers and says what is no property list.
+  @Test func otherValuesAreLeftToFoundation() {
+    for value: Any in [
+      true, NSNumber(value: true), Set(["a"]), NSDictionary(), NSSet(), [1: "a"], URL(fileURLWithPath: "/"),
+    ] {
+      #expect(PropertyListValue(foundationValue: ["a": value]) == nil, "\(value)")
+    }
+  }
+
+  /// Strings that are equal and have other bytes stay two.
+  @Test func equalStringsOfOtherBytes() throws {
+    let list: PropertyListValue = .array([
+      .string("e\u{301}"), .string("\u{e9}"), .integer(1), .real(1), .uid(1), .bool(true),
+    ])
+    let read = try #require(try BinaryPropertyListReader.read(BinaryPropertyListWriter.write(list)).arrayValue)
+    #expect(read.map { $0.stringValue.map { Array($0.utf8).count } } == [3, 2, nil, nil, nil, nil])
+    #expect(Array(read[2...]) == [.integer(1), .real(1), .uid(1), .bool(true)])
+  }
+
   @Test(arguments: ["0", "12.5", "-0.001", "99999999999999999999999999999999999999", "1e-20", "-65536"])
   func decimalNumbers(text: String) throws {
     let attribute = NSAttributeDescription()

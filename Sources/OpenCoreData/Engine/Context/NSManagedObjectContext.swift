@@ -128,6 +128,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   final var isBeforeFetch = false
   /// The transactions of history that the last save has made, by the stores' identifiers.
   final var savedTransactions: [String: Int64] = [:]
+  @exclusivity(unchecked) final var savedUserInfo = SavedUserInfo()
+  @exclusivity(unchecked) final var changeUserInfo = ChangeUserInfo()
   /// How many pieces of work are going on in whose middle a fetch must not end the event.
   @exclusivity(unchecked) final var eventHolds = 0
   /// Objects whose delete rules have not been applied yet.

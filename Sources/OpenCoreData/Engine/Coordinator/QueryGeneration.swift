@@ -5,7 +5,7 @@ import Synchronization
 @_spi(Store) public enum QueryGenerationPin {
   /// The latest commit, each time anew.
   case unpinned
-  /// The commit that is the latest when it reads next, and from then on that one.
+  /// The next read takes the latest commit, and later reads stay at it.
   case current
   /// One state of the stores.
   case generation(QueryGeneration)

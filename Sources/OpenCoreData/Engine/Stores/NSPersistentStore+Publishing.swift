@@ -35,9 +35,12 @@ extension NSPersistentStore {
       rows.invalidate(rootNumber: root, before: commit, all: false)
       let shard = rows.shard(root)
       if !work.deleted.isEmpty { shard.remove(work.deleted.filter { $0.layout.rootNumber == root }.map(\.key)) }
-      for new in [result.insertedRows, result.updatedRows, result.touchedRows] where !new.isEmpty {
-        shard.put(roots.count == 1 ? new : new.filter { $0.layout.rootNumber == root })
+      func put(_ new: ContiguousArray<Snapshot>) {
+        if !new.isEmpty { shard.put(roots.count == 1 ? new : new.filter { $0.layout.rootNumber == root }) }
       }
+      put(result.insertedRows)
+      put(result.updatedRows)
+      put(result.touchedRows)
     }
     if work.mayHaveRelationships { forgetRelations(work, keys, commit) }
     return result

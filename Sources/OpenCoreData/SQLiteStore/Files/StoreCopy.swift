@@ -162,7 +162,7 @@ struct StoreCopy {
 
   // MARK: Putting it in place
 
-  /// Puts the copy where nothing is: the values first, since whoever finds the database finds its values. False if there is
+  /// Puts the copy where nothing is: the values first, since a program that finds the database must find its values. False if there is
   /// a database by now.
   /// - Throws: what moving the files throws; what was moved is taken away again then.
   func install(at destination: StoreFiles) throws -> Bool {

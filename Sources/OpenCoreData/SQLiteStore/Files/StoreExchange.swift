@@ -57,7 +57,7 @@ final class StoreExchange: StoreExchanging {
       try copyTables()
       try noteVacuumLevel()
       new = try ExternalFileReport.names(in: connection)
-      // Before the commit: whoever finds the rows finds their values.
+      // Before the commit: a reader that finds the rows must find their values.
       try StoreCopy(ofClosedStore: other).installFiles(at: files)
       if !new.isEmpty { try external.synchronize() }
       try connection.checkIsInPlace()

@@ -5,7 +5,7 @@ import Foundation
 /// `PRAGMA data_version` on a connection of its own is what decides; events of the file system and this process's own
 /// commits only say when to look.
 final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to `lock`, the timer to `queue`
-  /// A store that has the file open, and whom to tell.
+  /// A store that has the file open, and the object that is told.
   struct Listener: @unchecked Sendable {  // the references are set once
     fileprivate weak var store: SQLiteStore?
     fileprivate weak var coordinator: NSPersistentStoreCoordinator?
@@ -116,8 +116,8 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     }
   }
 
-  /// Whom to tell, and of which transaction. Who tracks history hears of transactions, not of commits that left the data as they were, such as
-  /// a purge.
+  /// The listeners to tell, each with the transaction to tell it of. A listener that tracks history is told of transactions, and
+  /// not of commits that left the data as they were, such as a purge.
   private func news() -> [(Listener, Int64?)] {
     lock.lock()
     defer { lock.unlock() }

@@ -27,7 +27,10 @@ extension StoreMetadata {
 
   /// Replaces the row of Z_METADATA.
   func write(_ connection: SQLiteConnection) throws {
-    let list = try PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
+    // Foundation's writer turns everything into its own objects first, which is a tenth of creating a store.
+    let list =
+      try PropertyListValue(foundationValue: properties).map(BinaryPropertyListWriter.write)
+      ?? PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
     let statement = try connection.statement(
       "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)")
     statement.bind(identifier, at: 1)

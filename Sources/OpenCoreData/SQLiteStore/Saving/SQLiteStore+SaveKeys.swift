@@ -8,6 +8,15 @@ extension SQLiteStore {
     _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
     isReferredTo: Bool = false
   ) throws {
+    if let layout = newLayout(of: objects) {
+      let first = try take(Int64(objects.count), of: try entity(layout.entity).root.number, connection)
+      keys.inserted = ContiguousArray(first..<first + Int64(objects.count))
+      if isReferredTo {
+        if objects.count > 1 { keys.byTemporary = Dictionary(minimumCapacity: objects.count) }
+        objects.forEachUncounted { keys.byTemporary[$1.key] = first + Int64($0) }
+      }
+      return
+    }
     var ranges: ContiguousArray<KeyRange> = []
     // Objects mostly come entity by entity: the place of the last one's range is the first to look at.
     var last: (layout: EntityLayout, place: Int)?
@@ -29,7 +38,7 @@ extension SQLiteStore {
       ranges[place].next = try take(range.count, of: range.root, connection)
     }
     keys.inserted.reserveCapacity(objects.count)
-    if isReferredTo { keys.byTemporary.reserveCapacity(count) }
+    if isReferredTo { keys.byTemporary = Dictionary(minimumCapacity: count) }
     try objects.forEachUncounted { _, object in
       if object.key > 0 { return keys.inserted.append(object.key) }
       let place = try place(object)
@@ -37,6 +46,14 @@ extension SQLiteStore {
       if isReferredTo { keys.byTemporary[object.key] = ranges[place].next }
       ranges[place].next += 1
     }
+  }
+
+  /// The layout of objects that are all of one entity and have no keys yet, as most are; else nil.
+  private func newLayout(of objects: ContiguousArray<NSManagedObject>) -> EntityLayout? {
+    guard let layout = objects.first?.layout else { return nil }
+    var isOne = true
+    objects.forEachUncounted { if $1.key > 0 || $1.layout !== layout { isOne = false } }
+    return isOne ? layout : nil
   }
 
   /// The keys of one root entity that a save gives out.

@@ -125,7 +125,7 @@ struct ContextChanges {
         if !before.contains(.deleted), !cameAndWent { deleted.insert(object) }
       } else if before.contains(.deleted) || now.contains(.inserted) && !before.contains(.inserted) {
         // Insertions mostly come many at a time.
-        if inserted.isEmpty { inserted.reserveCapacity(entries.count - place) }
+        if inserted.isEmpty, entries.count - place > 1 { inserted = Set(minimumCapacity: entries.count - place) }
         inserted.insert(object)
         if !now.contains(.inserted) { hasReturned = true }
       } else if now.contains(.changedInEvent), !now.isDisjoint(with: [.inserted, .updated]) {

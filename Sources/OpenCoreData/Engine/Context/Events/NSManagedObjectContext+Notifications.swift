@@ -9,12 +9,9 @@ extension NSManagedObjectContext {
 
   final func postObjectsDidChange(_ changes: ContextChanges) {
     tellListeners { $0.contextDidChange(changes) }
-    var info: [AnyHashable: Any] = [:]
-    if !changes.inserted.isEmpty { info[NSInsertedObjectsKey] = changes.inserted }
-    if !changes.updated.isEmpty { info[NSUpdatedObjectsKey] = changes.updated }
-    if !changes.deleted.isEmpty { info[NSDeletedObjectsKey] = changes.deleted }
-    if !changes.refreshed.isEmpty { info[NSRefreshedObjectsKey] = changes.refreshed }
-    if !info.isEmpty { post(.NSManagedObjectContextObjectsDidChange, info) }
+    guard changeUserInfo.put(changes) else { return }
+    post(.NSManagedObjectContextObjectsDidChange, changeUserInfo.contents)
+    changeUserInfo.clear()
   }
 
   /// Tells what a save has written: the objects, then their IDs.
@@ -23,23 +20,22 @@ extension NSManagedObjectContext {
       let derived = event.takeTouched()
       tellListeners { $0.contextDidSave(saved, derived: derived) }
     }
-    var objects = SavedObjects.noObjects
-    var identifiers = SavedObjects.noIdentifiers
-    func tell(_ set: Set<NSManagedObject>, _ key: SavedObjects.Key) {
-      if set.isEmpty { return }
-      objects.values[key.ofObjects] = set
-      identifiers.values[key.ofIdentifiers] = SavedObjects.identifiers(set)
-    }
-    tell(saved.inserted, .inserted)
-    tell(saved.updated, .updated)
-    tell(saved.deleted, .deleted)
+    savedUserInfo.put(saved)
+    post(.NSManagedObjectContextDidSave, objectsOfSave())
+    post(.NSManagedObjectContextDidSaveObjectIDs, savedUserInfo.identifiers)
+    savedUserInfo.clear(saved)
+  }
+
+  /// The user info with the objects, and what else there is to say of the save.
+  private final func objectsOfSave() -> [AnyHashable: Any] {
+    if queryGenerationToken == nil, savedTransactions.isEmpty { return savedUserInfo.objects }
+    var objects = savedUserInfo.objects
     if let token = queryGenerationToken { objects[NSManagedObjectContextQueryGenerationKey] = token }
     if !savedTransactions.isEmpty {
       objects[NSManagedObjectContextNewChangeTokenKey] = NSPersistentHistoryToken(savedTransactions)
       savedTransactions = [:]
     }
-    post(.NSManagedObjectContextDidSave, objects)
-    post(.NSManagedObjectContextDidSaveObjectIDs, identifiers)
+    return objects
   }
 }
 
@@ -87,34 +83,5 @@ struct SavedObjects {
     var maker = ObjectIDMaker()
     for object in objects { result.insert(maker.id(of: object)) }
     return result
-  }
-
-  // The user info of a save that has written nothing: copying it, and putting sets into their places in the copy, costs less
-  // than looking up keys anew for each small save. The sets in it are empty and no object is shared.
-  nonisolated(unsafe) fileprivate static let noObjects: [AnyHashable: Any] = [
-    NSInsertedObjectsKey: Set<NSManagedObject>(), NSUpdatedObjectsKey: Set<NSManagedObject>(),
-    NSDeletedObjectsKey: Set<NSManagedObject>(),
-  ]
-  nonisolated(unsafe) fileprivate static let noIdentifiers: [AnyHashable: Any] = [
-    NSInsertedObjectIDsKey: Set<NSManagedObjectID>(), NSUpdatedObjectIDsKey: Set<NSManagedObjectID>(),
-    NSDeletedObjectIDsKey: Set<NSManagedObjectID>(),
-  ]
-
-  /// Where the sets of one kind are in the two.
-  fileprivate struct Key {
-    let ofObjects: Dictionary<AnyHashable, Any>.Index
-    let ofIdentifiers: Dictionary<AnyHashable, Any>.Index
-
-    private init(_ objects: String, _ identifiers: String) {
-      guard let ofObjects = noObjects.index(forKey: objects),
-        let ofIdentifiers = noIdentifiers.index(forKey: identifiers)
-      else { preconditionFailure("\(objects) and \(identifiers) are in the two") }
-      self.ofObjects = ofObjects
-      self.ofIdentifiers = ofIdentifiers
-    }
-
-    nonisolated(unsafe) static let inserted = Key(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
-    nonisolated(unsafe) static let updated = Key(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-    nonisolated(unsafe) static let deleted = Key(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
   }
 }

@@ -264,7 +264,7 @@ extension NSManagedObject {
     merged.willChange(self)
     if case .object(let member) = changes.values[slot.index] {
       guard member === other else { return }
-      // Whom this one was taken from has it again.
+      // The owner that had lost this object to `other` has it again.
       if let before = committedMember(slot, merged), let inverse = slot.inverse, let back = before.layout.slot(inverse),
         back.kind == .toOne, case .null? = before.changes?.values[back.index],
         case .int(key) = before.committedValue(back)
