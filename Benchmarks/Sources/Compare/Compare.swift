@@ -23,6 +23,9 @@ struct Compare: ParsableCommand {
   @Flag(help: "Count instructions on both sides besides, under callgrind: some minutes. Needs valgrind.")
   var instructions = false
 
+  @Flag(help: "Measure GRDB and SQLAlchemy too, which are built and installed for it.")
+  var peers = false
+
   @Flag(help: "Count the framework's instructions alone, and fail where one is 2 % over this machine's record.")
   var quick = false
 
@@ -49,7 +52,9 @@ struct Compare: ParsableCommand {
     if !quick, record || keepCounts != nil || counts != nil {
       throw ValidationError("--record, --keep-counts and --counts are options of --quick.")
     }
-    if quick, large || instructions { throw ValidationError("--quick neither takes --large nor --instructions.") }
+    if quick, large || instructions || peers {
+      throw ValidationError("--quick takes neither --large nor --instructions nor --peers.")
+    }
     for name in only where Budgets(names: [name], isLarge: large).isEmpty {
       let isLarge = !Budgets(names: [name], isLarge: true).isEmpty
       throw ValidationError("There is no workload '\(name)'\(isLarge ? " without --large" : "").")
@@ -66,7 +71,8 @@ struct Compare: ParsableCommand {
     if only.isEmpty { try Places.checkOutput(output) }
     let programs = Programs(folder: folder)
     try programs.prepare(needsLarge: budgets.needsLarge)
-    let results = try programs.measure(budgets, rounds: rounds)
+    let results = try programs.measure(
+      budgets, peers: peers ? Peer.prepare(folder: folder) : [], rounds: rounds)
     let counts = instructions ? try programs.count(budgets) : Counts()
     let tables = try Tables(budgets, results, counts, isLarge: false)
     let largeTables = large ? try Tables(budgets, results, counts, isLarge: true) : nil

@@ -9,7 +9,8 @@ struct CountRecord {
 
   /// The file of this machine's combination in a folder.
   static func file(in folder: String) -> URL {
-    let name = Machine.combination.map(\.value).joined(separator: "-").lowercased()
+    let name = Machine.combination.map { $0.value.hasPrefix($0.name) ? $0.value : "\($0.name) \($0.value)" }
+      .joined(separator: "-").replacing("processor ", with: "").lowercased()
     let plain = name.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "-" }
     return URL(fileURLWithPath: folder).appending(path: String(plain) + ".tsv")
   }

@@ -16,7 +16,10 @@ struct Machine {
   /// What instruction counts depend on, besides the sources.
   static var combination: [(name: String, value: String)] {
     let version = compiler.split(separator: " ").first { $0.first?.isNumber == true }.map(String.init)
-    return [("processor", processor), ("libc", library), ("sqlite", sqlite), ("swift", version ?? "unknown")]
+    return [
+      ("processor", processor), ("glibc", library.replacing("glibc ", with: "")), ("sqlite", sqlite),
+      ("swift", version ?? "unknown"),
+    ]
   }
 
   /// The model name.

@@ -27,13 +27,16 @@ struct Programs {
   }
 
   /// Measures all, round after round.
-  func measure(_ budgets: Budgets, rounds: Int) throws -> Results {
+  func measure(_ budgets: Budgets, peers: [Peer] = [], rounds: Int) throws -> Results {
     var results = Results()
     for round in 1...rounds {
       for process in budgets.processes {
         say("Round \(round) of \(rounds): \(process)")
         try results.add(baseline: Measurement.run(url(.baseline), [process, folder]))
         try results.add(framework: Measurement.run(url(.framework), [process, folder]))
+        for peer in peers where Peer.processes.contains(process) {
+          try results.add(peer, peer.measure(process, folder: folder))
+        }
       }
       for process in budgets.ownProcesses {
         say("Round \(round) of \(rounds): \(process)")
