@@ -2,10 +2,15 @@
 import PackageDescription
 
 // A package of its own, so that clients of the framework never build it.
+// A trait is an option of every compilation: with those of another build its folder can be used
+// (BENCHMARKS_TRAITS=SwiftLog Benchmarks/run --scratch-path .build).
+let traits = Context.environment["BENCHMARKS_TRAITS"]?.split(separator: ",").map(String.init) ?? []
+
 let package = Package(
   name: "Benchmarks",
   dependencies: [
-    .package(name: "OpenCoreData", path: ".."),
+    .package(
+      name: "OpenCoreData", path: "..", traits: Set(traits.map { Package.Dependency.Trait.init(stringLiteral: $0) })),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -18,6 +23,9 @@ let package = Package(
       ],
       path: "Sources/Workloads",
       plugins: [.plugin(name: "CoreDataCodegen", package: "OpenCoreData")]),
+    // The least that uses the framework: what a program takes in memory and on disk.
+    .executableTarget(
+      name: "minimal", dependencies: [.product(name: "CoreData", package: "OpenCoreData")], path: "Sources/Minimal"),
     .executableTarget(
       name: "compare",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],

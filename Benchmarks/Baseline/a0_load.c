@@ -18,7 +18,7 @@ static void prepare(void *pointer) {
   data_schema(state->db);
 }
 
-static long long work(void *pointer) { return data_load(((State *)pointer)->db); }
+static long long work(void *pointer) { return data_load(((State *)pointer)->db, data_selfies()); }
 
 void run_a0(const char *folder) {
   State state = {folder, NULL};
@@ -28,12 +28,17 @@ void run_a0(const char *folder) {
   store_remove(folder, SCRATCH);
 }
 
-void run_prepare(const char *folder) {
-  store_remove(folder, STORE);
-  sqlite3 *db = store_open(folder, STORE);
-  data_names();
+static void load(const char *folder, const char *file, int selfies) {
+  store_remove(folder, file);
+  sqlite3 *db = store_open(folder, file);
   data_schema(db);
-  data_load(db);
+  data_load(db, selfies);
   store_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
   sqlite3_close(db);
+}
+
+void run_prepare(const char *folder) {
+  data_names();
+  load(folder, STORE, COUNT);
+  load(folder, FEW_STORE, FEW_SELFIES);
 }

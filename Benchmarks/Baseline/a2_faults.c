@@ -17,7 +17,7 @@ static long long work(void *pointer) {
   State *state = pointer;
   long long bytes = 0;
   store_run(state->db, "BEGIN");
-  for (int selfie = 1; selfie <= COUNT; selfie++) {
+  for (int selfie = 1; selfie <= data_selfies(); selfie++) {
     for (int i = 0; i < 2; i++) {
       sqlite3_stmt *members = state->members[i], *row = state->rows[i];
       sqlite3_bind_int64(members, 1, selfie);
@@ -38,7 +38,7 @@ static long long work(void *pointer) {
 }
 
 void run_a2(const char *folder) {
-  sqlite3 *db = store_open(folder, STORE);
+  sqlite3 *db = store_open(folder, data_store());
   State state = {db,
                  {store_prepare(db, "SELECT Z_1PEOPLE FROM Z_1SELFIES WHERE Z_2SELFIES=?"),
                   store_prepare(db, "SELECT Z_3SOCIALNETWORKS FROM Z_2SOCIALNETWORKS WHERE Z_2SELFIES1=?")},

@@ -46,7 +46,7 @@ static void load_members(sqlite3 *db, const char *sql, const IdentityMap *map, M
 
 static long long read_names(const Graph *graph) {
   long long bytes = 0;
-  for (int selfie = 1; selfie <= COUNT; selfie++) {
+  for (int selfie = 1; selfie <= data_selfies(); selfie++) {
     const Members *people = &graph->peopleOf[selfie], *networks = &graph->networksOf[selfie];
     for (int i = 0; i < people->count; i++) bytes += people->objects[i]->length;
     for (int i = 0; i < networks->count; i++) bytes += networks->objects[i]->length;
@@ -68,6 +68,6 @@ static long long work(void *pointer) {
 
 void run_a3(const char *folder) {
   static Graph graph;
-  graph.db = store_open(folder, STORE);
+  graph.db = store_open(folder, data_store());
   measure(&(Work){"A3", &graph, clear, work});
 }

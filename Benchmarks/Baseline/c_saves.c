@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "data.h"
 #include "identity_map.h"
 #include "measure.h"
@@ -19,6 +20,9 @@ typedef struct {
   sqlite3 *db;
   IdentityMap map;
   atomic_int is_running;
+  // Of the repetition before: how often the reader counted, the CPU time that it took, the wall time of the saves.
+  long long reads;
+  double reader_cpu, wall;
 } State;
 
 static void prepare(void *pointer) {
@@ -30,7 +34,9 @@ static void prepare(void *pointer) {
   data_schema(state->db);
 }
 
-// Counts all the while.
+static int saves(void) { return counting() ? SAVES / 10 : SAVES; }
+
+// Counts all the while, and says how often and at what cost.
 static void *reader(void *pointer) {
   State *state = pointer;
   sqlite3 *db = store_open(state->folder, SCRATCH);
@@ -38,9 +44,11 @@ static void *reader(void *pointer) {
   while (atomic_load(&state->is_running)) {
     sqlite3_step(count);
     sqlite3_reset(count);
+    state->reads++;
   }
   sqlite3_finalize(count);
   sqlite3_close(db);
+  state->reader_cpu = thread_cpu_ms();
   return NULL;
 }
 
@@ -51,9 +59,11 @@ static long long work(void *pointer) {
   sqlite3_stmt *insert = store_prepare(state->db, "INSERT INTO ZPERSON VALUES(?,1,1,?,?)");
   sqlite3_stmt *commit = store_prepare(state->db, "COMMIT");
   pthread_t thread;
+  state->reads = 0;
   atomic_store(&state->is_running, 1);
   if (state->has_reader) pthread_create(&thread, NULL, reader, state);
-  for (int key = 1; key <= SAVES; key++) {
+  double start = wall_ms();
+  for (int key = 1; key <= saves(); key++) {
     char name[32];
     Object *object = calloc(1, sizeof *object);
     object->key = key;
@@ -68,19 +78,25 @@ static long long work(void *pointer) {
     store_step(insert);
     store_step(commit);
   }
+  state->wall = wall_ms() - start;
   atomic_store(&state->is_running, 0);
   if (state->has_reader) pthread_join(thread, NULL);
   sqlite3_finalize(begin);
   sqlite3_finalize(insert);
   sqlite3_finalize(commit);
-  return SAVES;
+  return saves();
 }
+
+// What the reader takes says nothing: it counts as often as it can, however fast that is.
+static double beside(void *pointer) { return ((State *)pointer)->reader_cpu; }
 
 void run_c(const char *folder) {
   State state = {.folder = folder};
   measure(&(Work){"C", &state, prepare, work});
   state.has_reader = 1;
-  measure(&(Work){"C-reader", &state, prepare, work});
+  measure(&(Work){"C-reader", &state, prepare, work, NULL, beside});
+  report_rate("C-reader-saves", SAVES, state.wall);
+  report_rate("C-reader-reads", state.reads, state.wall);
   sqlite3_close(state.db);
   map_clear(&state.map, object_free);
   store_remove(folder, SCRATCH);

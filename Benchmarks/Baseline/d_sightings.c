@@ -1,6 +1,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "counting.h"
 #include "measure.h"
 #include "photos.h"
 #include "sighting_data.h"
@@ -35,17 +36,20 @@ static void prepare(void *pointer) {
   sightings_schema(state->db);
 }
 
+// Batches of 1,000, each for itself.
+static int imported(void) { return counting() ? SIGHTINGS / 10 : SIGHTINGS; }
+
 static long long create(void *pointer) {
   State *state = pointer;
   int created, found;
-  sightings_import(state->db, state->sightings, &created, &found);
+  sightings_import(state->db, state->sightings, imported(), &created, &found);
   return created;
 }
 
 static long long find(void *pointer) {
   State *state = pointer;
   int created, found;
-  sightings_import(state->db, state->sightings, &created, &found);
+  sightings_import(state->db, state->sightings, imported(), &created, &found);
   return found;
 }
 

@@ -2,9 +2,11 @@
 
 #include <stdio.h>
 
+#include "counting.h"
 #include "objects.h"
 #include "random.h"
 #include "store.h"
+#include "workloads.h"
 
 static const char *tables[] = {"ZPERSON", "ZSELFIE", "ZSOCIALNETWORK"};
 static char names[3][COUNT][40];
@@ -38,10 +40,10 @@ void data_schema(sqlite3 *db) {
   store_run(db, "CREATE INDEX Z_2SOCIALNETWORKS_INDEX ON Z_2SOCIALNETWORKS(Z_3SOCIALNETWORKS,Z_2SELFIES1)");
 }
 
-static void load_join(sqlite3 *db, const char *sql) {
+static void load_join(sqlite3 *db, const char *sql, int lefts, int rights) {
   sqlite3_stmt *statement = store_prepare(db, sql);
-  for (int left = 1; left <= COUNT; left++) {
-    for (int right = 1; right <= COUNT; right++) {
+  for (int left = 1; left <= lefts; left++) {
+    for (int right = 1; right <= rights; right++) {
       sqlite3_bind_int64(statement, 1, left);
       sqlite3_bind_int64(statement, 2, right);
       store_step(statement);
@@ -50,14 +52,14 @@ static void load_join(sqlite3 *db, const char *sql) {
   sqlite3_finalize(statement);
 }
 
-long long data_load(sqlite3 *db) {
+long long data_load(sqlite3 *db, int selfies) {
   int before = sqlite3_total_changes(db);
   store_run(db, "BEGIN");
   for (int table = 0; table < 3; table++) {
     char sql[200];
     snprintf(sql, sizeof sql, "INSERT INTO %s(" COLUMNS ") VALUES(?,?,1,?,?)", tables[table]);
     sqlite3_stmt *statement = store_prepare(db, sql);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < (table == 1 ? selfies : COUNT); i++) {
       sqlite3_bind_int64(statement, 1, i + 1);
       sqlite3_bind_int(statement, 2, table + 1);
       sqlite3_bind_int(statement, 3, i % 100);
@@ -66,8 +68,12 @@ long long data_load(sqlite3 *db) {
     }
     sqlite3_finalize(statement);
   }
-  load_join(db, "INSERT INTO Z_1SELFIES VALUES(?,?)");
-  load_join(db, "INSERT INTO Z_2SOCIALNETWORKS VALUES(?,?)");
+  load_join(db, "INSERT INTO Z_1SELFIES VALUES(?,?)", COUNT, selfies);
+  load_join(db, "INSERT INTO Z_2SOCIALNETWORKS VALUES(?,?)", selfies, COUNT);
   store_run(db, "COMMIT");
   return sqlite3_total_changes(db) - before;
 }
+
+int data_selfies(void) { return counting() ? FEW_SELFIES : COUNT; }
+
+const char *data_store(void) { return counting() ? FEW_STORE : STORE; }

@@ -33,6 +33,24 @@ void map_insert(IdentityMap *map, int64_t key, void *object) {
   map->entries[i] = (MapEntry){key, object};
 }
 
+void *map_remove(IdentityMap *map, int64_t key) {
+  if (map->capacity == 0) return NULL;
+  size_t mask = map->capacity - 1, hole = slot(key, map->capacity);
+  while (map->entries[hole].object && map->entries[hole].key != key) hole = (hole + 1) & mask;
+  void *object = map->entries[hole].object;
+  if (!object) return NULL;
+  // An entry behind the hole moves into it, unless its own place is behind the hole as well.
+  for (size_t i = (hole + 1) & mask; map->entries[i].object; i = (i + 1) & mask) {
+    size_t home = slot(map->entries[i].key, map->capacity);
+    if (((i - home) & mask) < ((i - hole) & mask)) continue;
+    map->entries[hole] = map->entries[i];
+    hole = i;
+  }
+  map->entries[hole] = (MapEntry){0};
+  map->count--;
+  return object;
+}
+
 void map_clear(IdentityMap *map, void (*release)(void *)) {
   for (size_t i = 0; i < map->capacity; i++) {
     if (map->entries[i].object) release(map->entries[i].object);

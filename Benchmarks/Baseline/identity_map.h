@@ -17,6 +17,8 @@ typedef struct {
 
 void *map_find(const IdentityMap *map, int64_t key);
 void map_insert(IdentityMap *map, int64_t key, void *object);
+// Takes the object of a key out, and gives it; NULL where there is none.
+void *map_remove(IdentityMap *map, int64_t key);
 // Calls `release` for every object, then forgets them all.
 void map_clear(IdentityMap *map, void (*release)(void *));
 

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "counting.h"
 #include "memory.h"
 
 static double cpu_ms(void) {
@@ -14,7 +15,13 @@ static double cpu_ms(void) {
   return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
 }
 
-static double wall_ms(void) {
+double thread_cpu_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
+double wall_ms(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
@@ -28,7 +35,9 @@ typedef struct {
 static Sample timed(const Work *work) {
   double cpu = cpu_ms(), wall = wall_ms();
   long long answer = work->work(work->state);
-  return (Sample){cpu_ms() - cpu, wall_ms() - wall, answer};
+  Sample sample = {cpu_ms() - cpu, wall_ms() - wall, answer};
+  if (work->beside) sample.cpu -= work->beside(work->state);
+  return sample;
 }
 
 static Sample once(const Work *work) {
@@ -48,6 +57,11 @@ static Sample first(const Work *work, long *before, long *after, long *peak) {
 }
 
 void measure(const Work *work) {
+  if (!counting_includes(work->name)) return;
+  if (counting()) {
+    counting_measure(work);
+    return;
+  }
   long before, after, peak;
   Sample total = first(work, &before, &after, &peak);
   long long expected = total.answer;
@@ -67,5 +81,13 @@ void measure(const Work *work) {
   }
   printf("%s %.6f %.6f %d %lld %ld %ld %ld\n", work->name, total.cpu / repetitions, total.wall / repetitions, repetitions,
          answer, before, after, peak);
+  fflush(stdout);
+}
+
+// Where instructions are counted nothing was timed.
+void report_rate(const char *name, double count, double ms) {
+  if (counting()) return;
+  double rate = count * 1e3 / ms;
+  printf("%s %.6f %.6f 1 0 0 0 0\n", name, rate, rate);
   fflush(stdout);
 }

@@ -110,7 +110,8 @@ const char *photos_work(const char *workload, int count, Indexing indexing) {
 
 void photos_prepare(const char *folder, int count) {
   Photo *photos = NULL;
-  for (Indexing indexing = NO_INDEX; indexing < INDEXINGS; indexing++) {
+  Indexing end = count == MEDIUM ? SINGLE : INDEXINGS;
+  for (Indexing indexing = NO_INDEX; indexing < end; indexing++) {
     const char *file = photos_file(count, indexing);
     if (count == LARGE && store_exists(folder, file)) continue;
     if (!photos) photos = photos_make(count);

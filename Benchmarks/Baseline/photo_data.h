@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-enum { SMALL = 10000, LARGE = 1000000, BATCH = 10000 };
+enum { SMALL = 10000, MEDIUM = 200000, LARGE = 1000000, BATCH = 10000 };
 
 // None; the date and the likes, each by itself; the date, and likes and date together.
 typedef enum { NO_INDEX, SINGLE, COMPOUND, INDEXINGS } Indexing;
@@ -32,7 +32,7 @@ long long photos_insert(sqlite3 *db, const Photo *photos, int count);
 const char *photos_file(int count, Indexing indexing);
 // The name of a measurement: that of the workload, the index, and 1M for the large set.
 const char *photos_work(const char *workload, int count, Indexing indexing);
-// Loads the stores of one size; the large ones only where they are not there yet.
+// Loads the stores of one size; the medium one without indexes alone, the large ones only where they are not there yet.
 void photos_prepare(const char *folder, int count);
 
 #endif

@@ -14,8 +14,7 @@ static char *text(sqlite3_stmt *row, int column, int *length) {
   return copy;
 }
 
-static Photo *read(sqlite3_stmt *row) {
-  Photo *photo = malloc(sizeof *photo);
+static void fill(Photo *photo, sqlite3_stmt *row) {
   photo->key = sqlite3_column_int64(row, 0);
   photo->entity = sqlite3_column_int(row, 1);
   photo->version = sqlite3_column_int(row, 2);
@@ -29,21 +28,29 @@ static Photo *read(sqlite3_stmt *row) {
   photo->url = text(row, 10, &photo->url_length);
   photo->country = text(row, 11, &photo->country_length);
   photo->place = text(row, 12, &photo->place_length);
-  return photo;
 }
 
-static void photo_free(void *object) {
-  Photo *photo = object;
+static void free_texts(Photo *photo) {
   free(photo->url);
   free(photo->country);
   free(photo->place);
-  free(photo);
+}
+
+void photo_free(void *object) {
+  free_texts(object);
+  free(object);
+}
+
+void photo_refresh(Photo *photo, sqlite3_stmt *row) {
+  free_texts(photo);
+  fill(photo, row);
 }
 
 int photos_read(sqlite3_stmt *statement, PhotoList *list) {
   int before = list->count;
   while (sqlite3_step(statement) == SQLITE_ROW) {
-    Photo *photo = read(statement);
+    Photo *photo = malloc(sizeof *photo);
+    fill(photo, statement);
     if (list->count == list->capacity) {
       list->capacity = list->capacity ? list->capacity * 2 : 1024;
       list->photos = realloc(list->photos, list->capacity * sizeof *list->photos);

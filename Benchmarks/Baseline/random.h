@@ -5,5 +5,7 @@
 
 void random_start(uint64_t seed);
 uint32_t random_next(void);
+// The numbers from 1 to count in random order, to be freed.
+int64_t *random_order(int count, uint64_t seed);
 
 #endif

@@ -71,14 +71,14 @@ static void create(sqlite3_stmt *insert, const Sighting *sighting) {
   store_step(insert);
 }
 
-void sightings_import(sqlite3 *db, const Sighting *sightings, int *created, int *found) {
+void sightings_import(sqlite3 *db, const Sighting *sightings, int count, int *created, int *found) {
   char sql[AT_ONCE * 2 + 200] = "SELECT " SIGHTING_COLUMNS " FROM ZSIGHTING WHERE ZUID IN(?";
   for (int i = 1; i < AT_ONCE; i++) strcat(sql, ",?");
   strcat(sql, ")");
   sqlite3_stmt *finding = store_prepare(db, sql);
   sqlite3_stmt *insert = store_prepare(db, "INSERT INTO ZSIGHTING(" SIGHTING_COLUMNS ") VALUES(?,1,1,?,?,?,?)");
   *created = *found = 0;
-  for (int start = 0; start < SIGHTINGS; start += AT_ONCE) {
+  for (int start = 0; start < count; start += AT_ONCE) {
     IdentityMap known = {0};
     store_run(db, "BEGIN");
     find(finding, sightings + start, &known);
@@ -101,7 +101,7 @@ void sightings_prepare(const char *folder) {
   store_remove(folder, SIGHTING_STORE);
   sqlite3 *db = store_open(folder, SIGHTING_STORE);
   sightings_schema(db);
-  sightings_import(db, sightings, &created, &found);
+  sightings_import(db, sightings, SIGHTINGS, &created, &found);
   store_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
   sqlite3_close(db);
   free(sightings);

@@ -19,7 +19,7 @@ Sighting *sightings_make(void);
 void sightings_schema(sqlite3 *db);
 // Looks for them in batches of 1,000 and inserts those that are not there, one transaction a batch.
 // Gives how many it inserted, and how many it found.
-void sightings_import(sqlite3 *db, const Sighting *sightings, int *created, int *found);
+void sightings_import(sqlite3 *db, const Sighting *sightings, int count, int *created, int *found);
 void sightings_prepare(const char *folder);
 
 #endif

@@ -3,6 +3,7 @@
 #define WORKLOADS_H
 
 #define STORE "baseline.db"
+#define FEW_STORE "baseline-few.db"
 #define SCRATCH "baseline-scratch.db"
 
 void run_prepare(const char *folder);
@@ -15,6 +16,10 @@ void run_a6(const char *folder);  // subquery
 void run_a7(const char *folder);  // update, one by one and at once
 void run_c(const char *folder);   // save one at a time, alone and beside a reader
 void run_d(const char *folder);   // sightings: group, import what is new, import what is there
+void run_n1(const char *folder);  // owners of three members each, with two statements and with one for each owner
+void run_merge(const char *folder);       // read again what another has changed
+void run_scattered(const char *folder);   // 100,000 updates and deletes in random order, each in one save
+void run_registered(const char *folder);  // fetch again what the map has
 
 // Photos, so many, and with each choice of indexes.
 void run_b1(const char *folder, int count);      // insert

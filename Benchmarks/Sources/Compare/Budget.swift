@@ -6,6 +6,10 @@ protocol Budget: Sendable {
   var workload: String { get }
   /// What to start.
   var process: String { get }
+  /// What the figure is to come to, in the unit of the budget; the budget itself where the design aims at no less.
+  var goal: Double { get }
+  /// The greatest figure that may be.
+  var budget: Double { get }
 }
 
 extension Budget {

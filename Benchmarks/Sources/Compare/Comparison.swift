@@ -1,4 +1,4 @@
-/// A line of the budget table: what is measured beside what, and how much more it may take.
+/// A line of the budget table: what is measured beside what, how much more it may take, and what it is to come to.
 struct Comparison: Budget {
   let title: String
   let workload: String
@@ -6,63 +6,74 @@ struct Comparison: Budget {
   let baseline: String
   /// What to start, on both sides.
   let process: String
+  /// The ratio that the design aims at.
+  let goal: Double
   /// The greatest ratio that may be.
   let budget: Double
 
-  init(_ title: String, _ workload: String, beside baseline: String? = nil, process: String? = nil, budget: Double) {
+  /// - Parameter goal: The budget where it is left out.
+  init(
+    _ title: String, _ workload: String, beside baseline: String? = nil, process: String? = nil, goal: Double? = nil,
+    budget: Double
+  ) {
     self.title = title
     self.workload = workload
     self.baseline = baseline ?? workload
     self.process = process ?? workload
+    self.goal = goal ?? budget
     self.budget = budget
   }
 
-  /// The budgets that the design sets.
+  /// The goals and budgets that the design sets.
   static let all =
-    examples + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M") + batches
+    examples + graphs + photos("10,000", suffix: "") + sightings + photos("1,000,000", suffix: "-1M") + batches
     + migrations
 
   private static let examples = [
-    Comparison("A0 load through the context", "A0", budget: 2.0),
-    Comparison("A1 fetch all three entities, full rows, not cached", "A1", budget: 2.0),
-    Comparison("A1 the same, rows cached", "A1-cached", beside: "A1", process: "A1", budget: 2.0),
-    Comparison("A2 SingleFault, 500,000 times, beside 500,000 point reads", "A2", budget: 1.5),
-    Comparison("A3 prefetch, then read 500,000 names, rows not cached", "A3", budget: 3.0),
-    Comparison("A4 the same reads again, beside C's A3", "A4", beside: "A3", process: "A3", budget: 1.0),
-    Comparison("A5 pattern or rating, 1,000 times, each with a reset, beside GLOB", "A5", budget: 1.5),
-    Comparison("A6 subquery, beside EXISTS, rows not cached", "A6", budget: 2.0),
-    Comparison("A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", budget: 4.0),
-    Comparison("A7 500 ratings by batch update", "A7-batch", process: "A7", budget: 1.3),
-    Comparison("C 10,000 saves of one object each", "C", budget: 4.0),
-    Comparison("C the same while another context counts all the while", "C-reader", process: "C", budget: 3.0),
+    Comparison("A0 load through the context", "A0", goal: 1.1, budget: 2.0),
+    Comparison("A1 fetch all three entities, full rows, not cached", "A1", goal: 1.2, budget: 2.0),
+    Comparison("A1 the same, rows cached", "A1-cached", beside: "A1", process: "A1", goal: 1.2, budget: 2.0),
+    Comparison("A2 SingleFault, 500,000 times, beside 500,000 point reads", "A2", goal: 0.7, budget: 1.5),
+    Comparison("A3 prefetch, then read 500,000 names, rows not cached", "A3", goal: 2.4, budget: 3.0),
+    Comparison("A4 the same reads again, beside C's A3", "A4", beside: "A3", process: "A3", goal: 0.5, budget: 1.0),
+    Comparison("A5 pattern or rating, 1,000 times, each with a reset, beside GLOB", "A5", goal: 1.1, budget: 1.5),
+    Comparison("A6 subquery, beside EXISTS, rows not cached", "A6", goal: 1.2, budget: 2.0),
+    Comparison("A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", goal: 2.0, budget: 4.0),
+    Comparison("A7 500 ratings by batch update", "A7-batch", process: "A7", goal: 1.1, budget: 1.3),
+    Comparison("C 10,000 saves of one object each", "C", goal: 1.8, budget: 4.0),
+    Comparison(
+      "C the same while another context counts all the while, without what that takes", "C-reader", process: "C",
+      goal: 1.5, budget: 3.0),
   ]
 
   /// One size of photos, with each choice of indexes.
   private static func photos(_ count: String, suffix: String) -> [Comparison] {
     let indexings = [("none", "no index"), ("single", "single indexes"), ("compound", "a compound index")]
     let works = [
-      ("B1", "insert \(count) photos", 3.0), ("B2", "fetch \(count) photos by date, full rows, not cached", 2.0),
-      ("B3", "\(count) photos by likes and date with sections, full rows, not cached", 2.5),
-      ("B4-first", "first 30 of \(count) photos by likes and date, in batches of 30", 2.0),
+      ("B1", "insert \(count) photos", 1.8, 3.0),
+      ("B2", "fetch \(count) photos by date, full rows, not cached", suffix == "-1M" ? 1.1 : 1.2, 2.0),
+      ("B3", "\(count) photos by likes and date with sections, full rows, not cached", 1.5, 2.5),
+      ("B4-first", "first 30 of \(count) photos by likes and date, in batches of 30", 1.1, 2.0),
     ]
-    let all = works.flatMap { name, title, budget in
+    let all = works.flatMap { name, title, goal, budget in
       // Into indexes the large set takes minutes, on any side.
       indexings.prefix(name == "B1" && suffix == "-1M" ? 1 : 3).map { indexing, with in
         Comparison(
           "\(name.prefix(2)) \(title), \(with)", "\(name)-\(indexing)\(suffix)",
-          process: "\(name.prefix(2))\(suffix)", budget: budget)
+          process: "\(name.prefix(2))\(suffix)", goal: goal, budget: budget)
       }
     }
     return all + [
       Comparison(
-        "B4 all of them, page after page", "B4-scroll-compound\(suffix)", process: "B4\(suffix)", budget: 2.0)
+        "B4 all of them, page after page", "B4-scroll-compound\(suffix)", process: "B4\(suffix)", goal: 1.3,
+        budget: 2.0)
     ]
   }
 
   private static let sightings = [
-    Comparison("D count 60,000 sightings by shape", "D-group", process: "D", budget: 1.3),
-    Comparison("D import 60,000 sightings, all new", "D-create", process: "D", budget: 3.0),
-    Comparison("D import 60,000 sightings, all there, rows not cached", "D-find", process: "D", budget: 2.5),
+    Comparison("D count 60,000 sightings by shape", "D-group", process: "D", goal: 1.05, budget: 1.3),
+    Comparison("D import 60,000 sightings, all new", "D-create", process: "D", goal: 1.8, budget: 3.0),
+    Comparison("D import 60,000 sightings, all there, rows not cached", "D-find", process: "D", goal: 1.5, budget: 2.5),
   ]
 
   private static let batches = [

@@ -4,15 +4,40 @@ import Foundation
 struct Machine {
   /// One line for each fact.
   static var facts: [String] {
-    let cpu = line(of: "/proc/cpuinfo", beginning: "model name").map { "\($0), " } ?? ""
     let system = line(of: "/etc/os-release", beginning: "PRETTY_NAME", separator: "=") ?? "unknown system"
     return [
-      "\(cpu)\(ProcessInfo.processInfo.activeProcessorCount) cores",
+      "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores",
       system.trimmingCharacters(in: ["\""]),
-      output("swift", "--version").split(separator: "\n").first.map(String.init) ?? "unknown Swift",
-      "SQLite " + output("pkg-config", "--modversion", "sqlite3").trimmingCharacters(in: .whitespacesAndNewlines),
+      compiler, "SQLite \(sqlite)", "C library \(library)",
       "commit " + output("git", "rev-parse", "--short", "HEAD").trimmingCharacters(in: .whitespacesAndNewlines),
     ]
+  }
+
+  /// What instruction counts depend on, besides the sources.
+  static var combination: [(name: String, value: String)] {
+    let version = compiler.split(separator: " ").first { $0.first?.isNumber == true }.map(String.init)
+    return [
+      ("processor", processor), ("glibc", library.replacing("glibc ", with: "")), ("sqlite", sqlite),
+      ("swift", version ?? "unknown"),
+    ]
+  }
+
+  /// The model name.
+  static var processor: String {
+    line(of: "/proc/cpuinfo", beginning: "model name") ?? "unknown processor"
+  }
+
+  private static var compiler: String {
+    output("swift", "--version").split(separator: "\n").first { $0.contains("version") }.map(String.init)
+      ?? "unknown Swift"
+  }
+
+  private static var sqlite: String {
+    output("pkg-config", "--modversion", "sqlite3").trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static var library: String {
+    output("getconf", "GNU_LIBC_VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private static func line(of path: String, beginning key: String, separator: Character = ":") -> String? {

@@ -5,9 +5,14 @@ struct OperationTable {
   struct Row {
     let budget: OperationBudget
     let microseconds: Double
-    /// What one may take on this machine.
-    let limit: Double
-    var isWithinBudget: Bool { microseconds <= limit }
+    /// The instructions of one, where they were counted.
+    let instructions: Double?
+    /// How many times slower this machine is than the one that the budgets were set on.
+    let slowness: Double
+    /// What one is to take, and may take, on this machine.
+    var goal: Double { budget.goal * slowness }
+    var limit: Double { budget.budget * slowness }
+    var verdict: Verdict { Verdict(microseconds, goal: goal, budget: limit) }
   }
 
   let rows: [Row]
@@ -15,7 +20,7 @@ struct OperationTable {
   let slowness: Double?
 
   /// Takes the medians.
-  init(_ budgets: [OperationBudget], _ results: Results) throws {
+  init(_ budgets: [OperationBudget], _ results: Results, _ counts: Counts) throws {
     let slowness = results.baseline[OperationBudget.yardstick.baseline].map {
       $0.median / OperationBudget.yardstick.milliseconds
     }
@@ -25,16 +30,20 @@ struct OperationTable {
         throw CompareError("\(budget.workload) was not measured")
       }
       return Row(
-        budget: budget, microseconds: samples.median * 1000 / OperationBudget.repetitions,
-        limit: budget.microseconds * (slowness ?? 1))
+        budget: budget, microseconds: samples.median * 1000 / budget.repetitions,
+        instructions: counts.each(budget), slowness: slowness ?? 1)
     }
   }
 
   var markdown: String {
-    let head = ["| operation | µs | budget, µs | here, µs | verdict |", "|---|--:|--:|--:|---|"]
+    let head = [
+      "| operation | µs | instructions | goal, µs | budget, µs | goal here, µs | budget here, µs | verdict |",
+      "|---|--:|--:|--:|--:|--:|--:|---|",
+    ]
     let lines = rows.map { row in
-      "| \(row.budget.title) | \(Self.text(row.microseconds)) | \(row.budget.microseconds) | \(Self.text(row.limit)) "
-        + "| \(row.isWithinBudget ? "within" : "over") |"
+      "| \(row.budget.title) | \(Self.text(row.microseconds)) "
+        + "| \(row.instructions.map { String(format: "%.0f", $0) } ?? "") | \(row.budget.goal) | \(row.budget.budget) "
+        + "| \(Self.text(row.goal)) | \(Self.text(row.limit)) | \(row.verdict.rawValue) |"
     }
     return (head + lines).joined(separator: "\n") + (slowness.map { "\n\n" + Self.note($0) } ?? "")
   }

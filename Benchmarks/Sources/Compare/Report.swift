@@ -1,23 +1,37 @@
 import Foundation
 
-/// RESULTS.md.
+/// What a run writes into RESULTS.md.
 struct Report {
-  private static let largeTitle = "## 1,000,000 photos"
-
   let rounds: Int
+  /// Whether instructions were counted besides.
+  let hasCounts: Bool
   let tables: Tables
   /// Nil when the large data sets were not measured.
   let large: Tables?
 
-  /// The whole text; what `earlier` says of the large data sets stays when they were not measured.
+  /// The whole text. What `earlier` says of other processors stays, of this one what it says of the large data sets when they
+  /// were not measured, and what was written by hand.
   func text(keeping earlier: String?) -> String {
-    """
+    var document = ResultsDocument(earlier ?? "")
+    let notMeasured = "\(ResultsDocument.largeTitle)\nNot measured: see `--large`.\n"
+    let largePart = large.map(section) ?? document.large(of: Machine.processor) ?? notMeasured
+    document.put(own + "\n\n" + largePart, of: Machine.processor)
+    return document.text(Self.beginning)
+  }
+
+  private static let beginning = """
     # Results
     CPU time of the framework beside C over SQLite, one heap object for each row in a hash map: the least that an \
     object graph can take. Medians of interleaved rounds, each workload a process of its own; work shorter than 50 ms \
-    is repeated until it takes 200. Quote the ratios: the times are this machine's.
+    is repeated until it takes 200. Quote the ratios: the times are a machine's. A goal is what the design aims at, a \
+    budget what fails a run. There is a section for each processor that was measured on, of its last run, the newest first.
 
-    \(origin)
+    ![Ratio to C of each line, with its goal, as last measured](chart.svg)
+    """
+
+  private var own: String {
+    """
+    \(origin)\(hasCounts ? "\n\n" + Self.counting : "")
 
     \(tables.resultsMarkdown)
 
@@ -29,15 +43,23 @@ struct Report {
 
     \(tables.own.markdown)
 
-    \(tables.verdict)
+    What a program takes at least.
 
-    \(large.map(section) ?? earlier.flatMap(Self.section(in:)) ?? "\(Self.largeTitle)\nNot measured: see `--large`.\n")
+    \(tables.memory.markdown)
+
+    \(tables.verdict)
     """
   }
 
+  private static let counting = """
+    "Of instructions" is the ratio of the instructions that callgrind counts for the work alone, done for the second time, \
+    with fewer repetitions where the cost is linear. Work under 100 ms is judged by it, since such a time says as much of \
+    what else the machine does.
+    """
+
   private func section(_ large: Tables) -> String {
     """
-    \(Self.largeTitle)
+    \(ResultsDocument.largeTitle)
     The same with a hundred times the photos, and what only shows there. The last columns are the most that either \
     process had resident while the work was done for the first time.
 
@@ -64,10 +86,5 @@ struct Report {
     let date = Date().formatted(.iso8601.year().month().day())
     return "Made by `\(command)` on \(date), \(rounds) rounds.\n\n"
       + Machine.facts.map { "- \($0)" }.joined(separator: "\n")
-  }
-
-  // It is the last of the document.
-  private static func section(in earlier: String) -> String? {
-    earlier.range(of: largeTitle).map { String(earlier[$0.lowerBound...]) }
   }
 }

@@ -8,14 +8,24 @@ struct ResultTable {
     let framework: Double
     /// Resident memory of either at most, in MB.
     let peaks: [Double]
+    /// What each peer takes beside C, where it has a counterpart.
+    let peers: [Double?]
+    /// The ratio of instructions, where they were counted.
+    let instructions: Double?
     var ratio: Double { framework / baseline }
-    var isWithinBudget: Bool { ratio <= comparison.budget }
+    /// The ratio that the verdict goes by. What takes less than 100 ms goes by its instructions: such a time says as much of
+    /// what else the machine does.
+    var decisive: Double { max(baseline, framework) < 100 ? instructions ?? ratio : ratio }
+    var verdict: Verdict { Verdict(decisive, goal: comparison.goal, budget: comparison.budget) }
   }
 
   let rows: [Row]
+  /// The peers that were measured, for the heads of their columns.
+  private let peers: [String]
 
   /// Takes the medians, and checks that both sides found the same.
-  init(_ comparisons: [Comparison], _ results: Results) throws {
+  init(_ comparisons: [Comparison], _ results: Results, _ counts: Counts) throws {
+    peers = results.peers.map(\.name)
     rows = try comparisons.map { comparison in
       guard let baseline = results.baseline[comparison.baseline], let framework = results.framework[comparison.workload]
       else { throw CompareError("\(comparison.workload) was not measured on both sides") }
@@ -23,24 +33,33 @@ struct ResultTable {
         throw CompareError(
           "\(comparison.workload): \(baseline.answer ?? -1) in C, \(framework.answer ?? -1) in the framework")
       }
+      let peers = try results.peers.map { peer -> Double? in
+        guard let samples = peer.samples[comparison.workload] else { return nil }
+        guard samples.answer == expected else {
+          throw CompareError("\(comparison.workload): \(expected) in C, \(samples.answer ?? -1) in \(peer.name)")
+        }
+        return samples.median / baseline.median
+      }
       return Row(
         comparison: comparison, baseline: baseline.median, framework: framework.median,
-        peaks: [baseline.peak / 1024, framework.peak / 1024])
+        peaks: [baseline.peak / 1024, framework.peak / 1024],
+        peers: peers, instructions: counts.ratio(comparison))
     }
   }
 
   /// - Parameter showsMemory: Whether the most that either side had resident stands beside the times.
   func markdown(showsMemory: Bool = false) -> String {
     let head = [
-      "| work | C, ms | framework, ms | ratio | budget | verdict |\(showsMemory ? " C, MB | framework, MB |" : "")",
-      "|---|--:|--:|--:|--:|---|\(showsMemory ? "--:|--:|" : "")",
+      "| work | C, ms | framework, ms | ratio | of instructions | goal | budget | verdict |"
+        + peers.map { " \($0) to C |" }.joined() + (showsMemory ? " C, MB | framework, MB |" : ""),
+      "|---|--:|--:|--:|--:|--:|--:|---|" + String(repeating: "--:|", count: peers.count + (showsMemory ? 2 : 0)),
     ]
     let lines = rows.map { row in
       let figures = [row.baseline, row.framework].map { String(format: $0 < 10 ? "%.3f" : "%.1f", $0) }
-      let verdict = row.isWithinBudget ? "within" : "over"
       let line =
         "| \(row.comparison.title) | \(figures[0]) | \(figures[1]) | \(String(format: "%.2f", row.ratio)) "
-        + "| \(row.comparison.budget) | \(verdict) |"
+        + "| \(row.instructions.map { String(format: "%.2f", $0) } ?? "") | \(row.comparison.goal) | \(row.comparison.budget) | \(row.verdict.rawValue) |"
+        + row.peers.map { $0.map { String(format: " %.1f |", $0) } ?? "  |" }.joined()
       return showsMemory ? line + row.peaks.map { String(format: " %.0f |", $0) }.joined() : line
     }
     return (head + lines).joined(separator: "\n")

@@ -32,10 +32,22 @@ struct Samples {
 struct Results {
   private(set) var baseline: [String: Samples] = [:]
   private(set) var framework: [String: Samples] = [:]
+  /// The peers that were measured, in the order of their columns, and their samples by name.
+  private(set) var peers: [(name: String, samples: [String: Samples])] = []
 
   /// Adds what a run of the baseline has printed.
   mutating func add(baseline measurements: [Measurement]) throws {
     for measurement in measurements { try baseline[measurement.name, default: Samples()].add(measurement) }
+  }
+
+  /// Adds what a run of a peer has printed.
+  mutating func add(_ peer: Peer, _ measurements: [Measurement]) throws {
+    if !peers.contains(where: { $0.name == peer.name }) { peers.append((peer.name, [:])) }
+    for index in peers.indices where peers[index].name == peer.name {
+      for measurement in measurements {
+        try peers[index].samples[measurement.name, default: Samples()].add(measurement)
+      }
+    }
   }
 
   /// Adds what a run of the framework's workloads has printed.

@@ -4,27 +4,38 @@ struct Tables {
   let operations: OperationTable
   let own: SelfComparisonTable
   let memory: MemoryTable
+  private let rates: RateTable?
   private let isLarge: Bool
 
   /// Those of the large data sets, or those of all others.
-  init(_ budgets: Budgets, _ measured: Results, isLarge: Bool) throws {
+  init(_ budgets: Budgets, _ measured: Results, _ counts: Counts, isLarge: Bool) throws {
     self.isLarge = isLarge
-    results = try ResultTable(budgets.comparisons.filter { $0.isLarge == isLarge }, measured)
-    operations = try OperationTable(budgets.operations.filter { $0.isLarge == isLarge }, measured)
+    results = try ResultTable(budgets.comparisons.filter { $0.isLarge == isLarge }, measured, counts)
+    operations = try OperationTable(budgets.operations.filter { $0.isLarge == isLarge }, measured, counts)
     own = try SelfComparisonTable(budgets.own.filter { $0.isLarge == isLarge }, measured)
     memory = try MemoryTable(budgets.memory.filter { $0.isLarge == isLarge }, measured)
+    let rates = RateTable(measured)
+    self.rates = isLarge || rates.rows.isEmpty ? nil : rates
   }
 
   var isWithinBudget: Bool {
-    results.rows.allSatisfy(\.isWithinBudget) && operations.rows.allSatisfy(\.isWithinBudget)
-      && own.rows.allSatisfy(\.isWithinBudget) && memory.rows.allSatisfy(\.isWithinBudget)
+    !verdicts.contains(.over)
+  }
+
+  private var verdicts: [Verdict] {
+    results.rows.map(\.verdict) + operations.rows.map(\.verdict) + own.rows.map(\.verdict) + memory.rows.map(\.verdict)
   }
 
   var verdict: String {
-    isWithinBudget ? "All figures are within their budgets." : "Not all figures are within budget."
+    let reached = verdicts.count { $0 == .reached }
+    return "\(reached) of \(verdicts.count) figures reach their goals. "
+      + (isWithinBudget ? "All are within their budgets." : "\(verdicts.count { $0 == .over }) are over their budgets.")
   }
 
-  var resultsMarkdown: String { results.markdown(showsMemory: isLarge) }
+  /// The results, and the rates where there are any.
+  var resultsMarkdown: String {
+    [results.markdown(showsMemory: isLarge), rates?.markdown].compactMap { $0 }.joined(separator: "\n\n")
+  }
 
   /// The tables that have lines.
   var all: [String] {

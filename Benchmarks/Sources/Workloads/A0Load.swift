@@ -3,7 +3,8 @@ import PerformanceTuning
 
 /// Loads everything into an empty store through the context, its tables already there.
 func runA0(_ store: Store) throws {
-  let loader = SampleDataLoader()
+  let size = Store.walkedSize
+  let loader = SampleDataLoader(size: size)
   var stack: PerformanceStack?
   try measure("A0") {
     try stack?.close()
@@ -12,14 +13,14 @@ func runA0(_ store: Store) throws {
   } work: {
     guard let context = stack?.context else { throw WorkloadError(description: "no stack") }
     try loader.load(into: context)
-    return SampleSize().people + SampleSize().selfies + SampleSize().networks + SampleSize().joinRows
+    return size.people + size.selfies + size.networks + size.joinRows
   }
   // The answer is what was to be loaded; here is the proof that it was.
   try stack?.close()
   let loaded = try PerformanceStack(url: store.scratch)
   var names = NamesRead()
   try names.readAll(try PrefetchTest().fetch(in: loaded.context))
-  guard names.people + names.networks == SampleSize().joinRows else {
+  guard names.people + names.networks == size.joinRows else {
     throw WorkloadError(description: "A0 loaded \(names)")
   }
   try loaded.close()

@@ -3,7 +3,7 @@ import PerformanceTuning
 
 /// A3: prefetches, then reads 500,000 names, with nothing in the row cache. A4: reads them again.
 func runA3(_ store: Store) throws {
-  let stack = try store.open()
+  let stack = try store.openWalked()
   var selfies: [Selfie] = []
   try measure("A3") {
     selfies = []

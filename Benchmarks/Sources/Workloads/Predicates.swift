@@ -3,7 +3,7 @@ import Foundation
 import PerformanceTuning
 
 /// How often an operation is repeated within a measurement; `OperationBudget` divides by it.
-let operations = 10_000
+let operations = Counting.isOn ? 1000 : 10_000
 
 /// Parses a format and evaluates predicates on managed objects.
 func runPredicates(_ store: Store) throws {

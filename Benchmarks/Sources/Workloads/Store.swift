@@ -8,24 +8,42 @@ struct Store {
 
   /// Loaded once by `prepare`, and only read afterwards.
   var loaded: URL { folder.appending(path: "framework.sqlite") }
+  /// The same with few selfies, for counting instructions: the cost of the join tables is linear in them.
+  var few: URL { folder.appending(path: "framework-few.sqlite") }
+  private static let fewSelfies = SampleSize(people: 500, selfies: 50, networks: 500)
+  /// What the workloads load or walk that fill or read the join tables.
+  static var walkedSize: SampleSize { Counting.isOn ? fewSelfies : SampleSize() }
   /// Made and removed by workloads that write.
   var scratch: URL { folder.appending(path: "framework-scratch.sqlite") }
 
   /// Loads the stores that the reading workloads use.
   func prepare() throws {
-    try remove(loaded)
-    let stack = try PerformanceStack(url: loaded)
-    try SampleDataLoader().load(into: stack.context)
-    try stack.close()
+    try load(loaded, SampleSize())
+    try load(few, Self.fewSelfies)
     try preparePhotos(PhotoSet.small)
+    // What takes so many is not counted.
+    if !Counting.isOn { try preparePhotos(PhotoSet.medium) }
+    try prepareOwners()
     try prepareSightings()
   }
 
+  private func load(_ url: URL, _ size: SampleSize) throws {
+    try remove(url)
+    let stack = try PerformanceStack(url: url)
+    try SampleDataLoader(size: size).load(into: stack.context)
+    try stack.close()
+  }
+
   /// Opens the loaded store.
-  func open() throws -> PerformanceStack {
-    let stack = try PerformanceStack(url: loaded)
-    guard try stack.loadedSize() == SampleSize() else {
-      throw WorkloadError(description: "\(loaded.path) is not loaded; run 'prepare' first")
+  func open() throws -> PerformanceStack { try open(loaded, SampleSize()) }
+
+  /// Opens the store for a walk through all relationships.
+  func openWalked() throws -> PerformanceStack { try open(Counting.isOn ? few : loaded, Self.walkedSize) }
+
+  private func open(_ url: URL, _ size: SampleSize) throws -> PerformanceStack {
+    let stack = try PerformanceStack(url: url)
+    guard try stack.loadedSize() == size else {
+      throw WorkloadError(description: "\(url.path) is not loaded; run 'prepare' first")
     }
     return stack
   }

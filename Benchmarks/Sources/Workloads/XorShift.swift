@@ -4,6 +4,16 @@ struct XorShift {
 
   init(seed: UInt64) { state = seed }
 
+  /// The numbers from 1 to `count` in random order.
+  static func order(_ count: Int, seed: UInt64) -> [Int] {
+    var numbers = XorShift(seed: seed)
+    var order = Array(1...count)
+    for place in stride(from: count - 1, to: 0, by: -1) {
+      order.swapAt(place, numbers.next(below: UInt32(place + 1)))
+    }
+    return order
+  }
+
   /// The next number below a limit.
   mutating func next(below limit: UInt32) -> Int { Int(next() % limit) }
 

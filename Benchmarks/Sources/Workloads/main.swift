@@ -1,26 +1,30 @@
 import Foundation
 
-// workloads prepare|A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D|predicates|accessors|reads|recording|insert <folder>;
-// with a million photos: workloads prepare-1M|B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|insert-1M|pending-1M|
-// migrate-1M <folder>
+// workloads WORKLOAD <folder>; those whose names end with 1M take a million photos, which prepare-1M loads. With names of
+// works behind these, their instructions are counted: see Counting.
 let workloads: [String: (Store) throws -> Void] = [
   "prepare": { try $0.prepare() }, "A0": runA0, "A1": runA1, "A2": runA2, "A3": runA3, "A5": runA5, "A6": runA6,
   "A7": runA7, "C": runC, "D": runD, "predicates": runPredicates, "accessors": runAccessors, "reads": runReads,
-  "recording": runRecorded,
+  "recording": runRecorded, "N1": runN1, "merge": runMerge, "scattered": runScattered, "registered": runRegistered,
+  "ordered": runOrdered, "batch-fault": runBatchFault, "await": runAwaited, "open": runOpening, "minimal": runMinimal,
+  "growth-fetch-1M": runFetchGrowth, "growth-registered-1M": runRegisteredGrowth, "growth-insert-1M": runInsertGrowth,
+  "growth-delete-1M": runDeleteGrowth, "growth-merge-1M": runMergeGrowth,
+  "growth-merge-inserts-1M": runMergeInsertsGrowth,
 ]
 let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "B1": runB1, "B2": runB2, "B3": runB3, "B4": runB4, "B1-1M": runB1, "B2-1M": runB2, "B3-1M": runB3, "B4-1M": runB4,
   "faults-1M": runFaults, "batch-1M": runBatch, "insert": runInsert, "insert-1M": runInsert, "pending-1M": runPending,
-  "migrate-1M": runMigrate, "prepare-1M": { try $0.preparePhotos($1) },
+  "migrate-1M": runMigrate, "walk-pages-1M": runPageWalk, "walk-offset-1M": runOffsetWalk,
+  "walk-keyed-1M": runKeyedWalk, "walk-insert-1M": runInsertWalk, "prepare-1M": { try $0.preparePhotos($1) },
 ]
 let arguments = CommandLine.arguments
-let name = arguments.count == 3 ? arguments[1] : ""
+let name = arguments.count >= 3 ? arguments[1] : ""
 let ofPhotos = workloadsOfPhotos[name].map { workload in
   { (store: Store) in try workload(store, name.hasSuffix("-1M") ? PhotoSet.large : PhotoSet.small) }
 }
 guard let workload = workloads[name] ?? ofPhotos else {
   let names = (workloads.keys.sorted() + workloadsOfPhotos.keys.sorted()).joined(separator: "|")
-  FileHandle.standardError.write(Data("usage: workloads \(names) FOLDER\n".utf8))
+  FileHandle.standardError.write(Data("usage: workloads \(names) FOLDER [NAME...]\n".utf8))
   exit(64)
 }
 do {

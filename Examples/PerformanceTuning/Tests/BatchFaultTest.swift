@@ -8,19 +8,22 @@ public struct BatchFaultTest: PerfTest {
   public init() {}
 
   public func runTest(with context: NSManagedObjectContext) -> String {
-    report {
-      var names = NamesRead()
-      let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
-      request.returnsObjectsAsFaults = false
-      for selfie in try context.fetch(request) {
-        try names.read(selfie)
-        let networks: [SocialNetwork] = try fetch(selfie.socialNetworks as NSSet, "SocialNetwork", in: context)
-        for network in networks { names.read(network) }
-        let people: [Person] = try fetch(selfie.people as NSSet, "Person", in: context)
-        for person in people { names.read(person) }
-      }
-      return "Fetched in batches: \(names)"
+    report { "Fetched in batches: \(try read(in: context))" }
+  }
+
+  /// The walk itself.
+  public func read(in context: NSManagedObjectContext) throws -> NamesRead {
+    var names = NamesRead()
+    let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
+    request.returnsObjectsAsFaults = false
+    for selfie in try context.fetch(request) {
+      try names.read(selfie)
+      let networks: [SocialNetwork] = try fetch(selfie.socialNetworks as NSSet, "SocialNetwork", in: context)
+      for network in networks { names.read(network) }
+      let people: [Person] = try fetch(selfie.people as NSSet, "Person", in: context)
+      for person in people { names.read(person) }
     }
+    return names
   }
 
   private func fetch<Object: NSManagedObject>(

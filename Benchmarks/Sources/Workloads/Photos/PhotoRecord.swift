@@ -60,18 +60,22 @@ struct PhotoRecord {
 }
 
 extension NSManagedObjectContext {
-  /// Inserts photos and saves, 10,000 at a time; the context is empty afterwards.
+  /// Inserts photos and saves, so many at a time; the context is empty afterwards.
   ///
   /// - Returns: How many were inserted.
-  func insert(_ records: [PhotoRecord]) throws -> Int {
-    var inserted = 0
-    while inserted < records.count {
-      let batch = records[inserted..<min(inserted + 10_000, records.count)]
-      for record in batch { record.fill(Photo(context: self)) }
+  func insert(_ records: [PhotoRecord], inBatchesOf size: Int = 10_000) throws -> Int {
+    try insert(records[...], inBatchesOf: size)
+  }
+
+  /// The same of some of them.
+  func insert(_ records: ArraySlice<PhotoRecord>, inBatchesOf size: Int) throws -> Int {
+    var left = records
+    while !left.isEmpty {
+      for record in left.prefix(size) { record.fill(Photo(context: self)) }
       try save()
       reset()
-      inserted += batch.count
+      left = left.dropFirst(size)
     }
-    return inserted
+    return records.count
   }
 }

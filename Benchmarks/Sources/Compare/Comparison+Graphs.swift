@@ -1,0 +1,29 @@
+extension Comparison {
+  /// Owners with members, and what contexts do with objects that they have.
+  static let graphs =
+    owners + [
+      Comparison(
+        "merge 10,000 photos that another context has saved, all registered, rows cached", "merge-10k",
+        process: "merge", budget: 3.0),
+      Comparison("the same with 100,000 photos", "merge-100k", process: "merge", budget: 3.0),
+      Comparison(
+        "save 100,000 of 200,000 photos, changed in random order", "scattered-updates", process: "scattered",
+        budget: 2.0),
+      Comparison("delete and save as many in random order", "scattered-deletes", process: "scattered", budget: 2.0),
+      Comparison("fetch 10,000 photos that are registered, rows cached", "registered", budget: 1.5),
+    ]
+
+  /// Two statements, one for the owners and one for their members, take C half the time that one for each owner does: so
+  /// what is walked without prefetching stands beside both.
+  private static let owners = [
+    Comparison(
+      "N1 10,000 owners of three members, prefetched, then all names read, rows not cached", "N1-prefetched",
+      process: "N1", budget: 2.5),
+    Comparison(
+      "N1 the same without prefetching, beside C's two statements", "N1-plain", beside: "N1-prefetched", process: "N1",
+      budget: 2.5),
+    Comparison(
+      "N1 the same, beside C's one statement for each owner", "N1-plain", beside: "N1-one-by-one", process: "N1",
+      budget: 2.5),
+  ]
+}

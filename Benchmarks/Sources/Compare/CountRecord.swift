@@ -1,0 +1,77 @@
+import Foundation
+
+/// The instructions that works took on one combination of processor, C library, SQLite and Swift: a file that is checked in.
+struct CountRecord {
+  /// How much more a work may take than the record has.
+  static let tolerance = 0.02
+
+  let counts: [String: Double]
+
+  /// The file of this machine's combination in a folder.
+  static func file(in folder: String) -> URL {
+    let name = Machine.combination.map { $0.value.hasPrefix($0.name) ? $0.value : "\($0.name) \($0.value)" }
+      .joined(separator: "-").replacing("processor ", with: "").lowercased()
+    let plain = name.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "-" }
+    return URL(fileURLWithPath: folder).appending(path: String(plain) + ".tsv")
+  }
+
+  init(_ counts: [String: Double]) { self.counts = counts }
+
+  /// Reads a record.
+  init(contentsOf file: URL) throws {
+    var counts: [String: Double] = [:]
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
+      let parts = line.split(separator: "\t")
+      guard parts.count == 2, let count = Double(parts[1]) else {
+        throw CompareError("\(file.path): not a name and a number: \(line)")
+      }
+      counts[String(parts[0])] = count
+    }
+    self.counts = counts
+  }
+
+  /// Writes it, a work in a line, so that a change shows what it changes.
+  func write(to file: URL) throws {
+    let head = Machine.combination.map { "# \($0.name)\t\($0.value)" }
+    let lines = counts.sorted { $0.key < $1.key }.map { "\($0.key)\t\(String(format: "%.0f", $0.value))" }
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try ((head + lines).joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+  }
+
+  /// A work now and in the record.
+  struct Row {
+    let name: String
+    let count: Double?
+    let recorded: Double?
+    var change: Double? {
+      guard let count, let recorded else { return nil }
+      return count / recorded - 1
+    }
+
+    /// Nil where nothing is wrong: a work that the record does not have yet is not.
+    var failure: String? {
+      if count == nil { return "\(name) is in the record, and was not counted" }
+      guard let change, change > CountRecord.tolerance else { return nil }
+      return "\(name) takes \(String(format: "%.1f", change * 100)) % more instructions than the record has"
+    }
+  }
+
+  /// What was counted beside the record; without one there is nothing to compare with.
+  /// - Parameter isWhole: Whether all works were counted, and those of the record that were not are missed.
+  static func rows(_ counts: [String: Double], beside record: CountRecord?, isWhole: Bool) -> [Row] {
+    let missed = isWhole ? (record?.counts.keys).map { Set($0).subtracting(counts.keys) } ?? [] : []
+    return (Array(counts.keys) + missed).sorted().map { name in
+      Row(name: name, count: counts[name], recorded: record?.counts[name])
+    }
+  }
+
+  static func markdown(_ rows: [Row]) -> String {
+    func text(_ count: Double?) -> String { count.map { String(format: "%.0f", $0) } ?? "" }
+    let head = ["| work | instructions | record | change, % | |", "|---|--:|--:|--:|---|"]
+    let lines = rows.map { row in
+      "| \(row.name) | \(text(row.count)) | \(text(row.recorded)) "
+        + "| \(row.change.map { String(format: "%+.2f", $0 * 100) } ?? "") | \(row.failure == nil ? "" : "over") |"
+    }
+    return (head + lines).joined(separator: "\n")
+  }
+}

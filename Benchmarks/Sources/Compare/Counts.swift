@@ -1,0 +1,61 @@
+/// How many instructions works take, by their names.
+struct Counts {
+  var baseline: [String: Double] = [:]
+  var framework: [String: Double] = [:]
+
+  /// The ratio to C, where both sides were counted.
+  func ratio(_ comparison: Comparison) -> Double? {
+    guard let baseline = baseline[comparison.baseline], let framework = framework[comparison.workload] else {
+      return nil
+    }
+    return framework / baseline
+  }
+
+  /// Those of one operation.
+  func each(_ operation: OperationBudget) -> Double? {
+    framework[operation.workload].map { $0 / operation.countedRepetitions }
+  }
+}
+
+extension Budget {
+  /// Whether its instructions are counted.
+  var isCounted: Bool { !isLarge && !uncounted.contains(workload) }
+}
+
+extension OperationBudget {
+  /// How many operations are counted: the workloads repeat what is short a thousand times then.
+  var countedRepetitions: Double { min(repetitions, 1000) }
+}
+
+private let uncounted: Set<String> = [
+  // Several threads work, and how they meet differs from run to run.
+  "C-reader", "await-perform",
+  // The difference of two times.
+  "ordered-part",
+  // Minutes under callgrind.
+  "merge-100k", "scattered-updates", "scattered-deletes", "open-1000-new", "open-1000-existing",
+]
+
+extension Budgets {
+  /// What is counted on one side: processes, and the names of the works in each.
+  func counted(_ side: Programs.Side) -> [(process: String, names: [String])] {
+    let lines: [(process: String, name: String)]
+    let compared = comparisons.filter(\.isCounted)
+    switch side {
+    case .baseline: lines = compared.map { ($0.process, $0.baseline) }
+    case .framework:
+      lines =
+        compared.map { ($0.process, $0.workload) }
+        + operations.filter(\.isCounted).map { ($0.process, $0.workload) }
+    }
+    var all: [(process: String, names: [String])] = []
+    for line in lines {
+      if let index = all.firstIndex(where: { $0.process == line.process }) {
+        if !all[index].names.contains(line.name) { all[index].names.append(line.name) }
+      } else {
+        all.append((line.process, [line.name]))
+      }
+    }
+    return all
+  }
+}

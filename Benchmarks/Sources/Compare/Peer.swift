@@ -1,0 +1,46 @@
+import Foundation
+
+/// Another library for SQLite that does the same work over the stores that the C side has made.
+struct Peer: Sendable {
+  /// The head of its column.
+  let name: String
+  /// What runs it, before the workload and the folder.
+  let command: [String]
+
+  /// The workloads that have a counterpart.
+  static let processes: Set<String> = ["A1", "A2", "A3", "A5", "A6", "A7", "B1", "B2", "C", "D", "N1"]
+
+  /// Builds GRDB's program and installs SQLAlchemy in the folder of the stores, where they are not there yet.
+  static func prepare(folder: String) throws -> [Peer] {
+    let package = "Peers"
+    try start(["swift", "build", "-c", "release", "--package-path", package])
+    let environment = URL(fileURLWithPath: folder).appending(path: "sqlalchemy").path
+    let python = environment + "/bin/python"
+    if !FileManager.default.fileExists(atPath: python) {
+      try start(["python3", "-m", "venv", environment])
+      try start([python, "-m", "pip", "install", "--quiet", "sqlalchemy==2.1.*"])
+    }
+    return [
+      Peer(name: "GRDB", command: ["\(package)/.build/release/grdb-peer"]),
+      Peer(name: "SQLAlchemy", command: [python, "\(package)/sqlalchemy_peer.py"]),
+    ]
+  }
+
+  /// Runs a workload.
+  func measure(_ process: String, folder: String) throws -> [Measurement] {
+    try Measurement.run(URL(fileURLWithPath: "/usr/bin/env"), command + [process, folder])
+  }
+
+  private static func start(_ command: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    // What is printed belongs beside the rounds, not among the tables.
+    process.standardOutput = FileHandle.standardError
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CompareError("\(command.joined(separator: " ")) ended with \(process.terminationStatus)")
+    }
+  }
+}

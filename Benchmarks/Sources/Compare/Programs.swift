@@ -1,0 +1,68 @@
+import Foundation
+
+/// The two programs that do the work, and the folder of their stores.
+struct Programs {
+  /// Which side of the comparison.
+  enum Side: String, CaseIterable {
+    /// C.
+    case baseline
+    /// The framework.
+    case framework = "workloads"
+  }
+
+  let folder: String
+  private let place = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+  func url(_ side: Side) -> URL { place.appending(path: side.rawValue) }
+
+  /// Makes the stores.
+  /// - Parameter forCounting: Whether to leave out those that are too large for callgrind.
+  func prepare(_ sides: [Side] = Side.allCases, needsLarge: Bool = false, forCounting: Bool = false) throws {
+    for preparation in needsLarge ? ["prepare", "prepare-1M"] : ["prepare"] {
+      say("Preparing the stores: \(preparation)")
+      for side in sides {
+        _ = try Measurement.run(url(side), [preparation, folder] + (forCounting ? ["counted"] : []))
+      }
+    }
+  }
+
+  /// Measures all, round after round.
+  func measure(_ budgets: Budgets, peers: [Peer] = [], rounds: Int) throws -> Results {
+    var results = Results()
+    for round in 1...rounds {
+      for process in budgets.processes {
+        say("Round \(round) of \(rounds): \(process)")
+        try results.add(baseline: Measurement.run(url(.baseline), [process, folder]))
+        try results.add(framework: Measurement.run(url(.framework), [process, folder]))
+        for peer in peers where Peer.processes.contains(process) {
+          try results.add(peer, peer.measure(process, folder: folder))
+        }
+      }
+      for process in budgets.ownProcesses {
+        say("Round \(round) of \(rounds): \(process)")
+        try results.add(framework: Measurement.run(url(.framework), [process, folder]))
+      }
+    }
+    return results
+  }
+
+  /// Counts the instructions of what is counted, on the sides that are named.
+  func count(_ budgets: Budgets, _ sides: [Side] = Side.allCases) throws -> Counts {
+    var counts = Counts()
+    for side in sides {
+      for (process, names) in budgets.counted(side) {
+        say("Counting instructions: \(process), \(side.rawValue)")
+        let counted = try Callgrind.count(url(side), [process, folder], names)
+        switch side {
+        case .baseline: counts.baseline.merge(counted) { _, later in later }
+        case .framework: counts.framework.merge(counted) { _, later in later }
+        }
+      }
+    }
+    return counts
+  }
+
+  private func say(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+}
