@@ -35,7 +35,15 @@ import Testing
     ]
     let value = try #require(PropertyListValue(foundationValue: values))
     let read = try PropertyListSerialization.propertyList(from: BinaryPropertyListWriter.write(value), format: nil)
-    #expect(try #require(read as? NSDictionary).isEqual(to: values))
+    let found = try #require(read as? [String: Any])
+    #expect(Set(found.keys) == Set(values.keys) && (found["text"] as? String).map { Array($0.utf8).count } == 5)
+    #expect(found["number"] as? Int == -7 && found["large"] as? Int == .max)
+    #expect(found["real"] as? Double == 0.1 && found["float"] as? Double == 1.5)
+    #expect(found["data"] as? Data == Data([0, 255]))
+    #expect(found["date"] as? Date == Date(timeIntervalSinceReferenceDate: 1.25))
+    let list = try #require(found["list"] as? [Any])
+    #expect(list.count == 3 && list[0] as? String == "a" && list[1] as? Int == 1)
+    #expect((list[2] as? [String: Any])?["b"] as? Data == Data() && (found["none"] as? [String: Any])?.isEmpty == true)
   }
 
   /// These are left to Foundation, which tells truth values from numbers and says what is no property list.
