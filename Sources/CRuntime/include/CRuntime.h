@@ -8,6 +8,12 @@ static inline void *_Nullable runtime_try_retain(void *_Nonnull object) {
   return runtime_swift_try_retain(object);
 }
 
+/// Retains a Swift object that many times in one step.
+static inline void runtime_retain(void *_Nonnull object, unsigned count) {
+  extern void *_Nonnull runtime_swift_retain_n(void *_Nonnull, unsigned) __asm__("swift_retain_n");
+  runtime_swift_retain_n(object, count);
+}
+
 /// Whether two addresses are in the same executable or library.
 int runtime_same_image(const void *_Nonnull first, const void *_Nonnull second);
 

@@ -75,8 +75,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
       persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: options)
     entityNames = opened.entityNames
     setStoredMetadata(opened.metadata)
-    if !opened.hasLog { writer.willCommit = { [weak self] in self?.readers.takeBackIdle() } }
-    readers.whenIdle = { [weak self] in self?.checkpointWhenIdle() }
+    let store = WeaklyReferring(self)
+    if !opened.hasLog { writer.willCommit = { store.wrappedValue?.readers.takeBackIdle() } }
+    readers.whenIdle = { store.wrappedValue?.checkpointWhenIdle() }
     if let external = opened.external {
       external.store = self
       readers.whenReaped = { [weak external, weak writer] in

@@ -44,6 +44,47 @@ import Testing
     #expect(dropped.load(ordering: .relaxed) > 0)
   }
 
+  /// Registers, drops and looks up at random, beside a dictionary. Half of the keys have tags that others have, too.
+  @Test(arguments: RandomSeeds.seeds(10)) func findsWhatADictionaryFinds(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let coordinator = try coordinator(0)
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let layout = try #require(coordinator.managedObjectModel.entitiesByName["Author"]).layout
+      let table = context.table(for: layout, store: coordinator.persistentStores.first)
+      // The inverse of the number that hashes are made with, so that keys can be made of hashes.
+      let keys = (0..<400).map { number -> Int64 in
+        let hash = UInt64(number / 4) << 33 | UInt64(number % 4)
+        return number < 200 ? Int64(number + 1) : Int64(bitPattern: hash &* 0xF1DE_83E1_9937_733D)
+      }
+      #expect(Set(keys[200...].map { KeyHash.tag($0) }).count < 60)
+      var expected: [Int64: NSManagedObject] = [:]
+      for _ in 0..<2_000 {
+        let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0, 1:
+          if expected[key] != nil { break }
+          let object = NSManagedObject(entity: layout.entity, insertInto: nil)
+          table.register(object, key)
+          expected[key] = object
+        case 2: expected[key] = nil
+        default:
+          let wanted = ContiguousArray(keys.shuffled(using: &random).prefix(50))
+          let found = table.findOrMake(wanted) { _ in
+            Unmanaged.passRetained(NSManagedObject(entity: layout.entity, insertInto: nil))
+          }
+          for (key, object) in zip(wanted, found) {
+            if let known = expected[key] { #expect(known === object, "seed \(seed)") }
+            #expect(object.key == key && object.table === table, "seed \(seed)")
+            if Bool.random(using: &random) { expected[key] = object }
+          }
+        }
+        #expect(table.object(key) === expected[key], "seed \(seed)")
+      }
+      #expect(Set(table.all()) == Set(expected.values) && table.objectCount == expected.count, "seed \(seed)")
+    }
+  }
+
   @Test func lookUpsByIDWhileObjectsDie() throws {
     let coordinator = try coordinator(50)
     let context = TestModel.context(coordinator)

@@ -39,4 +39,28 @@ import Testing
     model = nil
     #expect(boss.destinationEntity == nil && boss.owner == nil)
   }
+
+  /// Each fault that fires retains both. The flag is the top bit of the word of counts, which Swift sets for good when an
+  /// object has been referred to by `weak`.
+  @Test func nothingMakesCountingOfStoresAndReadTransactionsSlow() throws {
+    func isSlow(_ object: AnyObject) -> Bool {
+      UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()).load(fromByteOffset: 8, as: UInt64.self) >> 63 == 1
+    }
+    let model = NSManagedObjectModel()
+    weak var weakly: NSManagedObjectModel?
+    weakly = model
+    #expect(weakly != nil && isSlow(model))
+    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+    let store = try #require(coordinator.persistentStores.first)
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let author = context.make("Author", ["name": "A"])
+      try context.save()
+      context.refreshAllObjects()
+      #expect(author.value(forKey: "name") as? String == "A")
+      #expect(author.objectID.persistentStore === store)
+      #expect(!isSlow(context.readTransaction(on: store)))
+    }
+    #expect(!isSlow(store))
+  }
 }

@@ -135,7 +135,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Objects whose delete rules have not been applied yet.
   @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
   @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []
-  @exclusivity(unchecked) final var readTransactions: [ObjectIdentifier: ReadTransaction] = [:]
+  @exclusivity(unchecked) final var readTransactions = ReadTransactions()
   final var storedMergePolicy = NSMergePolicy.error
   /// Can stop the fetches of the block that runs.
   @exclusivity(unchecked) final var fetchWatch: FetchWatch?
@@ -448,7 +448,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
       for object in table.all() { object.relations = nil }
       table.detach()
     }
-    for transaction in readTransactions.values { transaction.end() }
+    for transaction in readTransactions.all { transaction.end() }
     leaveParent()
     if mergesAutomatically { AutomaticMerging.end(self) }
     ReleasePool.empty(&parentContext)
@@ -481,10 +481,10 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   /// The context's transaction on `store`.
   final func readTransaction(on store: NSPersistentStore) -> ReadTransaction {
-    if let transaction = readTransactions[ObjectIdentifier(store)] { return transaction }
+    if let transaction = readTransactions[store] { return transaction }
     let transaction = store.makeReadTransaction(for: self)
     transaction.follow(queryGeneration)
-    readTransactions[ObjectIdentifier(store)] = transaction
+    readTransactions.add(transaction, on: store)
     return transaction
   }
 
@@ -492,6 +492,6 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   final func endReadTransactions() {
     // A child reads what the context at the top sees then: it must not hold a generation that that one has left.
     if parentContext != nil, case .generation = queryGeneration { pin(.unpinned) }
-    for transaction in readTransactions.values { transaction.end() }
+    for transaction in readTransactions.all { transaction.end() }
   }
 }

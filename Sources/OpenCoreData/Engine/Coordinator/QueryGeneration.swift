@@ -20,7 +20,7 @@ import Synchronization
   private let entries: [Entry]
 
   private struct Entry {
-    weak var store: NSPersistentStore?
+    @WeaklyReferring var store: NSPersistentStore?
     /// Nil for a store that has no generations.
     let reader: (any GenerationReader)?
   }
@@ -35,7 +35,7 @@ import Synchronization
   init(of coordinator: NSPersistentStoreCoordinator) throws {
     self.coordinator = coordinator
     entries = try coordinator.persistentStores.map { store in
-      Entry(store: store, reader: store.hasGenerations ? try store.makeGenerationReader() : nil)
+      Entry(store: WeaklyReferring(store), reader: store.hasGenerations ? try store.makeGenerationReader() : nil)
     }
     let weakly = WeakGeneration(generation: self)
     Self.all.withLock { $0[id] = weakly }

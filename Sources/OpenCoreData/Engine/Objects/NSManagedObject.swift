@@ -8,19 +8,16 @@ import OpenCocoaFoundation
 /// values yet; reading a property fires it.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
   // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out.
-  /// The row, retained by hand, so that accessors can look into it without counting references.
-  @exclusivity(unchecked) final var rowReference: Unmanaged<Snapshot>?
-  /// The object's own values, for the same reason; `changes` is what counts references.
-  @exclusivity(unchecked) final private(set) var changesReference: Unmanaged<ChangedValues>?
+  /// `snapshot` and `changes`.
+  @exclusivity(unchecked) private final var values = RowAndChanges()
   /// `relations` and `faultBatch`.
   @exclusivity(unchecked) final var links = ObjectLinks.none
-  /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
-  @exclusivity(unchecked) final var table: IdentityMap?
+  /// `table` and `state`.
+  @exclusivity(unchecked) private final var place = TableAndState()
   /// Z_PK; below zero before the first save; 0 outside contexts.
   @exclusivity(unchecked) final var key: Int64 = 0
   /// The layout, which the model keeps alive.
   final let layoutReference: Unmanaged<EntityLayout>
-  @exclusivity(unchecked) final var state: ObjectState = .hasNoRow
 
   /// Makes a new object of `entity` and, where a context is given, inserts it there.
   ///
@@ -31,7 +28,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// classes that are known only at run time through `required` initialisers. The plugin `CoreDataRewriter` writes the
   /// word.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    layoutReference = Unmanaged.passUnretained(entity.layout)
+    layoutReference = entity.layoutReference
     super.init()
     if let context {
       if layout.isAbstract {
@@ -78,33 +75,46 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   deinit {
-    rowReference?.release()
     // Its relationships are let go of by `RelationStates`, in the same way.
-    if let changesReference { ReleasePool.release(changesReference) }
-    if let table {
+    if let changes = values.changes { ReleasePool.release(changes) } else { values.row?.release() }
+    if let table = place.table {
       let address = Unmanaged.passUnretained(self).toOpaque()
-      Unmanaged.passUnretained(table)._withUnsafeGuaranteedRef { $0.remove(address, key) }
+      table._withUnsafeGuaranteedRef { $0.remove(address, key) }
+      table.release()
     }
+  }
+
+  /// The row, for accessors, which look into it without counting references.
+  @inline(__always)
+  final var rowReference: Unmanaged<Snapshot>? { values.row }
+
+  /// The object's own values, for the same reason.
+  @inline(__always)
+  final var changesReference: Unmanaged<ChangedValues>? { values.changes }
+
+  /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
+  @inline(__always)
+  final var table: IdentityMap? {
+    get { place.table?.takeUnretainedValue() }
+    set { place.set(newValue) }
+  }
+
+  @inline(__always)
+  final var state: ObjectState {
+    get { place.state }
+    set { place.state = newValue }
   }
 
   /// The row as it was read; nil for a fault and for an object without a row.
   final var snapshot: Snapshot? {
-    @inline(__always) get { rowReference?.takeUnretainedValue() }
-    set {
-      let old = rowReference
-      rowReference = newValue.map(Unmanaged.passRetained)
-      old?.release()
-    }
+    @inline(__always) get { values.row?.takeUnretainedValue() }
+    set { values.set(newValue) }
   }
 
   /// The values that the object owns because they were set since it was read, or because it is new.
   final var changes: ChangedValues? {
-    @inline(__always) get { changesReference?.takeUnretainedValue() }
-    set {
-      let old = changesReference
-      changesReference = newValue.map(Unmanaged.passRetained)
-      old?.release()
-    }
+    @inline(__always) get { values.changes?.takeUnretainedValue() }
+    set { values.set(newValue) }
   }
 
   /// The shape of the object's entity.
@@ -122,6 +132,13 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Puts the object under the care of a context's identity map.
   final func attach(_ table: IdentityMap, _ key: Int64) {
     self.table = table
+    self.key = key
+  }
+
+  /// The same, where the reference to the map has been retained for the object.
+  @inline(__always)
+  final func attach(retained table: Unmanaged<IdentityMap>, _ key: Int64) {
+    place.set(retained: table)
     self.key = key
   }
 
@@ -144,9 +161,13 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     return isUnread || state.contains(.putAside)
   }
 
-  /// `isFault`, for what may be asked from every thread.
+  /// `isFault`, but for the check of the queue.
   @inline(__always)
   final var isUnread: Bool { rowReference == nil && !state.contains(.hasNoRow) }
+
+  /// Whether it is a fault without values of its own, as nearly all are. This may be asked on every thread.
+  @inline(__always)
+  final var isPlainFault: Bool { values.isEmpty && !state.contains(.hasNoRow) }
 
   /// 0 when the object's values are there; another value for a fault, and while the object fires or turns into one.
   public final var faultingState: Int { isFault ? 1 : state.contains(.awakening) ? 2 : 0 }

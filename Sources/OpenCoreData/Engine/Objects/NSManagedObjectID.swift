@@ -21,7 +21,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   convenience init(entity: NSEntityDescription, store: NSPersistentStore?, key: Int64) {
-    self.init(entity: entity, home: store?.reference, key: key)
+    self.init(entity: entity, home: store?.home, key: key)
   }
 
   init(entity: NSEntityDescription, home: StoreReference?, key: Int64) {

@@ -7,7 +7,9 @@ import Synchronization
 ///
 /// There are stores of SQLite, and whatever a subclass of `NSAtomicStore` or `NSIncrementalStore` makes of it; a direct
 /// subclass cannot be added to a coordinator.
-open class NSPersistentStore: NSObject, @unchecked Sendable {
+open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
+  /// What refers to the store without keeping it alive does so by this.
+  final let reference = WeakReference()
   /// The model's configuration that the store holds.
   public final let configurationName: String
   /// The options that the store was added with.
@@ -23,7 +25,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private final var storedURL: URL?
   private final var storedMetadata: [String: Any] = [:]
   private final var storedIdentifier = ""
-  private final var storedReference: StoreReference?
+  private final var storedHome: StoreReference?
   private final var storedReadOnly: Bool
   final weak var coordinator: NSPersistentStoreCoordinator?
 
@@ -48,7 +50,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     rows = RowCache(entityCount: model.entities.count)
     coordinator = root
     super.init()
+    reference.begin(self)
   }
+
+  deinit { reference.end() }
 
   /// Whether the store holds all entities of the model.
   final var isDefaultConfiguration: Bool { configurationName == NSManagedObjectModel.defaultConfiguration }
@@ -89,14 +94,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// The reference to this store that object IDs made from now on hold.
-  final var reference: StoreReference {
+  final var home: StoreReference {
     // A subclass may have a getter of its own.
     let identifier = identifier
     return locked {
-      if let storedReference, storedReference.identifier == identifier { return storedReference }
-      let reference = StoreReference(self, identifier: identifier)
-      storedReference = reference
-      return reference
+      if let storedHome, storedHome.identifier == identifier { return storedHome }
+      let home = StoreReference(self, identifier: identifier)
+      storedHome = home
+      return home
     }
   }
 

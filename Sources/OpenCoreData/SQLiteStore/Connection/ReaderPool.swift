@@ -21,7 +21,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// How long a read transaction may sit unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
 
-  private struct WeakTransaction { weak var transaction: SQLiteReadTransaction? }
+  private struct WeakTransaction { @WeaklyReferring var transaction: SQLiteReadTransaction? }
   private struct WeakReader { weak var reader: PinnedReader? }
 
   init(limit: Int, open: @escaping () throws -> SQLiteConnection) {
@@ -190,7 +190,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
 
   /// Keeps a transaction that has a connection, so that it can be asked to end. Called under the lock.
   private func note(_ transaction: SQLiteReadTransaction) {
-    transactions[ObjectIdentifier(transaction)] = WeakTransaction(transaction: transaction)
+    transactions[ObjectIdentifier(transaction)] = WeakTransaction(transaction: WeaklyReferring(transaction))
     if policy.setsReaper() { setReaper() }
   }
 

@@ -12,7 +12,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   private let syncs: Bool
   private let mode: mode_t
   /// Set once, before the first transaction.
-  weak var store: SQLiteStore?
+  @WeaklyReferring var store: SQLiteStore?
 
   private struct Value: Hashable {
     let object: ObjectIdentifier

@@ -7,12 +7,12 @@ import Foundation
 final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to `lock`, the timer to `queue`
   /// A store that has the file open, and the object that is told.
   struct Listener: @unchecked Sendable {  // the references are set once
-    fileprivate weak var store: SQLiteStore?
+    @WeaklyReferring fileprivate var store: SQLiteStore?
     fileprivate weak var coordinator: NSPersistentStoreCoordinator?
     fileprivate let isTracked: Bool
 
     init(_ store: SQLiteStore, _ coordinator: NSPersistentStoreCoordinator) {
-      self.store = store
+      _store = WeaklyReferring(store)
       self.coordinator = coordinator
       isTracked = (try? HistoryOptions(store.options))?.isTracked ?? false
     }

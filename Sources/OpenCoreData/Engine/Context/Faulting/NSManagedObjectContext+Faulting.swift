@@ -4,8 +4,8 @@ import OpenCocoaFoundation
 // Firing faults and turning objects back into them.
 extension NSManagedObjectContext {
   /// Gives a fault its values: from the row cache, or with others of its fault batch from the store.
-  /// - Parameter slot: the property whose reading fires it, if it is a certain one.
-  final func fulfill(_ object: NSManagedObject, _ slot: PropertySlot? = nil) {
+  /// - Parameter key: the property whose reading fires it, if it is a certain one.
+  final func fulfill(_ object: NSManagedObject, _ key: _PropertyKey? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
       if Watchers.isRecording { object.faultBatch?.touches?.note() }
@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
       if note(failureOf: object, error) { return }
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
     }
-    fulfillInaccessible(object, slot?.property)
+    fulfillInaccessible(object, key.flatMap { object.layout.slot($0)?.property })
   }
 
   /// The object's row, from the contexts above if there are any; nil when there is none.

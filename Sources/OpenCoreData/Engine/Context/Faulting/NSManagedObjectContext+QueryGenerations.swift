@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     queryGeneration = new
     if case .current = new { isPinnedByToken = false }
     if case .unpinned = new { isPinnedByToken = false }
-    for transaction in readTransactions.values { transaction.follow(new) }
+    for transaction in readTransactions.all { transaction.follow(new) }
   }
 
   /// Whether there is a store with generations, or may be one yet.

@@ -58,13 +58,13 @@ extension NSManagedObjectContext {
     let faultBatch = FaultBatch(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
-    let isMixed = target.includesSubentities && target.layout.hasSubentities
-    let objects = table.findOrMake(fetched.keys) { index in
-      makeUnregistered(isMixed ? fetched.layout(index, asked: target.layout) : target.layout)
-    }
-    for object in Borrowed(objects) {
-      object._withUnsafeGuaranteedRef { if $0.isUnread { $0.faultBatch = faultBatch } }
-    }
+    let layout = target.layout
+    // Apart, since a choice for each object would count references to its layout.
+    let objects =
+      target.includesSubentities && layout.hasSubentities
+      ? table.findOrMake(fetched.keys) { makeUnregistered(fetched.layout($0, asked: layout)) }
+      : table.findOrMake(fetched.keys) { _ in makeUnregistered(layout) }
+    faultBatch.take(objects)
     if request.shouldRefreshRefetchedObjects {
       for object in objects where object.rowReference != nil && above?.hides(object) != true {
         refresh(object, mergeChanges: true)

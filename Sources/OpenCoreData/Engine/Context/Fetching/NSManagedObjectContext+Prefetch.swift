@@ -62,15 +62,16 @@ extension NSManagedObjectContext {
       if parentContext != nil { try prepareToRead(store) }
       let keys = try store.readMembers(
         of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, transaction: readTransaction(on: store))
-      var wanted: Set<Int64> = []
+      var wanted: ContiguousArray<Int64> = []
       var last: KeyArray?
       for owner in owners {
         guard let array = keys[owner.key], let own = owner.layout.slot(slot.key) else { continue }
         owner.toManyState(own.relationIndex).keys = array
         // Owners often share their members: an array equal to the last one brings nothing new.
-        if last?.keys != array.keys { wanted.formUnion(array.keys) }
+        if last?.keys != array.keys { wanted.append(contentsOf: array.keys) }
         last = array
       }
+      Self.removeDuplicates(&wanted)
       count += wanted.count
       try readMissingRows(wanted, destination, store)
     }
@@ -80,30 +81,51 @@ extension NSManagedObjectContext {
   private final func prefetchMember(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
   ) throws -> Int {
-    var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: Set<Int64>)] = [:]
+    var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: ContiguousArray<Int64>)] = [:]
     for owner in owners {
       guard let own = owner.layout.slot(slot.key) else { continue }
       if case .int(let key) = owner.currentValue(own), key > 0, let store = owner.memberStore {
-        wanted[ObjectIdentifier(store), default: (store, [])].keys.insert(key)
+        wanted[ObjectIdentifier(store), default: (store, [])].keys.append(key)
       }
     }
-    for (store, keys) in wanted.values { try readMissingRows(keys, destination, store) }
-    return wanted.values.reduce(0) { $0 + $1.keys.count }
+    var count = 0
+    for (store, var keys) in wanted.values {
+      Self.removeDuplicates(&keys)
+      count += keys.count
+      try readMissingRows(keys, destination, store)
+    }
+    return count
   }
 
-  /// Reads those rows into the cache that it does not have. A store that is asked about one object after the other is
+  /// Puts the keys in ascending order, each once. They often ascend, or nearly, so that this takes less than a set.
+  private static func removeDuplicates(_ keys: inout ContiguousArray<Int64>) {
+    keys.sort()
+    var count = 0
+    for index in keys.indices {
+      let key = keys[index]
+      if count > 0, keys[count - 1] == key { continue }
+      keys[count] = key
+      count += 1
+    }
+    keys.removeLast(keys.count - count)
+  }
+
+  /// Reads those rows into the cache that it does not have; the keys ascend. A store that is asked about one object after
+  /// the other is
   /// asked when their faults fire, by their own entities.
-  private final func readMissingRows(_ keys: Set<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore) throws {
+  private final func readMissingRows(
+    _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore
+  ) throws {
     guard store.readsInCompany else { return }
     let root = layout.rootNumber
     let shard = store.rows.shard(root)
     let transaction = readTransaction(on: store)
-    let missing = keys.lazy.filter { key in
+    let missing: ContiguousArray<Int64> = keys.filter { key in
       // A row that is too new for a pinned context counts as missing.
       guard transaction.isPinned else { return !shard.contains(key) }
       return shard.get(key, at: transaction.pinnedCommit) == nil && transaction.ownRow(key, root: root) == nil
-    }.sorted()
+    }
     if missing.isEmpty { return }
-    _ = try store.readRows(ContiguousArray(missing), layout: layout, transaction: transaction)
+    _ = try store.readRows(missing, layout: layout, transaction: transaction)
   }
 }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         raise(.invalidArgument, "Context already has a coordinator;  cannot replace.")
       }
       endReadTransactions()
-      readTransactions = [:]
+      readTransactions = ReadTransactions()
       families = []
       storedCoordinator = nil
       leaveParent()

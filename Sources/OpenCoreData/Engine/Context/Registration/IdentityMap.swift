@@ -23,7 +23,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// Keeps the entities and layouts of the objects alive.
   let model: NSManagedObjectModel
   private let lock = Mutex<Void>(())
-  @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
+  /// The tag of each object's key; the key is in the object.
+  @exclusivity(unchecked) private var tags: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private var objects: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @exclusivity(unchecked) private var capacity = 64
   @exclusivity(unchecked) private var count = 0
@@ -37,15 +38,16 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     self.store = store
     countsRegistrations = !isLimbo && store?.countsRegistrations ?? false
     self.model = model
-    keys = .allocate(capacity: 64)
+    tags = .allocate(capacity: 64)
     objects = .allocate(capacity: 64)
     objects.initialize(repeating: nil, count: 64)
+    precondition(TableAndState.canHold(self), "Addresses have more than 48 bits.")
     MemoryCensus.add(self)
   }
 
   deinit {
     MemoryCensus.remove(self)
-    keys.deallocate()
+    tags.deallocate()
     objects.deallocate()
   }
 
@@ -64,16 +66,12 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
 
   /// Registers `object` under `key`, in place of one that is being released.
   func register(_ object: NSManagedObject, _ key: Int64) {
-    let isNew = lock.withLock { _ in
-      if (count + 1) * 10 > capacity * 7 { grow(to: capacity * 2) }
-      let place = position(of: key)
-      let isNew = objects[place] == nil
-      if isNew { count += 1 }
-      keys[place] = key
-      objects[place] = Unmanaged.passUnretained(object).toOpaque()
-      return isNew
-    }
+    // First, since an object in the map is found by its own key.
     object.attach(self, key)
+    let isNew = lock.withLock { _ in
+      if KeyHash.isFull(count + 1, capacity) { grow(to: KeyHash.grown(capacity)) }
+      return place(Unmanaged.passUnretained(object).toOpaque(), key)
+    }
     if countsRegistrations, isNew { store?.didRegister([object.objectID]) }
   }
 
@@ -140,25 +138,44 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     _ wanted: ContiguousArray<Int64>, make: (Int) -> Unmanaged<NSManagedObject>
   ) -> ContiguousArray<NSManagedObject> {
     ContiguousArray(unsafeUninitializedCapacity: wanted.count) { buffer, count in
-      buffer.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self) { found in
+      buffer.withMemoryRebound(to: MadeReference.self) { found in
+        var missing = 0
         lock.withLock { _ in
           for index in 0..<wanted.count {
-            let pointer = objects[position(of: wanted[index])]
-            found.initializeElement(
-              at: index,
-              to: pointer.flatMap { runtime_try_retain($0) }.map { Unmanaged<NSManagedObject>.fromOpaque($0) })
+            let pointer = objects[position(of: wanted[index])].flatMap { runtime_try_retain($0) }
+            if pointer == nil { missing += 1 }
+            found.initializeElement(at: index, to: MadeReference(pointer))
           }
         }
-        // Made outside the lock: a class may have an initialiser of its own.
-        var new: ContiguousArray<Int> = []
-        for index in 0..<wanted.count where found[index] == nil {
-          found[index] = make(index)
-          new.append(index)
+        if missing > 0 {
+          // Made outside the lock: a class may have an initialiser of its own.
+          for index in 0..<wanted.count where found[index].isNone { found[index] = MadeReference(new: make(index)) }
+          register(found, wanted, count: missing)
         }
-        if !new.isEmpty { register(found, new, wanted) }
       }
       count = wanted.count
     }
+  }
+
+  /// A reference in an array that is being filled, with a mark on those to objects that were made for it: a list of their
+  /// places would take as much memory again.
+  private struct MadeReference {
+    private var word: UInt
+
+    init(_ pointer: UnsafeMutableRawPointer?) { word = UInt(bitPattern: pointer) }
+
+    init(new object: Unmanaged<NSManagedObject>) { word = UInt(bitPattern: object.toOpaque()) | 1 }
+
+    var isNone: Bool { word == 0 }
+
+    /// The object, if it was made.
+    var new: Unmanaged<NSManagedObject>? {
+      if word & 1 == 0 { return nil }
+      return UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) }
+    }
+
+    /// Makes it a plain reference.
+    mutating func removeMark() { word &= ~1 }
   }
 
   /// Registers objects under keys that are not in use here.
@@ -172,19 +189,30 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     lock.withLock { _ in new.forEachUncounted { place(Unmanaged.passUnretained($1).toOpaque(), keys[$0]) } }
   }
 
-  /// Registers the objects at the indexes `new`, under the keys there.
+  /// Registers the objects that were made, so many, under their keys, and removes the marks.
   private func register(
-    _ made: UnsafeMutableBufferPointer<Unmanaged<NSManagedObject>?>, _ new: ContiguousArray<Int>,
-    _ keys: ContiguousArray<Int64>
+    _ made: UnsafeMutableBufferPointer<MadeReference>, _ keys: ContiguousArray<Int64>, count new: Int
   ) {
-    if countsRegistrations {
-      for index in new { made[index]?._withUnsafeGuaranteedRef { register($0, keys[index]) } }
-      return
+    if !countsRegistrations {
+      reserve(new)
+      // One atomic operation in place of one for each object.
+      runtime_retain(Unmanaged.passUnretained(self).toOpaque(), UInt32(new))
     }
-    for index in new { made[index]?._withUnsafeGuaranteedRef { $0.attach(self, keys[index]) } }
-    reserve(new.count)
+    for index in made.indices {
+      made[index].new?._withUnsafeGuaranteedRef { object in
+        if countsRegistrations {
+          register(object, keys[index])
+        } else {
+          object.attach(retained: Unmanaged.passUnretained(self), keys[index])
+        }
+      }
+    }
     lock.withLock { _ in
-      for index in new { place(made[index]?.toOpaque(), keys[index]) }
+      for index in made.indices {
+        guard let object = made[index].new else { continue }
+        if !countsRegistrations { place(object.toOpaque(), keys[index]) }
+        made[index].removeMark()
+      }
     }
   }
 
@@ -215,7 +243,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
         for place in start..<end {
           // An object that is being released waits for the lock before it is gone.
           guard let pointer = objects[place] else { continue }
-          Unmanaged<NSManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef { if $0.isUnread { faults += 1 } }
+          Unmanaged<NSManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef { if $0.isPlainFault { faults += 1 } }
         }
         start = end
         return true
@@ -228,32 +256,50 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
 
   @inline(__always)
   private func position(of key: Int64) -> Int {
-    var place = KeyHash.place(key, capacity)
-    while objects[place] != nil, keys[place] != key { place = KeyHash.next(place, capacity) }
+    let tag = KeyHash.tag(key)
+    var place = KeyHash.place(tag: tag, capacity)
+    while let object = objects[place] {
+      if tags[place] == tag, hasKey(object, key) { break }
+      place = KeyHash.next(place, capacity)
+    }
     return place
   }
 
-  /// Puts an object into its place, in which there may be one that is being released.
+  /// Without counting references. An object that is being released waits for the lock before it is gone.
   @inline(__always)
-  private func place(_ object: UnsafeMutableRawPointer?, _ key: Int64) {
-    let place = position(of: key)
-    if objects[place] == nil { count += 1 }
-    keys[place] = key
-    objects[place] = object
+  private func hasKey(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
+    Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.key == key }
   }
 
+  /// Puts an object into its place, in which there may be one that is being released.
+  /// - Returns: whether there was none.
+  @inline(__always)
+  @discardableResult
+  private func place(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
+    let place = position(of: key)
+    let isNew = objects[place] == nil
+    if isNew { count += 1 }
+    tags[place] = KeyHash.tag(key)
+    objects[place] = object
+    return isNew
+  }
+
+  /// Called on any thread: so it looks at no key of an object, which belongs to the context's queue.
   @discardableResult
   private func free(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
-    var hole = position(of: key)
-    guard objects[hole] == object else { return false }
+    var hole = KeyHash.place(tag: KeyHash.tag(key), capacity)
+    while objects[hole] != object {
+      if objects[hole] == nil { return false }
+      hole = KeyHash.next(hole, capacity)
+    }
     objects[hole] = nil
     count -= 1
     // Closes the gap, so that a search may stop at the first free slot.
     var next = KeyHash.next(hole, capacity)
     while let moved = objects[next] {
-      let home = KeyHash.place(keys[next], capacity)
+      let home = KeyHash.place(tag: tags[next], capacity)
       if KeyHash.distance(home, next, capacity) >= KeyHash.distance(hole, next, capacity) {
-        keys[hole] = keys[next]
+        tags[hole] = tags[next]
         objects[hole] = moved
         objects[next] = nil
         hole = next
@@ -270,18 +316,19 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   }
 
   private func grow(to size: Int) {
-    let oldKeys = keys, oldObjects = objects, oldCapacity = capacity
+    let oldTags = tags, oldObjects = objects, oldCapacity = capacity
     capacity = size
-    keys = .allocate(capacity: capacity)
+    tags = .allocate(capacity: capacity)
     objects = .allocate(capacity: capacity)
     objects.initialize(repeating: nil, count: capacity)
-    for place in 0..<oldCapacity {
-      guard let object = oldObjects[place] else { continue }
-      let target = position(of: oldKeys[place])
-      keys[target] = oldKeys[place]
-      objects[target] = object
+    for old in 0..<oldCapacity {
+      guard let object = oldObjects[old] else { continue }
+      var place = KeyHash.place(tag: oldTags[old], capacity)
+      while objects[place] != nil { place = KeyHash.next(place, capacity) }
+      tags[place] = oldTags[old]
+      objects[place] = object
     }
-    oldKeys.deallocate()
+    oldTags.deallocate()
     oldObjects.deallocate()
   }
 }

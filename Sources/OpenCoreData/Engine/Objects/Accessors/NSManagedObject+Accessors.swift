@@ -8,9 +8,9 @@ extension NSManagedObject {
   /// The value of an attribute of a string type.
   public final func _managedValue(_ key: _PropertyKey) -> String? {
     checkQueue(key.name)
-    let address = layout.address(key)
+    let address = address(key)
     guard address.kind == .string else { return object(key, "String") as? String }
-    if rowReference == nil, !state.contains(.hasNoRow) { fire(layout.slot(key)) }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire(key) }
     guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
     // The object holds the row, and nothing here can make it let go.
@@ -51,9 +51,10 @@ extension NSManagedObject {
   @inline(__always)
   final func integer(_ key: _PropertyKey, _ wanted: StaticString) -> Int64 {
     checkQueue(key.name)
-    let address = layout.address(key)
+    let address = address(key)
     guard address.kind.isInteger else { return (object(key, wanted) as? NSNumber)?.int64Value ?? 0 }
     let index = Int(address.index)
+    if changes == nil, rowReference == nil, !state.contains(.hasNoRow) { fire(key) }
     if changes == nil, let row = rowReference {
       return row._withUnsafeGuaranteedRef { $0.isNull(index) ? 0 : $0.int(index) }
     }
@@ -80,11 +81,12 @@ extension NSManagedObject {
   @inline(__always)
   final func floating(_ key: _PropertyKey, _ wanted: StaticString) -> Double {
     checkQueue(key.name)
-    let address = layout.address(key)
+    let address = address(key)
     guard address.kind == .double || address.kind == .float || address.kind == .date else {
       return (object(key, wanted) as? NSNumber)?.doubleValue ?? 0
     }
     let index = Int(address.index)
+    if changes == nil, rowReference == nil, !state.contains(.hasNoRow) { fire(key) }
     if changes == nil, let row = rowReference {
       return row._withUnsafeGuaranteedRef { $0.isNull(index) ? 0 : $0.double(index) }
     }

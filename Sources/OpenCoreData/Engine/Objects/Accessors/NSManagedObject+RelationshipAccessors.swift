@@ -90,7 +90,7 @@ extension NSManagedObject {
 
   /// The slot, and the fault fired: reading any property does that.
   final func firing(_ slot: PropertySlot) -> PropertySlot {
-    if rowReference == nil, !state.contains(.hasNoRow) { fire(slot) }
+    if rowReference == nil, !state.contains(.hasNoRow) { fire(slot.key) }
     return slot
   }
 
@@ -137,6 +137,10 @@ extension NSManagedObject {
 
   @inlinable
   final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: _PropertyKey) -> Member {
+    // Nearly all members are of the very class, and a cast counts references.
+    if ObjectIdentifier(type(of: object)) == ObjectIdentifier(Member.self) {
+      return unsafeDowncast(object, to: Member.self)
+    }
     guard let member = object as? Member else { wrongMember(object, key, Member.self) }
     return member
   }
@@ -144,7 +148,7 @@ extension NSManagedObject {
   @usableFromInline
   final func _typedMembers(_ key: _PropertyKey) -> AnyObject? {
     let slot = toManySlot(key)
-    if rowReference == nil, !self.state.contains(.hasNoRow) { fire(slot) }
+    if rowReference == nil, !self.state.contains(.hasNoRow) { fire(slot.key) }
     guard let known = relations?.states[slot.relationIndex] else { return nil }
     let state = unsafeDowncast(known, to: ToManyState.self)
     if state.untyped != nil { followLooseMembers(slot, state) }

@@ -175,19 +175,20 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
   /// The shape of this entity's objects; prepares the model when it is the first use of it.
   @inline(__always)
-  final var layout: EntityLayout { knownLayout ?? preparedLayout() }
+  final var layout: EntityLayout { knownLayout?.takeUnretainedValue() ?? preparedLayout() }
+
+  /// The same without counting references: the entity keeps the layout, once made, as long as it lives.
+  @inline(__always)
+  final var layoutReference: Unmanaged<EntityLayout> { knownLayout ?? Unmanaged.passUnretained(preparedLayout()) }
 
   private final func preparedLayout() -> EntityLayout {
     managedObjectModel.prepare()
-    if let known = knownLayout { return known }
+    if let knownLayout { return knownLayout.takeUnretainedValue() }
     raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")
   }
 
   @inline(__always)
-  private final var knownLayout: EntityLayout? {
-    // The entity keeps the layout, once made, as long as it lives.
-    UnsafeRawPointer(bitPattern: layoutAddress.load(ordering: .acquiring)).map {
-      Unmanaged<EntityLayout>.fromOpaque($0).takeUnretainedValue()
-    }
+  private final var knownLayout: Unmanaged<EntityLayout>? {
+    UnsafeRawPointer(bitPattern: layoutAddress.load(ordering: .acquiring)).map { Unmanaged.fromOpaque($0) }
   }
 }

@@ -1,11 +1,11 @@
 /// A store as the IDs of its objects know it, all of which share this: they do not keep it.
 final class StoreReference: @unchecked Sendable {  // the identifier never changes; weak references can be read anywhere
-  private(set) weak var store: NSPersistentStore?
+  @WeaklyReferring private(set) var store: NSPersistentStore?
   /// The store's UUID when this was made.
   let identifier: String?
 
   init(_ store: NSPersistentStore, identifier: String?) {
-    self.store = store
+    _store = WeaklyReferring(store)
     self.identifier = identifier
   }
 }
@@ -20,7 +20,7 @@ struct ObjectIDMaker {
     guard object.key > 0 else { return object.objectID }
     if object.table !== table {
       table = object.table
-      home = table?.store?.reference
+      home = table?.store?.home
     }
     return NSManagedObjectID(entity: object.layout.entity, home: home, key: object.key)
   }

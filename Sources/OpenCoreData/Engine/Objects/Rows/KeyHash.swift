@@ -1,14 +1,8 @@
 /// Places of primary keys in tables with open addressing. A table may have any size, so that it need not double when it
 /// grows.
 enum KeyHash {
-  /// The place where the search for a key begins. Keys in sequence are spread evenly.
-  @inline(__always)
-  static func place(_ key: Int64, _ capacity: Int) -> Int {
-    let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(truncatingIfNeeded: capacity)).high)
-  }
-
-  /// The 31 bits of a hash that a table keeps in place of a key. The place in a table of any size follows from them.
+  /// The 31 bits of a hash that a table keeps in place of a key. The place in a table of any size follows from them, and
+  /// keys in sequence are spread evenly.
   @inline(__always)
   static func tag(_ key: Int64) -> UInt32 {
     UInt32(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 33)
@@ -28,6 +22,13 @@ enum KeyHash {
     end >= start ? end - start : end - start + capacity
   }
 
-  /// The size for so many keys, of which at most 7 in 10 places are taken.
-  static func capacity(_ count: Int) -> Int { count * 10 / 7 + 1 }
+  /// The size for so many keys, of which at most 4 in 5 places are taken.
+  static func capacity(_ count: Int) -> Int { count * 5 / 4 + 1 }
+
+  /// Whether so many keys are too many for a table.
+  @inline(__always)
+  static func isFull(_ count: Int, _ capacity: Int) -> Bool { count * 5 > capacity * 4 }
+
+  /// The size that a full table gets. A large one does not double: half of it might stay empty.
+  static func grown(_ capacity: Int) -> Int { capacity < 1 << 16 ? capacity * 2 : capacity + capacity / 2 }
 }

@@ -1,6 +1,8 @@
 /// The header in front of the changed values.
 struct ChangedValuesHeader {
   let count: Int
+  /// The object's row, retained by hand; it is here since most objects have no changed values.
+  var row: Unmanaged<Snapshot>?
   /// Slots set through primitive accessors alone, which do not count as changes.
   var untracked: Set<Int> = []
   /// The version of the row that the object had before it was deleted, and inserted again by undoing.
@@ -64,7 +66,19 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     if !untracked.isEmpty { untracked = [] }
   }
 
-  deinit { _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.count) } }
+  deinit {
+    withUnsafeMutablePointers { header, values in
+      header.pointee.row?.release()
+      _ = values.deinitialize(count: header.pointee.count)
+    }
+  }
+
+  /// The row of the object that has these values.
+  @inline(__always)
+  var row: Unmanaged<Snapshot>? {
+    get { withUnsafeMutablePointerToHeader { $0.pointee.row } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee.row = newValue } }
+  }
 
   /// The value of a slot; `.unset` where the snapshot has it.
   @inline(__always)

@@ -11,8 +11,8 @@ extension NSManagedObject {
       return false
     }
     // A fault fires first, and what primitive accessors have set becomes a change.
-    guard rowReference != nil || state.contains(.hasNoRow), let changes = changesReference else { return false }
-    return changes._withUnsafeGuaranteedRef { $0.untracked.isEmpty }
+    guard let changes = changesReference else { return false }
+    return changes._withUnsafeGuaranteedRef { $0.untracked.isEmpty && ($0.row != nil || state.contains(.hasNoRow)) }
   }
 
   /// Kind and place of a property, as `EntityLayout.address` gives it.

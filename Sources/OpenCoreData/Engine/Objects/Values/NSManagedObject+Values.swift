@@ -11,14 +11,14 @@ extension NSManagedObject {
   }
 
   /// Turns a fault into a realised object.
-  /// - Parameter slot: the property that is wanted, if it is a certain one.
-  final func fire(_ slot: PropertySlot? = nil) {
+  /// - Parameter key: the property that is wanted, if it is a certain one.
+  final func fire(_ key: _PropertyKey? = nil) {
     guard let context = table?.context else {
       raise(
         .objectInaccessible,
         "CoreData could not fulfill a fault for '\(objectID)': its context is gone.")
     }
-    context.fulfill(self, slot)
+    context.fulfill(self, key)
   }
 
   /// A change that no save will write: the object has left its context.
@@ -67,7 +67,7 @@ extension NSManagedObject {
     if rowReference == nil, !state.contains(.hasNoRow) {
       // After a reset there is nothing to read any more, and a transient attribute needs nothing.
       if slot.isTransient, table?.context == nil { return layout.defaults[slot.index] }
-      fire(slot)
+      fire(slot.key)
     }
     guard let row = snapshot else {
       // An object that no context has taken yet has its entity's defaults.

@@ -8,7 +8,9 @@ import Synchronization
 /// transactions makes an instance of this class itself, which keeps nothing open.
 ///
 /// Sendable: the commit is atomic; all else belongs to the context's queue.
-@_spi(Store) open class ReadTransaction: @unchecked Sendable {
+@_spi(Store) open class ReadTransaction: WeaklyReferenced, @unchecked Sendable {
+  /// What refers to the transaction without keeping it alive does so by this.
+  final let reference = WeakReference()
   /// The context that reads.
   @WeaklyReferring private(set) final var context: NSManagedObjectContext?
   private final let pinned = Atomic<UInt64>(.max)
@@ -20,7 +22,12 @@ import Synchronization
   @exclusivity(unchecked) final var ownRows: RowCache?
 
   /// Makes a transaction that is not begun.
-  public init(context: NSManagedObjectContext) { self.context = context }
+  public init(context: NSManagedObjectContext) {
+    self.context = context
+    reference.begin(self)
+  }
+
+  deinit { reference.end() }
 
   /// The commit that the open transaction reads at; the greatest number when none is open, and 0, so that nothing is taken
   /// from the row cache, as long as the next read is still to pin the context.

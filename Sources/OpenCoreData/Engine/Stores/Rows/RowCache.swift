@@ -125,6 +125,7 @@ final class RelationShard: Sendable {
   @discardableResult
   func put(_ entries: [(owner: Int64, keys: KeyArray)]) -> Bool {
     state.withLock { state in
+      if entries.count > 1 { state.keys.reserveCapacity(state.keys.count + entries.count) }
       for (owner, keys) in entries where keys.commit >= state.floor {
         if let known = state.keys[owner], known.commit > keys.commit { continue }
         state.keys[owner] = keys

@@ -83,7 +83,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
       var added = 0
       let moment = ages.areNoted ? CacheAges.now() : 0
       for row in new where row.commit >= floor {
-        if (count + 1) * 10 > capacity * 7 { grow(to: capacity + capacity / 2) }
+        if KeyHash.isFull(count + 1, capacity) { grow(to: capacity + capacity / 2) }
         let key = row.primaryKey
         let place = position(of: key)
         if let known = rows[place] {

@@ -1,0 +1,16 @@
+import CRuntime
+
+extension FaultBatch {
+  /// Makes it the fault batch of the faults among these objects.
+  func take(_ objects: ContiguousArray<NSManagedObject>) {
+    var count: UInt32 = 0
+    for object in Borrowed(objects) { object._withUnsafeGuaranteedRef { if $0.isUnread { count += 1 } } }
+    if count == 0 { return }
+    // One atomic operation in place of one for each object, which takes over a reference that is there already.
+    let own = Unmanaged.passUnretained(self)
+    runtime_retain(own.toOpaque(), count)
+    for object in Borrowed(objects) {
+      object._withUnsafeGuaranteedRef { if $0.isUnread { $0.faultBatch = own.takeRetainedValue() } }
+    }
+  }
+}
