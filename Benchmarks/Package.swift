@@ -14,7 +14,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    .executableTarget(name: "baseline", path: "Baseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // Linked without debug information, which valgrind cannot read in the form that clang writes: it would stop at the start.
+    .executableTarget(
+      name: "baseline", path: "Baseline",
+      linkerSettings: [.linkedLibrary("sqlite3"), .unsafeFlags(["-Xlinker", "--strip-debug"])]),
     .executableTarget(
       name: "workloads",
       dependencies: [
