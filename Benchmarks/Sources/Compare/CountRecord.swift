@@ -5,6 +5,10 @@ struct CountRecord {
   /// How much more a work may take than the record has.
   static let tolerance = 0.02
 
+  /// Works that are not recorded: the order in which a merge meets objects depends on their addresses, and so do its counts, by
+  /// one per cent from run to run.
+  private static let unsteady: Set<String> = ["merge-10k"]
+
   let counts: [String: Double]
 
   /// The file of this machine's combination in a folder.
@@ -33,7 +37,7 @@ struct CountRecord {
   /// Writes it, a work in a line, so that a change shows what it changes.
   func write(to file: URL) throws {
     let head = Machine.combination.map { "# \($0.name)\t\($0.value)" }
-    let lines = counts.sorted { $0.key < $1.key }.map { "\($0.key)\t\(String(format: "%.0f", $0.value))" }
+    let lines = counts.filter { !Self.unsteady.contains($0.key) }.sorted { $0.key < $1.key }.map { "\($0.key)\t\(String(format: "%.0f", $0.value))" }
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try ((head + lines).joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
   }
