@@ -37,7 +37,8 @@ struct CountRecord {
   /// Writes it, a work in a line, so that a change shows what it changes.
   func write(to file: URL) throws {
     let head = Machine.combination.map { "# \($0.name)\t\($0.value)" }
-    let lines = counts.filter { !Self.unsteady.contains($0.key) }.sorted { $0.key < $1.key }.map { "\($0.key)\t\(String(format: "%.0f", $0.value))" }
+    let steady = counts.filter { !Self.unsteady.contains($0.key) }
+    let lines = steady.sorted { $0.key < $1.key }.map { "\($0.key)\t\(String(format: "%.0f", $0.value))" }
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try ((head + lines).joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
   }

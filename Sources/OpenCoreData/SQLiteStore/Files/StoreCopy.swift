@@ -214,7 +214,7 @@ struct StoreCopy {
       destination.supportFolder.deletingLastPathComponent().resolvingSymlinksInPath().path
         == target.deletingLastPathComponent().path
     else { return }
-    do {
+    do throws(POSIXError) {
       let values = try support.home.folder(support.name).folder(ExternalStorage.valuesFolder)
       var files: [InstallationNote.File] = []
       for name in names {
@@ -226,7 +226,7 @@ struct StoreCopy {
         supportFolder: destination.supportFolder.lastPathComponent, valuesFolder: ExternalStorage.valuesFolder,
         files: files)
       try note.write(in: FolderHandle(working.path))
-    } catch let error as POSIXError {
+    } catch {
       throw SystemError.writing("The folder of external values", destination.supportFolder.path, error)
     }
   }

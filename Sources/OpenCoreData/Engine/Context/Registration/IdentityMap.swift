@@ -89,8 +89,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// is not told.
   func remove(_ gone: ContiguousArray<NSManagedObject>) {
     lock.withLock { _ in
-      if gone.count == count {
-        // The map has no other objects: it is emptied at once.
+      if gone.count == count, count > capacity / 16 {
+        // The map has no other objects: it is emptied at once. A wide one with a few is left over from many.
         objects.update(repeating: nil, count: capacity)
         count = 0
       } else {
