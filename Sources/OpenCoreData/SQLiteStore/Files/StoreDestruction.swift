@@ -102,14 +102,15 @@ enum StoreDestruction {
     try requireStore(files, connection)
     // Stores that differ in their extension alone have one folder.
     let values = try files.neighbours().isEmpty ? nil : ownNames(files, connection)
-    _ = csqlite_reset_database(connection.handle, 1)
-    defer { _ = csqlite_reset_database(connection.handle, 0) }
-    _ = try unlessDamaged { try connection.execute("VACUUM") }
-    _ = csqlite_reset_database(connection.handle, 0)
-    // Under the lock nobody can make a new store in a file that is about to go; one that has been made meanwhile stays.
-    let isEmpty = try unlessDamaged {
-      try connection.execute("BEGIN IMMEDIATE")
-      return try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
+    let identifier = try unlessDamaged { try self.identifier(connection) } ?? nil
+    var isEmpty = try vacuum(connection)
+    if isEmpty == false, let identifier, try self.identifier(connection) == identifier {
+      // SQLite says nothing of a read that fails while it empties a database, and leaves that as it was.
+      try connection.execute("ROLLBACK")
+      isEmpty = try vacuum(connection)
+      if isEmpty == false, try self.identifier(connection) == identifier {
+        throw SQLiteError.make(SQLITE_IOERR, handle: nil, path: files.path, doing: "emptying the store")
+      }
     }
     guard isEmpty == true else { return isEmpty != nil }
     if removesFile {
@@ -123,6 +124,28 @@ enum StoreDestruction {
     // The log and its index go with that, unless others have the database open: then when the last of them closes it.
     _ = try? connection.rows("PRAGMA journal_mode = DELETE")
     return true
+  }
+
+  /// Empties a database, and begins a transaction, under whose lock nobody can make a new store in a file that is about to
+  /// go; one that has been made meanwhile stays.
+  /// - Returns: whether it is empty; nil for a damaged one.
+  private static func vacuum(_ connection: SQLiteConnection) throws -> Bool? {
+    _ = csqlite_reset_database(connection.handle, 1)
+    defer { _ = csqlite_reset_database(connection.handle, 0) }
+    _ = try unlessDamaged { try connection.execute("VACUUM") }
+    _ = csqlite_reset_database(connection.handle, 0)
+    return try unlessDamaged {
+      try connection.execute("BEGIN IMMEDIATE")
+      return try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
+    }
+  }
+
+  /// The UUID of the store in a database; nil where there is none.
+  private static func identifier(_ connection: SQLiteConnection) throws -> String? {
+    guard try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'") != 0 else {
+      return nil
+    }
+    return try connection.rows("SELECT Z_UUID FROM Z_METADATA").first?[0]
   }
 
   /// Makes the file that is left of a store whose own could not be emptied.
