@@ -42,11 +42,11 @@ import Testing
   }
 
   @Test func classesOfThisBuildAgree() {
-    #expect(ClassLayoutCheck.disagreement(of: NSManagedObject.self) == nil)
-    #expect(ClassLayoutCheck.disagreement(of: Plain.self) == nil)
-    #expect(ClassLayoutCheck.disagreement(of: WithFields.self) == nil)
-    #expect(ClassLayoutCheck.disagreement(of: Generic<Int>.self) == nil)
-    #expect(ClassLayoutCheck.disagreement(of: Generic<SIMD8<Double>>.self) == nil)
+    #expect(ClassLayoutCheck.disagreement(of: NSManagedObject.self, upTo: NSManagedObject.self) == nil)
+    #expect(ClassLayoutCheck.disagreement(of: Plain.self, upTo: NSManagedObject.self) == nil)
+    #expect(ClassLayoutCheck.disagreement(of: WithFields.self, upTo: NSManagedObject.self) == nil)
+    #expect(ClassLayoutCheck.disagreement(of: Generic<Int>.self, upTo: NSManagedObject.self) == nil)
+    #expect(ClassLayoutCheck.disagreement(of: Generic<SIMD8<Double>>.self, upTo: NSManagedObject.self) == nil)
   }
 
   /// Where the metadata has the size of an instance and its own size.

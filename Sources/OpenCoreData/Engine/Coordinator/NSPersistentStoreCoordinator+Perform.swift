@@ -1,18 +1,5 @@
-import Dispatch
 import Foundation
 import OpenCocoaFoundation
-
-/// Whose turn it is: blocks of `perform` run one after another, and no other thread is inside of the lock meanwhile.
-final class CoordinatorQueue: Sendable {
-  fileprivate let lock = NSRecursiveLock()
-  fileprivate let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
-
-  fileprivate func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body()
-  }
-}
 
 // Work that several statements to a coordinator belong to. Contexts do not take part in it: they have queues of their own.
 extension NSPersistentStoreCoordinator {

@@ -119,4 +119,18 @@ extension NSManagedObject {
       setValue(StoredValue.make(value, for: slot, entity: layout.name), slot)
     }
   }
+
+  /// Stops where a class declares a property without optional and the row has no value that it could be.
+  @usableFromInline
+  final func missingValue(_ key: _PropertyKey, _ wanted: String) -> Never {
+    if let value = value(forKey: key.name) {
+      raise(
+        .internalInconsistency,
+        "The property \"\(key.name)\" of \(objectID) has a value of class \(type(of: value)); the class "
+          + "\(type(of: self)) declares it as \(wanted), which that cannot be converted to.")
+    }
+    raise(
+      .internalInconsistency,
+      "The property \"\(key.name)\" of \(objectID) has no value; the class \(type(of: self)) declares it as \(wanted).")
+  }
 }

@@ -15,11 +15,10 @@ struct ClassLayoutCheck {
 
   init(metadata: UnsafeRawPointer) { self.metadata = metadata }
 
-  /// The disagreement of a class's layout with its superclasses up to NSManagedObject, in a sentence; nil where there
-  /// is none.
-  static func disagreement(of type: NSManagedObject.Type) -> String? {
+  /// The disagreement of a class's layout with its superclasses up to `root`, in a sentence; nil where there is none.
+  static func disagreement(of type: AnyClass, upTo root: AnyClass) -> String? {
     var type: AnyClass = type
-    while type != NSManagedObject.self, let parent = ClassLayoutCheck(type).superclass {
+    while type != root, let parent = ClassLayoutCheck(type).superclass {
       if let words = ClassLayoutCheck(type).disagreement(with: ClassLayoutCheck(parent)) {
         return """
           The class \(String(reflecting: type)) was compiled against another build of its superclass \

@@ -71,7 +71,9 @@ import OpenCocoaFoundation
     isAbstract = entity.isAbstract
     hasSubentities = !entity.subentities.isEmpty
     objectClass = ManagedClassRegistry.objectClass(for: entity)
-    if let words = ClassLayoutCheck.disagreement(of: objectClass) { raise(.internalInconsistency, words) }
+    if let words = ClassLayoutCheck.disagreement(of: objectClass, upTo: NSManagedObject.self) {
+      raise(.internalInconsistency, words)
+    }
     overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)

@@ -115,3 +115,47 @@ extension ToManyState {
     return arrangement
   }
 }
+
+// Members that need new sort keys.
+extension ToManyState {
+  /// The positions in `whole` of members that need new sort keys: those that were put somewhere, and those at the end that
+  /// were added. Nil where the whole order may be another one, or so much of it that all may as well be looked at.
+  func placedRuns(_ order: MemberOrder, _ whole: ContiguousArray<NSManagedObject>) -> [Range<Int>]? {
+    guard case .placed(let places) = order.arrangement, places.count < 64 || places.count < whole.count / 16,
+      var positions = Self.positions(of: places, in: whole)
+    else { return nil }
+    var end = whole.count
+    while end > 0, added.contains(whole[end - 1]) || places[ObjectIdentifier(whole[end - 1])] != nil {
+      end -= 1
+      positions.append(end)
+    }
+    positions.sort()
+    var runs: [Range<Int>] = []
+    for position in positions {
+      guard let last = runs.last, position <= last.upperBound else {
+        runs.append(position..<position + 1)
+        continue
+      }
+      if position == last.upperBound { runs[runs.count - 1] = last.lowerBound..<position + 1 }
+    }
+    return runs
+  }
+
+  private static func positions(
+    of places: [ObjectIdentifier: Int], in whole: ContiguousArray<NSManagedObject>
+  ) -> [Int]? {
+    var positions: [Int] = []
+    positions.reserveCapacity(places.count)
+    if places.count < 64 {
+      for (object, place) in places {
+        guard let position = whole.position(of: object, near: place) else { return nil }
+        positions.append(position)
+      }
+    } else {
+      for position in whole.indices where places[ObjectIdentifier(whole[position])] != nil {
+        positions.append(position)
+      }
+    }
+    return positions.count == places.count ? positions : nil
+  }
+}

@@ -18,6 +18,6 @@ import Foundation
 
   /// The store's metadata.
   func metadata() throws -> [String: Any] {
-    try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
+    try NSPersistentStoreCoordinator.storeClass(forType: type).metadata(at: url, options: options)
   }
 }
