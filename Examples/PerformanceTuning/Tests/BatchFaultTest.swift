@@ -11,7 +11,7 @@ public struct BatchFaultTest: PerfTest {
     report { "Fetched in batches: \(try read(in: context))" }
   }
 
-  /// The walk itself.
+  /// Fetches, for each selfie, what it leads to by `self IN`, and reads the names.
   public func read(in context: NSManagedObjectContext) throws -> NamesRead {
     var names = NamesRead()
     let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
