@@ -59,6 +59,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
           let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
           return WriteColumn(
             slot: isWritten == true ? slot : nil,
+            valueIndex: isWritten == true ? slot?.index ?? -1 : -1,
             plainIndex: slot.flatMap { isWritten == true && $0.kind.isPlain ? $0.index : nil } ?? -1,
             width: column.names.count,
             isExternal: slot?.allowsExternalFile ?? false)
@@ -179,6 +180,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   ) throws -> [Int64: KeyArray] {
     guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
     return try readRelationKeys(owners, toMany, id: relationID(layout, slot), transaction: transaction)
+  }
+
+  override func readMembersWithRows(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, isEveryOwner: Bool,
+    transaction: ReadTransaction
+  ) throws -> ContiguousArray<KeyArray>? {
+    guard let toMany = try entity(layout.entity).toManys[slot.name] else { return nil }
+    return try selectMembersWithRows(
+      of: owners, toMany, id: relationID(layout, slot), isEveryOwner: isEveryOwner, transaction: transaction)
   }
 
   override func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {

@@ -36,13 +36,71 @@ import Testing
   @Test func membersAreThere() throws {
     try coordinator().inContext { context throws in
       var bosses: [NSManagedObject] = []
-      #expect(try statements { bosses = try fetch(["reports"], context) } == 3)
+      #expect(try statements { bosses = try fetch(["reports"], context) } == 2)
       #expect(bosses.allSatisfy { !$0.hasFault(forRelationshipNamed: "reports") })
       let count = statements {
         for boss in bosses { #expect(boss.many("reports").compactMap { $0.text("name") }.count == 10) }
       }
       #expect(count == 0)
     }
+  }
+
+  /// The walk through all members ends early where most belong to nobody: then the members of each owner are looked up.
+  @Test func manyMembersWithoutOwners() throws {
+    let coordinator = try coordinator()
+    try coordinator.inContext { context in
+      for number in 0..<3000 { _ = context.make("Person", ["name": "\(number)"]) }
+      try context.save()
+    }
+    coordinator.emptyRowCache()
+    try coordinator.inContext { context throws in
+      var bosses: [NSManagedObject] = []
+      #expect(try statements { bosses = try fetch(["reports"], context) } == 3)
+      #expect(bosses.flatMap { $0.many("reports") }.count == 100)
+      #expect(statements { _ = bosses.flatMap { $0.many("reports") }.map { $0.text("name") } } == 0)
+    }
+  }
+
+  /// Prefetched members are those that are found one owner after the other, whatever the fetch is restricted to and whatever
+  /// is pending or cached.
+  @Test(arguments: RandomSeeds.seeds(20))
+  func asWithoutPrefetching(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let coordinator = try Society.coordinator()
+    try coordinator.inContext { context in
+      var people: [NSManagedObject] = []
+      for number in 0..<Int.random(in: 2..<60, using: &generator) {
+        let person = context.make(["Person", "Manager"].randomElement(using: &generator) ?? "", ["name": "\(number)"])
+        let bosses = people.filter { $0.entity.name == "Manager" }
+        if let boss = bosses.randomElement(using: &generator), Bool.random(using: &generator) {
+          person.setValue(boss, forKey: "boss")
+        }
+        people.append(person)
+      }
+      try context.save()
+      for person in people where Int.random(in: 0..<5, using: &generator) == 0 { context.delete(person) }
+      try context.save()
+    }
+    func members(prefetching: Bool, _ generator: inout SeededGenerator) throws -> [String] {
+      coordinator.emptyRowCache()
+      return try coordinator.inContext { context throws in
+        if Bool.random(using: &generator) { _ = try context.all("Person", sortedBy: "name").prefix(3).map { $0.text("name") } }
+        let person = try context.all("Person", sortedBy: "name").randomElement(using: &generator)
+        if Bool.random(using: &generator) { person?.setValue(nil, forKey: "boss") }
+        if Bool.random(using: &generator) { coordinator.emptyRowCache() }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Manager")
+        if Bool.random(using: &generator) { request.predicate = NSPredicate(format: "name > '2'") }
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        request.includesSubentities = Bool.random(using: &generator)
+        request.relationshipKeyPathsForPrefetching = prefetching ? ["reports"] : []
+        return try context.fetch(request).map { boss in
+          let reports = boss.many("reports").map { "\($0.entity.name ?? "") \($0.text("name") ?? "")" }.sorted()
+          return "\(boss.text("name") ?? ""): \(reports)"
+        }
+      }
+    }
+    var (first, second) = (generator, generator)
+    #expect(try members(prefetching: true, &first) == members(prefetching: false, &second))
   }
 
   @Test func nestedKeyPaths() throws {

@@ -7,12 +7,14 @@ import Testing
 @Suite("The statements of fetch requests")
 struct RequestSQLTests {
   private func sql(
-    _ entity: String = "Book", counts: Bool = false, _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
+    _ entity: String = "Book", counts: Bool = false, warm: String? = nil,
+    _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
   ) throws -> [String] {
     let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
     return try context.performAndWait { () throws -> [String] in
       context.reset()
       context.persistentStoreCoordinator?.emptyRowCache()
+      if let warm { _ = try context.all(warm) }
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
       change(request)
       let log = try StatementLog.collect(thisThread: true) {
@@ -89,14 +91,29 @@ struct RequestSQLTests {
 
   @Test("Prefetching asks once for each relationship")
   func prefetching() throws {
-    let statements = try sql("Author") { $0.relationshipKeyPathsForPrefetching = ["books"] }
-    #expect(statements.count == 3 && statements[0] == author)
+    var statements = try sql("Author") { $0.relationshipKeyPathsForPrefetching = ["books"] }
+    #expect(statements.count == 2 && statements[0] == author)
     #expect(
-      statements[1] == "SELECT t0.ZAUTHOR, t0.Z_PK, t0.Z_ENT FROM ZBOOK t0 WHERE t0.ZAUTHOR IN (SELECT value FROM "
-        + "json_each(?)) ORDER BY t0.ZAUTHOR, t0.Z_PK")
+      statements[1] == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZINPRINT, t0.ZPAGES, t0.ZPUBLISHED, t0.ZWEIGHT, t0.ZPRICE, "
+        + "t0.ZLINK, t0.ZTITLE, t0.ZISBN, t0.ZCOVER, t0.ZAUTHOR, t0.ZGENRE FROM ZBOOK t0 ORDER BY t0.Z_PK")
+    statements = try sql("Author") {
+      $0.predicate = NSPredicate(format: "name != nil")
+      $0.relationshipKeyPathsForPrefetching = ["books"]
+    }
+    #expect(statements.count == 2)
     #expect(
-      statements[2].contains("FROM (VALUES (?),(?)")
-        && statements[2].hasSuffix(" k CROSS JOIN ZBOOK t0 WHERE  t0.Z_PK = k.column1"))
+      statements[1].hasSuffix(
+        " FROM ZBOOK t0 WHERE t0.ZAUTHOR IN (SELECT value FROM json_each(?)) ORDER BY t0.ZAUTHOR, t0.Z_PK"))
+  }
+
+  @Test("Prefetching reads keys alone where rows are at hand, and then the rows that are missing")
+  func prefetchingBesideCachedRows() throws {
+    let statements = try sql("Author", warm: "Book") { $0.relationshipKeyPathsForPrefetching = ["books"] }
+    #expect(
+      statements[1...] == [
+        "SELECT t0.ZAUTHOR, t0.Z_PK, t0.Z_ENT FROM ZBOOK t0 WHERE t0.ZAUTHOR IN (SELECT value FROM "
+          + "json_each(?)) ORDER BY t0.ZAUTHOR, t0.Z_PK"
+      ])
   }
 
   @Test("Rows that pending changes hide")

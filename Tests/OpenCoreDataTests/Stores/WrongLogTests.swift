@@ -118,6 +118,8 @@ import Testing
     let again = try TestModel.coordinator(TestModel.library(), url: url)
     try again.inContext { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+      // A fetch of all authors would read all books, without the index.
+      request.predicate = NSPredicate(format: "name != nil")
       request.relationshipKeyPathsForPrefetching = ["books"]
       let book = NSFetchRequest<NSManagedObject>(entityName: "Book")
       book.predicate = NSPredicate(format: "author == %@", try context.named("A1", "Author"))

@@ -21,9 +21,11 @@ extension NSPersistentStore {
       result.insertedRows.append(derived ?? row(object, key, commit, keys, &scratch))
       add(object.layout.rootNumber)
     }
+    result.updatedRows.reserveCapacity(work.updated.count)
     work.updated.forEachUncounted { _, object in
       let derived = keys.takeRow(object.key, object.layout.rootNumber)
-      result.updatedRows.append(derived ?? row(object, object.key, commit, keys, &scratch))
+      result.updatedRows.append(
+        derived ?? object.rowOfPlainUpdate(commit) ?? row(object, object.key, commit, keys, &scratch))
       add(object.layout.rootNumber)
     }
     for object in work.deleted { add(object.layout.rootNumber) }

@@ -374,6 +374,14 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] { notAStore() }
 
+  /// The same, in the order of the owners, by one statement that reads the members' rows into the row cache, too; nil where
+  /// the store has none, or where many of these rows are in the row cache.
+  /// - Parameter isEveryOwner: whether the owners are all that their entity has, as far as the request says.
+  @_spi(Store) open func readMembersWithRows(
+    of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, isEveryOwner: Bool,
+    transaction: ReadTransaction
+  ) throws -> ContiguousArray<KeyArray>? { nil }
+
   /// Writes the work; on failure the store is as it was.
   /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
   @_spi(Store) open func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }

@@ -6,6 +6,8 @@ final class PlanCache: Sendable {
   enum Purpose: Hashable {
     case rowsByKey(Int, Int)
     case relation(RelationID, Bool)
+    case everyRow(Int)
+    case ownedRows(RelationID)
     case insert(Int)
     /// The columns as a bit set.
     case update(Int, UInt64)

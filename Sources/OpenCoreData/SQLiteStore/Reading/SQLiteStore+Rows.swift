@@ -72,12 +72,18 @@ extension SQLiteStore {
   /// time, which costs more than the rows where these are few, and a fifth more where they are many.
   private func rowsByKeySQL(_ entity: SQLEntity, count: Int) -> String {
     plans.text(.rowsByKey(entity.number, count)) {
-      let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
       let list = Array(repeating: "(?)", count: count).joined(separator: ",")
       let keys = count == 1 ? "" : "(VALUES \(list)) k CROSS JOIN "
-      return "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) "
-        + "FROM \(keys)\(entity.tableName) t0 WHERE  t0.Z_PK = \(count == 1 ? "?" : "k.column1")"
+      return "\(rowsSQL(entity, from: keys)) WHERE  t0.Z_PK = \(count == 1 ? "?" : "k.column1")"
     }
+  }
+
+  /// The rows of an entity's table as `RowCodec` reads them.
+  /// - Parameter joined: what the table is joined with, up to its name.
+  func rowsSQL(_ entity: SQLEntity, from joined: String = "") -> String {
+    let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
+    return "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) "
+      + "FROM \(joined)\(entity.tableName) t0"
   }
 
   // MARK: To-many relationships

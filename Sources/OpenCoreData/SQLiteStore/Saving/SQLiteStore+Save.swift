@@ -33,7 +33,7 @@ extension SQLiteStore {
       // In this order: what a row gives up that must be unique, another may take.
       for object in work.deleted { try delete(object, connection) }
       if vacates { try vacateUniqueValues(work, connection) }
-      for object in work.updated { try update(object, keys, connection) }
+      try update(work.updated, keys, connection)
       try insert(work.inserted, keys, connection)
       if work.mayHaveRelationships {
         for (object, key) in zip(work.inserted, keys.inserted) { try writeMembers(of: object, key, &keys, connection) }
@@ -108,37 +108,6 @@ extension SQLiteStore {
     }
   }
 
-  private func update(_ object: NSManagedObject, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
-    let entity = try entity(object.layout.entity)
-    guard let row = object.snapshot else { throw conflict(object) }
-    let columns = writeColumns(entity)
-    var changed: [Int] = []
-    for (position, column) in columns.enumerated() {
-      if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
-    }
-    let derived = derivedPlans[entity.number - 1].computed(from: changed)
-    let written = changed.count
-    for derived in derived { changed.append(derived.position) }
-    let make = {
-      let sets = changed.map { entity.columns[$0].assignments }.joined()
-      return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
-    }
-    let mask = changed.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
-    let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
-    let statement = try connection.statement(text)
-    var index: Int32 = 1
-    for position in changed[..<written] { try bind(object, columns[position], keys, statement, &index) }
-    for derived in derived {
-      statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
-      index += 1
-    }
-    statement.bind(row.version &+ 1, at: index)
-    statement.bind(object.key, at: index + 1)
-    statement.bind(row.version, at: index + 2)
-    try statement.run()
-    if connection.changes == 0 { throw conflict(object) }
-  }
-
   private func hasRow(_ object: NSManagedObject, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
     let statement = try connection.statement("SELECT 1 FROM \(entity.tableName) WHERE Z_PK = ?")
     statement.bind(object.key, at: 1)
@@ -159,7 +128,9 @@ extension SQLiteStore {
     if connection.changes == 0, object.snapshot != nil, try hasRow(object, entity, connection) {
       throw conflict(object)
     }
-    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+    // By their places: a slot that is copied counts references.
+    for place in object.layout.relationshipPlaces where object.layout.slots[place].kind == .toMany {
+      let slot = object.layout.slots[place]
       if slot.inverse == nil, let toMany = entity.toManys[slot.name],
         case .foreignKey(let table, let column, _, let order) = toMany.storage,
         slot.relationship.deleteRule != .noActionDeleteRule
@@ -188,7 +159,7 @@ extension SQLiteStore {
   /// A column with the slot that its value is in.
   func writeColumns(_ entity: SQLEntity) -> ContiguousArray<WriteColumn> { writePlans[entity.number - 1] }
 
-  private func bind(
+  func bind(
     _ object: NSManagedObject, _ column: WriteColumn, _ keys: SaveKeys, _ statement: SQLiteStatement,
     _ index: inout Int32
   ) throws {
@@ -224,7 +195,9 @@ extension SQLiteStore {
 /// A column of an entity's row with the slot that its value is in.
 struct WriteColumn {
   let slot: PropertySlot?
-  /// The slot's, where a value is written as it is; else -1.
+  /// Where an object has the value; -1 where it has none.
+  let valueIndex: Int
+  /// The same where a value is written as it is; else -1.
   let plainIndex: Int
   /// 2 for a to-one key that is followed by the member's entity.
   let width: Int

@@ -52,7 +52,7 @@ final class FaultBatch {
 
   /// Lets go of the fault batches of members.
   private func takeMembers() -> [FaultBatch] {
-    let taken = Array(members.values) + readAheads.values.compactMap { $0.takeMembers() }
+    let taken = Array(members.values) + readAheads.values.flatMap { $0.takeMembers() }
     (members, readAheads) = ([:], [:])
     return taken
   }

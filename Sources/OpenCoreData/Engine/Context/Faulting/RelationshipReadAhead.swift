@@ -77,14 +77,21 @@ final class RelationshipReadAhead {
     mostOwners = max(1, keyLimit / max(1, keys.count / owners.count))
   }
 
-  /// Lets go of the members' fault batch.
-  func takeMembers() -> FaultBatch? {
-    defer { members = nil }
-    return members
+  /// The members of all objects of the fault batch, if they were prefetched.
+  private var prefetched: FaultBatch?
+
+  /// Notes that the members' rows were prefetched for all objects of the fault batch.
+  func notePrefetch(of members: FaultBatch) { prefetched = members }
+
+  /// Lets go of the members' fault batches.
+  func takeMembers() -> [FaultBatch] {
+    defer { (members, prefetched) = (nil, nil) }
+    return [members, prefetched].compactMap { $0 }
   }
 
   /// The fault batch that an owner's members belong to, if its keys were read with those of others.
   func memberBatch(of owner: Int64) -> FaultBatch? {
+    if let prefetched { return prefetched }
     guard let members else { return nil }
     for place in lastAsked..<owners.count where owners[place] == owner {
       lastAsked = place

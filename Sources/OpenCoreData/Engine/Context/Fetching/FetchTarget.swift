@@ -73,6 +73,9 @@ import OpenCocoaFoundation
     limit == other.limit && offset == other.offset && rows == other.rows
   }
 
+  /// Whether the results are all objects of the entity.
+  var isUnrestricted: Bool { predicate == nil && limit == 0 && offset == 0 && rows == nil }
+
   /// Whether objects of that entity may be among the results.
   public func includes(_ other: EntityLayout) -> Bool {
     other === layout || (includesSubentities && other.isKind(of: layout))

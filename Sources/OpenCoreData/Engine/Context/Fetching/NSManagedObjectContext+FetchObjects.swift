@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
       if offset > 0 { objects.removeFirst(min(offset, objects.count)) }
       if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
       for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
-        try prefetch(keyPath, objects, target.layout)
+        try prefetch(keyPath, objects, target.layout, areAll: target.isUnrestricted)
       }
       return objects
     }

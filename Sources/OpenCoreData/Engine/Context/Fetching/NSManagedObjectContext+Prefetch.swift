@@ -5,7 +5,10 @@ import OpenCocoaFoundation
 extension NSManagedObjectContext {
   /// Reads the members of a key path's relationships for all of `objects`.
   /// - Throws: an error that names entity and key when the path does not exist or leads through an attribute.
-  final func prefetch(_ keyPath: String, _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout) throws {
+  /// - Parameter areAll: whether the objects are all of their entity.
+  final func prefetch(
+    _ keyPath: String, _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, areAll: Bool = false
+  ) throws {
     var owners = objects
     var layout = layout
     let steps = keyPath.keysOfPath
@@ -21,7 +24,8 @@ extension NSManagedObjectContext {
       let watch = Watchers.watchContexts ? ContextWatch(.prefetch, layout, slot.property) : nil
       let count =
         slot.kind == .toMany
-        ? try prefetchMembers(slot, owners, destination.layout) : try prefetchMember(slot, owners, destination.layout)
+        ? try prefetchMembers(slot, owners, destination.layout, areAll: areAll && position == 0)
+        : try prefetchMember(slot, owners, destination.layout)
       watch?.endPrefetch(steps[...position].joined(separator: "."), rows: count)
       guard position + 1 < steps.count else { return }
       var next: Set<NSManagedObject> = []
@@ -39,34 +43,31 @@ extension NSManagedObjectContext {
 
   /// - Returns: how many members there are.
   private final func prefetchMembers(
-    _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
+    _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout, areAll: Bool
   ) throws -> Int {
-    struct Group: Hashable {
-      let store: ObjectIdentifier
-      let layout: ObjectIdentifier?
-    }
-    var groups: [Group: (store: NSPersistentStore, owners: ContiguousArray<NSManagedObject>)] = [:]
-    let above = changedAbove(owners)
-    for owner in owners where owner.key > 0 && !above.contains(owner) {
-      guard let store = owner.table?.store, let own = owner.layout.slot(slot.key) else { continue }
-      if owner.toManyState(own.relationIndex).keys == nil {
-        // A store that is asked about one object after the other hears of each by its own entity.
-        let layout = store.readsInCompany ? nil : ObjectIdentifier(owner.layout)
-        let group = Group(store: ObjectIdentifier(store), layout: layout)
-        groups[group, default: (store, [])].owners.append(owner)
-      }
-    }
     var count = 0
-    for (store, owners) in groups.values {
+    for group in unreadOwners(owners, of: slot) {
+      let (store, owners) = (group.store, group.objects)
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
       if parentContext != nil { try prepareToRead(store) }
-      let keys = try store.readMembers(
-        of: ContiguousArray(owners.map(\.key)), own, layout: sample.layout, transaction: readTransaction(on: store))
+      let ownerKeys = ContiguousArray(Borrowed(owners).lazy.map { $0._withUnsafeGuaranteedRef { $0.key } })
+      let transaction = readTransaction(on: store)
+      if let keys = try store.readMembersWithRows(
+        of: ownerKeys, own, layout: sample.layout, isEveryOwner: areAll, transaction: transaction)
+      {
+        for (index, owner) in owners.enumerated() {
+          owner.toManyState(relation(of: slot.key, owner, like: (sample.layout, own.relationIndex))).keys = keys[index]
+          count += keys[index].keys.count
+        }
+        shareFaultBatch(owners, keys, own, destination)
+        continue
+      }
+      let keys = try store.readMembers(of: ownerKeys, own, layout: sample.layout, transaction: transaction)
       var wanted: ContiguousArray<Int64> = []
       var last: KeyArray?
       for owner in owners {
-        guard let array = keys[owner.key], let own = owner.layout.slot(slot.key) else { continue }
-        owner.toManyState(own.relationIndex).keys = array
+        guard let array = keys[owner.key] else { continue }
+        owner.toManyState(relation(of: slot.key, owner, like: (sample.layout, own.relationIndex))).keys = array
         // Owners often share their members: an array equal to the last one brings nothing new.
         if last?.keys != array.keys { wanted.append(contentsOf: array.keys) }
         last = array
@@ -76,6 +77,56 @@ extension NSManagedObjectContext {
       try readMissingRows(wanted, destination, store)
     }
     return count
+  }
+
+  /// Gives the members of owners that were fetched together one fault batch, in place of one for each owner's.
+  private final func shareFaultBatch(
+    _ owners: ContiguousArray<NSManagedObject>, _ keys: ContiguousArray<KeyArray>, _ slot: PropertySlot,
+    _ destination: EntityLayout
+  ) {
+    guard let faultBatch = owners[0].faultBatch, owners.allSatisfy({ $0.faultBatch === faultBatch }) else { return }
+    var all: ContiguousArray<Int64> = []
+    for array in keys { all.append(contentsOf: array.keys) }
+    faultBatch.readAhead(slot).notePrefetch(of: FaultBatch(all, layout: destination, origin: slot.property))
+  }
+
+  /// The relation index that a relationship has in an owner's entity, which is mostly the one that is known.
+  @inline(__always)
+  private final func relation(
+    of key: _PropertyKey, _ owner: NSManagedObject, like known: (layout: EntityLayout, relation: Int)
+  ) -> Int {
+    owner.layout === known.layout ? known.relation : owner.requiredSlot(key).relationIndex
+  }
+
+  /// Owners of one store. Those of a store that is asked about one object after the other are of one entity, too.
+  private struct Owners {
+    let store: NSPersistentStore
+    let layout: EntityLayout
+    var objects: ContiguousArray<NSManagedObject>
+
+    func takes(_ store: NSPersistentStore, _ layout: EntityLayout) -> Bool {
+      self.store === store && (self.layout === layout || store.readsInCompany)
+    }
+  }
+
+  /// The stored owners whose members are not known yet, by what their store reads them with.
+  private final func unreadOwners(_ owners: ContiguousArray<NSManagedObject>, of slot: PropertySlot) -> [Owners] {
+    var groups: [Owners] = []
+    var place = 0
+    guard let first = owners.first, let own = first.layout.slot(slot.key) else { return [] }
+    let known = (first.layout, own.relationIndex)
+    let above = changedAbove(owners)
+    for owner in owners where owner.key > 0 && (above.isEmpty || !above.contains(owner)) {
+      guard let store = owner.table?.store,
+        owner.toManyState(relation(of: slot.key, owner, like: known)).keys == nil
+      else { continue }
+      if place >= groups.count || !groups[place].takes(store, owner.layout) {
+        place = groups.firstIndex { $0.takes(store, owner.layout) } ?? groups.count
+        if place == groups.count { groups.append(Owners(store: store, layout: owner.layout, objects: [])) }
+      }
+      groups[place].objects.append(owner)
+    }
+    return groups
   }
 
   private final func prefetchMember(

@@ -54,44 +54,34 @@ extension NSManagedObjectContext {
   final func faults(
     _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
-    var result: ContiguousArray<NSManagedObject> = []
-    result.reserveCapacity(keys.keys.count)
-    faults(keys, of: slot, owner, layout: layout, store: store) { result.append($0) }
-    return result
-  }
-
-  final func faults(
-    _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?,
-    _ body: (consuming NSManagedObject) -> Void
-  ) {
-    if keys.hasTemporaryKeys { return mixedFaults(keys, of: slot, layout: layout, store: store, body) }
+    if keys.hasTemporaryKeys { return mixedFaults(keys, of: slot, layout: layout, store: store) }
     let table = table(for: layout, store: store)
-    var faultBatch: FaultBatch?
-    table.lookUp(keys.keys) { index, known in
-      let object: NSManagedObject
-      if let known {
-        object = known
-      } else {
-        let own = keys.entities.isEmpty ? nil : store?.layout(number: Int(keys.entities[index]), asked: layout)
-        object = makeFault(keys.keys[index], own ?? layout, table)
+    let objects: ContiguousArray<NSManagedObject>
+    if let store, !keys.entities.isEmpty {
+      objects = table.findOrMake(keys.keys) {
+        makeUnregistered(store.layout(number: Int(keys.entities[$0]), asked: layout))
       }
-      if object.rowReference == nil, object.faultBatch == nil {
-        if faultBatch == nil {
-          faultBatch =
-            owner.faultBatch?.memberBatch(of: owner.key, slot)
-            ?? FaultBatch(keys.keys, layout: layout, origin: slot.property)
-        }
-        object.faultBatch = faultBatch
-      }
-      body(object)
+    } else {
+      objects = table.findOrMake(keys.keys) { _ in makeUnregistered(layout) }
     }
+    var faultBatch: FaultBatch?
+    objects.forEachUncounted { _, object in
+      guard object.rowReference == nil, object.faultBatch == nil else { return }
+      if faultBatch == nil {
+        faultBatch =
+          owner.faultBatch?.memberBatch(of: owner.key, slot)
+          ?? FaultBatch(keys.keys, layout: layout, origin: slot.property)
+      }
+      object.faultBatch = faultBatch
+    }
+    return objects
   }
 
   /// The same where some keys are temporary ones, of objects that no store has yet: a child context's.
   private final func mixedFaults(
-    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?,
-    _ body: (consuming NSManagedObject) -> Void
-  ) {
+    _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
+  ) -> ContiguousArray<NSManagedObject> {
+    var result: ContiguousArray<NSManagedObject> = []
     let new = table(for: layout, store: nil), rows = store.map { table(for: layout, store: $0) }
     var faultBatch: FaultBatch?
     for (index, key) in keys.keys.enumerated() {
@@ -106,8 +96,9 @@ extension NSManagedObjectContext {
         }
         object.faultBatch = faultBatch
       }
-      body(object)
+      result.append(object)
     }
+    return result
   }
 
   /// The layout of the entity with that number: the store's number, or the model's for an object that no store has yet.

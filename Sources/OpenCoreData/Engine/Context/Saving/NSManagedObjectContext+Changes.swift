@@ -148,7 +148,8 @@ extension NSManagedObjectContext {
 
   private final func propagateDeletion(_ object: NSManagedObject) {
     if object.state.contains(.inaccessible) { return }
-    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+    for place in object.layout.relationshipPlaces {
+      let slot = object.layout.slots[place]
       let rule = slot.relationship.deleteRule
       if rule == .noActionDeleteRule || rule == .denyDeleteRule { continue }
       let related = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)

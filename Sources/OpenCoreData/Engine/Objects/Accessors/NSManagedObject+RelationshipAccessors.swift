@@ -44,8 +44,9 @@ extension NSManagedObject {
   @inlinable
   public final func _managedValue<Member: NSManagedObject>(_ key: _PropertyKey) -> Set<Member> {
     if let box = _typedMembers(key) as? ManagedSetBox<Member> { return box.set }
-    var set = Set<Member>(minimumCapacity: _memberCount(key))
-    _forEachMember(key) { set.insert(_member($0, key)) }
+    let members = _members(key)
+    var set = Set<Member>(minimumCapacity: members.count)
+    for member in members { set.insert(_member(member, key)) }
     _keepTypedMembers(ManagedSetBox(set), key)
     return set
   }
@@ -155,26 +156,17 @@ extension NSManagedObject {
     return state.typed
   }
 
-  /// About how many members there are; reads the keys if the relationship is a fault.
+  /// The members, which are not kept where the keys alone tell them: the set that is made of them is.
   @usableFromInline
-  final func _memberCount(_ key: _PropertyKey) -> Int {
-    let slot = toManySlot(key)
-    let state = toManyState(slot.relationIndex)
-    return state.members?.count ?? (storedKeys(slot, state)?.keys.count ?? 0) + state.added.count
-  }
-
-  /// Hands out the members, without an array of them where nothing was changed.
-  @usableFromInline
-  final func _forEachMember(_ key: _PropertyKey, _ body: (consuming NSManagedObject) -> Void) {
+  final func _members(_ key: _PropertyKey) -> ContiguousArray<NSManagedObject> {
     let slot = toManySlot(key)
     let state = toManyState(slot.relationIndex)
     if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,
       let context = table?.context, let destination = slot.destination
     {
-      context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore, body)
-    } else {
-      for member in members(slot) { body(member) }
+      return context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
     }
+    return members(slot)
   }
 
   @usableFromInline

@@ -38,6 +38,8 @@ import OpenCocoaFoundation
   let plainIndexes: ContiguousArray<Int>
   /// The places of the other slots that rows have values of.
   let otherPlaces: ContiguousArray<Int>
+  /// Where in rows the values of these are.
+  let otherIndexes: ContiguousArray<Int>
   /// The places of the relationships that are not transient.
   let relationshipPlaces: ContiguousArray<Int>
   /// Persistent attributes and to-ones: the words of a snapshot.
@@ -107,6 +109,7 @@ import OpenCocoaFoundation
     }
     plainIndexes = ContiguousArray(rowSlots.lazy.map { [slots] in slots[$0] }.filter(\.kind.isPlain).map(\.index))
     otherPlaces = ContiguousArray(rowSlots.filter { [slots] in !slots[$0].kind.isPlain })
+    otherIndexes = ContiguousArray(otherPlaces.map { [slots] in slots[$0].index })
     relationshipPlaces = ContiguousArray(
       slots.indices.filter { [slots] in slots[$0].kind.isRelationship && !slots[$0].isTransient })
     ordinals = SlotNames(slots.map(\.name))

@@ -66,6 +66,17 @@ import Foundation
     return unsafeDowncast(buffer, to: Snapshot.self)
   }
 
+  /// Replaces the word of a slot, before anybody shares the row.
+  @inline(__always)
+  func put(_ bits: UInt64, isNull: Bool, at slot: Int) {
+    withUnsafeMutablePointers { header, elements in
+      precondition(slot >= 0 && slot < header.pointee.slotCount)
+      let bit: UInt64 = 1 << UInt64(slot & 63)
+      if isNull { elements[slot >> 6] |= bit } else { elements[slot >> 6] &= ~bit }
+      elements[Self.nullWords(header.pointee.slotCount) + slot] = bits
+    }
+  }
+
   // Through the pointer: `header` would copy the whole header.
   @inline(__always) var primaryKey: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey } }
   @inline(__always) var version: Int64 {

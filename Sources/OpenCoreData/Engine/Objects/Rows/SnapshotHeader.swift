@@ -9,7 +9,7 @@ import Foundation
   /// The coordinator's commit that the row was read at, in the upper 48 bits, and how many slots there are.
   var commitAndSlots: UInt64
   /// Z_OPT; `.max` for one that does not fit, which the rarities have.
-  let shortVersion: UInt32
+  var shortVersion: UInt32
   /// How many words of bytes follow the slots, in the lower 31 bits, and whether behind them there are rarities.
   let tail: UInt32
 

@@ -50,6 +50,9 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   /// Whether there are no rows at all.
   var isEmpty: Bool { lock.withLock { _ in count == 0 } }
 
+  /// How many rows there are.
+  var rowCount: Int { lock.withLock { _ in count } }
+
   /// Whether a row of that key is there.
   func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
 

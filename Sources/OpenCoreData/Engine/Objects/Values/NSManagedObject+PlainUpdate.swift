@@ -1,0 +1,68 @@
+// The row that an update writes, where only numbers, truth values and dates were set: the old row with other bits in a few
+// words. Texts and binary values move what stands behind them, so that such a row is put together anew.
+extension NSManagedObject {
+  /// The row after a save; nil where more was changed.
+  /// - Parameter commit: the coordinator's commit of the save.
+  @inline(__always)
+  final func rowOfPlainUpdate(_ commit: UInt64) -> Snapshot? {
+    guard let rowReference, let changesReference else { return nil }
+    return rowReference._withUnsafeGuaranteedRef { row in
+      guard row.layout === layout, let version = UInt32(exactly: nextVersion), version < .max else { return nil }
+      return changesReference._withUnsafeGuaranteedRef { changes in
+        for index in layout.otherIndexes where !changes.isUnset(at: index) { return nil }
+        for index in layout.plainIndexes where !changes.isPlainNumber(at: index) { return nil }
+        let copy = row.copy(version: version, commit: commit)
+        for index in layout.plainIndexes { copy.take(changes, at: index) }
+        return copy
+      }
+    }
+  }
+}
+
+extension ChangedValues {
+  /// Whether nothing was set there.
+  @inline(__always)
+  final func isUnset(at index: Int) -> Bool {
+    withUnsafeMutablePointers { header, values in
+      precondition(index >= 0 && index < header.pointee.count)
+      return values[index].isUnset
+    }
+  }
+
+  /// Whether nothing was set there, or what a row has in one word.
+  @inline(__always)
+  fileprivate final func isPlainNumber(at index: Int) -> Bool {
+    withUnsafeMutablePointers { header, values in
+      precondition(index >= 0 && index < header.pointee.count)
+      switch values[index] {
+      case .unset, .null, .int, .double: return true
+      default: return false
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// The same row in a version of its own, before anybody shares it.
+  fileprivate func copy(version: UInt32, commit: UInt64) -> Snapshot {
+    let copy = copy(setting: [])
+    copy.withUnsafeMutablePointerToHeader {
+      $0.pointee.shortVersion = version
+      $0.pointee.commit = commit
+    }
+    return copy
+  }
+
+  /// Takes a value over that an object has set: a number or NULL.
+  @inline(__always)
+  fileprivate func take(_ changes: ChangedValues, at slot: Int) {
+    changes.withUnsafeMutablePointerToElements { values in
+      switch values[slot] {
+      case .int(let value): put(UInt64(bitPattern: value), isNull: false, at: slot)
+      case .double(let value): put(value.bitPattern, isNull: false, at: slot)
+      case .null: put(0, isNull: true, at: slot)
+      default: break
+      }
+    }
+  }
+}

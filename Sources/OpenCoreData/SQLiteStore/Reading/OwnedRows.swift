@@ -1,0 +1,115 @@
+/// The rows of a to-many relationship's members as they are read, each with the owner that it names.
+struct OwnedRows {
+  private(set) var rows: ContiguousArray<Snapshot> = []
+  /// The place among the owners of the one that each row names.
+  private var ownerPlaces: ContiguousArray<Int32> = []
+  /// The Z_ENT of each row, where members may be of several entities.
+  private var entities: ContiguousArray<Int32> = []
+  private let places: KeyPlaces
+  /// The slot of the key to the owner in the members' rows.
+  private let slot: Int
+  private let hasEntities: Bool
+
+  init(of owners: ContiguousArray<Int64>, slot: PropertySlot, hasEntities: Bool) {
+    places = KeyPlaces(owners)
+    self.slot = slot.index
+    self.hasEntities = hasEntities
+  }
+
+  var ownerCount: Int { places.count }
+
+  /// Takes a row if it names one of the owners; false if not.
+  @inline(__always)
+  @discardableResult
+  mutating func add(_ row: consuming Snapshot, entity: Int64) -> Bool {
+    guard !row.isNull(slot), row.primaryKey > 0, let place = places.place(of: row.int(slot)) else { return false }
+    rows.append(row)
+    ownerPlaces.append(place)
+    if hasEntities { entities.append(Int32(truncatingIfNeeded: entity)) }
+    return true
+  }
+
+  mutating func removeAll() {
+    rows.removeAll()
+    ownerPlaces.removeAll()
+    entities.removeAll()
+  }
+
+  /// The keys of each owner's members, in the order of the owners. The rows of one owner must have come in the order of their
+  /// keys.
+  func keys(commit: UInt64) -> ContiguousArray<KeyArray> {
+    // Where the members of each owner begin, and then, while they are distributed, where the next of them goes.
+    var starts = ContiguousArray<Int32>(repeating: 0, count: ownerCount + 1)
+    for place in ownerPlaces { starts[Int(place) + 1] += 1 }
+    for place in 0..<ownerCount { starts[place + 1] += starts[place] }
+    let sorted = keysByOwner(starts)
+    let none = KeyArray(ascending: [], commit: commit)
+    var result: ContiguousArray<KeyArray> = []
+    result.reserveCapacity(ownerCount)
+    for owner in 0..<ownerCount {
+      let range = Int(starts[owner])..<Int(starts[owner + 1])
+      if range.isEmpty {
+        result.append(none)
+      } else {
+        let entities = hasEntities ? ContiguousArray(sorted.entities[range]) : []
+        result.append(KeyArray(ascending: ContiguousArray(sorted.keys[range]), entities: entities, commit: commit))
+      }
+    }
+    return result
+  }
+
+  /// The keys of all rows, and their entities, owner after owner.
+  private func keysByOwner(
+    _ starts: ContiguousArray<Int32>
+  ) -> (keys: ContiguousArray<Int64>, entities: ContiguousArray<Int32>) {
+    var next = starts
+    var keys = ContiguousArray<Int64>(repeating: 0, count: rows.count)
+    var entities = ContiguousArray<Int32>(repeating: 0, count: self.entities.count)
+    for row in rows.indices {
+      let owner = Int(ownerPlaces[row])
+      let place = Int(next[owner])
+      keys[place] = rows[row].primaryKey
+      if hasEntities { entities[place] = self.entities[row] }
+      next[owner] += 1
+    }
+    return (keys, entities)
+  }
+}
+
+/// Finds the places of keys in an array, each of which is there once.
+struct KeyPlaces {
+  let count: Int
+  private let lowest: Int64
+  /// The place of each key from the lowest on, -1 for those between them: where the keys are close to each other, as those of a
+  /// whole table are.
+  private let close: ContiguousArray<Int32>
+  private let scattered: [Int64: Int32]
+
+  init(_ keys: ContiguousArray<Int64>) {
+    count = keys.count
+    let lowest = keys.min() ?? 0
+    let (span, isTooWide) = (keys.max() ?? 0).subtractingReportingOverflow(lowest)
+    self.lowest = lowest
+    guard isTooWide || span > 4 * Int64(keys.count) else {
+      var close = ContiguousArray<Int32>(repeating: -1, count: Int(span) + 1)
+      for (place, key) in keys.enumerated() { close[Int(key - lowest)] = Int32(place) }
+      self.close = close
+      scattered = [:]
+      return
+    }
+    close = []
+    var scattered = [Int64: Int32](minimumCapacity: keys.count)
+    for (place, key) in keys.enumerated() { scattered[key] = Int32(place) }
+    self.scattered = scattered
+  }
+
+  /// The place of `key`; nil if it is not there.
+  @inline(__always)
+  func place(of key: Int64) -> Int32? {
+    if close.isEmpty { return scattered[key] }
+    let (distance, isOutside) = key.subtractingReportingOverflow(lowest)
+    guard !isOutside, distance >= 0, distance < close.count else { return nil }
+    let place = close[Int(distance)]
+    return place < 0 ? nil : place
+  }
+}

@@ -1,0 +1,82 @@
+import CSQLite
+import Foundation
+
+// Prefetching a to-many relationship whose members' rows name their owner: one statement reads keys and rows.
+extension SQLiteStore {
+  /// The keys of the members of many owners, in the order of the owners. The members' rows go to the row cache.
+  /// - Parameter isEveryOwner: whether the owners are all that their entity has. Then a walk through the members' table
+  ///   takes less than half of what looking up the members of each owner does.
+  /// - Returns: nil where a table of its own has the members, where they have an order, and where many of their entity's
+  ///   rows are in the row cache already: those must not be read again.
+  func selectMembersWithRows(
+    of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, isEveryOwner: Bool,
+    transaction: ReadTransaction
+  ) throws -> ContiguousArray<KeyArray>? {
+    guard case .foreignKey(_, let column, _, nil) = toMany.storage, let inverse = toMany.relationship.inverseRelationship
+    else { return nil }
+    let destination = schema.destination(of: toMany)
+    let layout = destination.entity.layout
+    guard let slot = layout.slot(named: inverse.name), slot.kind == .toOne,
+      self.rows.shard(layout.rootNumber).rowCount <= owners.count
+    else { return nil }
+    let codec = codec(destination)
+    let (members, commit) = try transaction.read(latest: false) { connection, commit in
+      var members = OwnedRows(of: owners, slot: slot, hasEntities: destination.hasSubentities)
+      if isEveryOwner, try readEvery(&members, codec, connection, commit) { return (members, commit) }
+      members.removeAll()
+      let statement = try connection.statement(ownedRowsSQL(destination, id: id, column: column))
+      if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
+      try collect(statement, codec, commit) { members.add($0, entity: $1) }
+      return (members, commit)
+    }
+    let keys = members.keys(commit: commit)
+    transaction.keep(members.rows, in: self.rows, root: layout.rootNumber)
+    transaction.keep(zip(owners, keys).map { ($0, $1) }, in: self.rows, relation: id)
+    return keys
+  }
+
+  /// Walks through all rows of the members' entity.
+  /// - Returns: false if so many of them belong to other owners, or to none, that the walk was given up.
+  private func readEvery(
+    _ members: inout OwnedRows, _ codec: RowCodec, _ connection: SQLiteConnection, _ commit: UInt64
+  ) throws -> Bool {
+    var strangersLeft = 1000 + 4 * members.ownerCount
+    try collect(try connection.statement(everyRowSQL(codec.entity)), codec, commit, while: { strangersLeft > 0 }) {
+      if !members.add($0, entity: $1) { strangersLeft -= 1 }
+    }
+    return strangersLeft > 0
+  }
+
+  /// Steps through a statement's rows, which `body` gets with their Z_ENT, and counts them.
+  @inline(__always)
+  private func collect(
+    _ statement: SQLiteStatement, _ codec: RowCodec, _ commit: UInt64, while goesOn: () -> Bool = { true },
+    _ body: (consuming Snapshot, Int64) -> Void
+  ) throws {
+    var scratch = SnapshotScratch(slots: codec.entity.entity.layout.slotCount)
+    statement.begin()
+    var count = 0
+    defer {
+      statement.rowCount = count
+      statement.reset()
+      CoreDataInstruments.add(CoreDataInstruments.rows, count)
+    }
+    while goesOn(), try statement.step() {
+      count += 1
+      body(codec.decode(statement, commit: commit, scratch: &scratch), statement.int(1))
+    }
+  }
+
+  private func everyRowSQL(_ entity: SQLEntity) -> String {
+    plans.text(.everyRow(entity.number)) {
+      let numbers = entity.numbers.map(String.init).joined(separator: ", ")
+      return "\(rowsSQL(entity)) \(entity.superentity == nil ? "" : "WHERE t0.Z_ENT IN (\(numbers)) ")ORDER BY t0.Z_PK"
+    }
+  }
+
+  private func ownedRowsSQL(_ entity: SQLEntity, id: RelationID, column: String) -> String {
+    plans.text(.ownedRows(id)) {
+      "\(rowsSQL(entity)) WHERE t0.\(column) IN (SELECT value FROM json_each(?)) ORDER BY t0.\(column), t0.Z_PK"
+    }
+  }
+}
