@@ -99,6 +99,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     set { place.set(newValue) }
   }
 
+  /// The same, without counting a reference.
+  @inline(__always)
+  final var tableReference: Unmanaged<IdentityMap>? { place.table }
+
   @inline(__always)
   final var state: ObjectState {
     get { place.state }

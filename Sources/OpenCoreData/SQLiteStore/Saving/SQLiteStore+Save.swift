@@ -31,7 +31,7 @@ extension SQLiteStore {
       try assignKeys(work.inserted, &keys, connection, isReferredTo: work.mayHaveRelationships)
       try writeHistory(work, &keys, source, connection)
       // In this order: what a row gives up that must be unique, another may take.
-      for object in work.deleted { try delete(object, connection) }
+      try delete(work.deleted, connection)
       if vacates { try vacateUniqueValues(work, connection) }
       try update(work.updated, keys, connection)
       try insert(work.inserted, keys, connection)
@@ -105,52 +105,6 @@ extension SQLiteStore {
       let names = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.flatMap(\.names)
       let values = Array(repeating: "?", count: names.count).joined(separator: ", ")
       return "INSERT INTO \(entity.tableName)(\(names.joined(separator: ", "))) VALUES(\(values))"
-    }
-  }
-
-  private func hasRow(_ object: NSManagedObject, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
-    let statement = try connection.statement("SELECT 1 FROM \(entity.tableName) WHERE Z_PK = ?")
-    statement.bind(object.key, at: 1)
-    var isThere = false
-    try collect(statement) { _ in isThere = true }
-    return isThere
-  }
-
-  private func delete(_ object: NSManagedObject, _ connection: SQLiteConnection) throws {
-    let entity = try entity(object.layout.entity)
-    let statement = try connection.statement(for: .delete(entity.number)) {
-      "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)"
-    }
-    statement.bind(object.key, at: 1)
-    statement.bind(object.snapshot?.version ?? 0, at: 2)
-    try statement.run()
-    // A row that others have deleted, too, is what was wanted.
-    if connection.changes == 0, object.snapshot != nil, try hasRow(object, entity, connection) {
-      throw conflict(object)
-    }
-    // By their places: a slot that is copied counts references.
-    for place in object.layout.relationshipPlaces where object.layout.slots[place].kind == .toMany {
-      let slot = object.layout.slots[place]
-      if slot.inverse == nil, let toMany = entity.toManys[slot.name],
-        case .foreignKey(let table, let column, _, let order) = toMany.storage,
-        slot.relationship.deleteRule != .noActionDeleteRule
-      {
-        let members = try connection.statement(
-          "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "") WHERE \(column) = ?")
-        members.bind(object.key, at: 1)
-        try members.run()
-        continue
-      }
-      guard let toMany = entity.toManys[slot.name],
-        case .join(let table, let source, let member, _, _) = toMany.storage,
-        slot.relationship.deleteRule != .noActionDeleteRule
-      else { continue }
-      // In a relationship that is its own inverse the object may be in either column.
-      let isSymmetric = slot.relationship.inverseRelationship === slot.relationship
-      let members = try connection.statement(
-        "DELETE FROM \(table) WHERE \(source) = ?1\(isSymmetric ? " OR \(member) = ?1" : "")")
-      members.bind(object.key, at: 1)
-      try members.run()
     }
   }
 

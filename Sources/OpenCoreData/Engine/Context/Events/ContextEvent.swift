@@ -24,9 +24,9 @@ struct ContextEvent {
   /// Faults that others have changed, where fetched results controllers want to know.
   var touched: Set<NSManagedObject> = []
 
-  /// Within a save, the objects that the last event has inserted, where these are all that the context has changed: what the
-  /// save writes then need not be gathered once more. No object can have joined them without another event.
-  var insertionsToBeSaved: Set<NSManagedObject>?
+  /// Within a save, what the last event has told, where these are all objects that the context has changed: what the save
+  /// writes then need not be gathered once more. No object can have joined them without another event.
+  var toldOfSave: ContextChanges?
 
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: IdentityMap, key: Int64)> = []

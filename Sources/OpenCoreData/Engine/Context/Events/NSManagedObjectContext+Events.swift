@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
     let entries = event.takeEntries()
     var changes = ContextChanges(entries, refreshed: refreshed)
     changes.touched = touched
-    event.insertionsToBeSaved = isSaving && changes.areOnlyInsertions(changed.count) ? changes.inserted : nil
+    event.toldOfSave = isSaving && changes.areAll(changed.count) ? changes : nil
     changes.insertAgain(event.takeInsertedAgain())
     for object in merged where !object.hasChanges { changes.inserted.insert(object) }
     if let undoRecorder {
@@ -108,12 +108,14 @@ struct ContextChanges {
     inserted.formUnion(again)
   }
 
-  /// Whether the inserted objects, none of which was saved before, are that many.
-  func areOnlyInsertions(_ count: Int) -> Bool { inserted.count == count && !hasReturned }
+  /// Whether they are that many, and no inserted object is a deleted one that is back.
+  func areAll(_ count: Int) -> Bool { inserted.count + updated.count + deleted.count == count && !hasReturned }
 
   /// Sorts the objects of an event, and takes the event's bits off them.
   init(_ entries: ContiguousArray<ContextEvent.Entry>, refreshed: Set<NSManagedObject>) {
     self.refreshed = refreshed
+    // Changes mostly come many of a kind: there is room for all in the set that is filled first.
+    var areEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
     for place in entries.indices {
       let object = entries[place].object, before = entries[place].state
       // An object that is not in the event any more has left the context.
@@ -122,13 +124,15 @@ struct ContextChanges {
       object.state.subtract([.inEvent, .changedInEvent])
       if now.contains(.deleted) {
         let cameAndWent = now.contains(.inserted) && !before.contains(.inserted)
-        if !before.contains(.deleted), !cameAndWent { deleted.insert(object) }
+        if before.contains(.deleted) || cameAndWent { continue }
+        if areEmpty { deleted = Set(minimumCapacity: entries.count - place) }
+        deleted.insert(object)
       } else if before.contains(.deleted) || now.contains(.inserted) && !before.contains(.inserted) {
-        // Insertions mostly come many at a time.
-        if inserted.isEmpty, entries.count - place > 1 { inserted = Set(minimumCapacity: entries.count - place) }
+        if areEmpty { inserted = Set(minimumCapacity: entries.count - place) }
         inserted.insert(object)
         if !now.contains(.inserted) { hasReturned = true }
       } else if now.contains(.changedInEvent), !now.isDisjoint(with: [.inserted, .updated]) {
+        if areEmpty { updated = Set(minimumCapacity: entries.count - place) }
         updated.insert(object)
       }
     }

@@ -62,10 +62,17 @@ struct SavedObjects {
   }
 
   /// The objects written to the stores. An object that was merged and written again may be in several works.
-  /// - Parameter told: what is known to hold all inserted objects.
-  init(_ written: [SaveWork] = [], told: Set<NSManagedObject>? = nil) {
+  /// - Parameter told: what an event has told of all changed objects, which every object here is one of. Where it is as many
+  ///   objects of each kind, it is the same ones.
+  init(_ written: [SaveWork] = [], told: ContextChanges? = nil) {
     if written.count == 1, let work = written.first {
-      if let told, told.count == work.inserted.count { inserted = told } else { inserted = Set(work.inserted) }
+      if let told, told.inserted.count == work.inserted.count, told.updated.count == work.updated.count,
+        told.deleted.count == work.deleted.count
+      {
+        (inserted, updated, deleted) = (told.inserted, told.updated, told.deleted)
+        return
+      }
+      inserted = Set(work.inserted)
       updated = Set(work.updated)
       deleted = Set(work.deleted)
       return

@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     defer { undoRecorder?.isMerging = false }
     endReadTransactions()
     // A policy may have other objects inserted.
-    event.insertionsToBeSaved = nil
+    event.toldOfSave = nil
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
     propagateDeletionsAgain()

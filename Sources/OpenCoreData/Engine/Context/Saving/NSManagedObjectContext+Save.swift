@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
     absorbPermanentKeys()
     savedTransactions = [:]
     endEvent(isSaving: true)
-    defer { event.insertionsToBeSaved = nil }
+    defer { event.toldOfSave = nil }
     post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
     changed.removeAll { object in
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
       throw error
     }
     advanceQueryGeneration(now: true)
-    return SavedObjects(written, told: event.insertionsToBeSaved)
+    return SavedObjects(written, told: event.toldOfSave)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
@@ -144,6 +144,8 @@ extension NSManagedObjectContext {
     // New objects of one entity mostly go to the same store; it is not looked up for each.
     let isOneForAll = assignedStores.isEmpty && nestedKeys.homes.isEmpty
     var lastLayout: EntityLayout?, lastPlace = 0
+    // The place of the stored objects of one identity map.
+    var lastTable: UnsafeMutableRawPointer?, lastStoredPlace = 0
     var hasDiscarded = false
     for object in changed where object.isPending {
       let state = object.state
@@ -153,7 +155,10 @@ extension NSManagedObjectContext {
       }
       if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
       let place: Int
-      if isOneForAll, lastLayout === object.layout, object.table?.store == nil {
+      let table = object.tableReference
+      if table != nil, table?.toOpaque() == lastTable {
+        place = lastStoredPlace
+      } else if isOneForAll, lastLayout === object.layout, object.table?.store == nil {
         place = lastPlace
       } else {
         let store = try self.store(for: object)
@@ -161,7 +166,11 @@ extension NSManagedObjectContext {
         if place == works.count {
           works.append((store, SaveWork(mayHaveRelationships: changed.mayHaveRelationships)))
         }
-        if object.table?.store == nil { (lastLayout, lastPlace) = (object.layout, place) }
+        if object.table?.store == nil {
+          (lastLayout, lastPlace) = (object.layout, place)
+        } else if assignedStores.isEmpty {
+          (lastTable, lastStoredPlace) = (table?.toOpaque(), place)
+        }
       }
       if state.contains(.deleted) {
         works[place].work.deleted.append(object)

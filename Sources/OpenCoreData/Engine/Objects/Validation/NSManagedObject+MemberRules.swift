@@ -48,9 +48,11 @@ extension NSManagedObject {
   /// - Throws: 1600 where a relationship with the rule deny has members that are not deleted, too.
   final func validateDeletion() throws {
     checkQueue()
+    if layout.relationshipPlaces.isEmpty { return }
     var errors: [any Error] = []
-    for slot in layout.slots
-    where slot.kind.isRelationship && !slot.isTransient && slot.relationship.deleteRule == .denyDeleteRule {
+    for place in layout.relationshipPlaces {
+      let slot = layout.slots[place]
+      if slot.relationship.deleteRule != .denyDeleteRule { continue }
       let related = slot.kind == .toOne ? toOne(slot).map { [$0] } ?? [] : members(slot)
       let rest = related.filter { !$0.state.contains(.deleted) }
       guard let first = rest.first else { continue }
