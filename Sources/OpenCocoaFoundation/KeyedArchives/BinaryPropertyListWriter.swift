@@ -35,7 +35,16 @@ package struct BinaryPropertyListWriter {
   private struct Text: Hashable {
     let text: String
 
-    static func == (first: Text, second: Text) -> Bool { first.text.utf8.elementsEqual(second.text.utf8) }
+    static func == (first: Text, second: Text) -> Bool {
+      var (first, second) = (first.text, second.text)
+      return first.withUTF8 { first in
+        second.withUTF8 { second in
+          // An empty string may have no address.
+          guard let start = first.baseAddress, let other = second.baseAddress else { return first.count == second.count }
+          return first.count == second.count && memcmp(start, other, first.count) == 0
+        }
+      }
+    }
 
     func hash(into hasher: inout Hasher) {
       var text = text
