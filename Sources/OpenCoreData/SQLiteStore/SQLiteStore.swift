@@ -184,11 +184,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override func readMembersWithRows(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, isEveryOwner: Bool,
-    transaction: ReadTransaction
+    readsRowsAgain: Bool, transaction: ReadTransaction
   ) throws -> ContiguousArray<KeyArray>? {
     guard let toMany = try entity(layout.entity).toManys[slot.name] else { return nil }
     return try selectMembersWithRows(
-      of: owners, toMany, id: relationID(layout, slot), isEveryOwner: isEveryOwner, transaction: transaction)
+      of: owners, toMany, id: relationID(layout, slot), isEveryOwner: isEveryOwner, readsRowsAgain: readsRowsAgain,
+      transaction: transaction)
   }
 
   override func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {

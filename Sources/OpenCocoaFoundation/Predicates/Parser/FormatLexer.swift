@@ -105,12 +105,11 @@ struct FormatLexer {
     position += 1
     while let modifier = peek(0), "hlqLzjt".utf8.contains(modifier) { position += 1 }
     guard let byte = peek(0) else { throw failure(expected: "a conversion such as %@ or %K") }
-    let character = Character(Unicode.Scalar(byte))
-    guard "@KdDiuUxXoOfFeEgGaAcCsS%".contains(character) else {
+    guard "@KdDiuUxXoOfFeEgGaAcCsS%".utf8.contains(byte) else {
       throw failure(expected: "a conversion such as %@ or %K")
     }
     position += 1
-    return character == "%" ? .sign(.modulus) : .argument(character)
+    return byte == UInt8(ascii: "%") ? .sign(.modulus) : .argument(Character(Unicode.Scalar(byte)))
   }
 
   // MARK: Helpers for the literals

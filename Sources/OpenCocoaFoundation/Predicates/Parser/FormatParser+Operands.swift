@@ -83,7 +83,8 @@ extension FormatParser {
   private mutating func key() throws -> String {
     switch token.kind {
     case .name(let name), .quotedName(let name):
-      guard !name.contains(":") else { throw failure(expected: "a key") }
+      // The bytes: a search for a text goes through Foundation.
+      guard !name.utf8.contains(UInt8(ascii: ":")) else { throw failure(expected: "a key") }
       advance()
       return name
     case .collectionOperator(let name):

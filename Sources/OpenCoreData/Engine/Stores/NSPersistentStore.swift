@@ -376,10 +376,12 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 
   /// The same, in the order of the owners, by one statement that reads the members' rows into the row cache, too; nil where
   /// the store has none, or where many of these rows are in the row cache.
-  /// - Parameter isEveryOwner: whether the owners are all that their entity has, as far as the request says.
+  /// - Parameters:
+  ///   - isEveryOwner: whether the owners are all that their entity has, as far as the request says.
+  ///   - readsRowsAgain: whether it does not matter how many of the rows are in the row cache.
   @_spi(Store) open func readMembersWithRows(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, isEveryOwner: Bool,
-    transaction: ReadTransaction
+    readsRowsAgain: Bool, transaction: ReadTransaction
   ) throws -> ContiguousArray<KeyArray>? { nil }
 
   /// Writes the work; on failure the store is as it was.

@@ -4,20 +4,22 @@ import Foundation
 // Prefetching a to-many relationship whose members' rows name their owner: one statement reads keys and rows.
 extension SQLiteStore {
   /// The keys of the members of many owners, in the order of the owners. The members' rows go to the row cache.
-  /// - Parameter isEveryOwner: whether the owners are all that their entity has. Then a walk through the members' table
-  ///   takes less than half of what looking up the members of each owner does.
+  /// - Parameters:
+  ///   - isEveryOwner: whether the owners are all that their entity has. Then a walk through the members' table takes less
+  ///     than half of what looking up the members of each owner does.
+  ///   - readsRowsAgain: whether rows that are in the row cache may be read again.
   /// - Returns: nil where a table of its own has the members, where they have an order, and where many of their entity's
   ///   rows are in the row cache already: those must not be read again.
   func selectMembersWithRows(
     of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, isEveryOwner: Bool,
-    transaction: ReadTransaction
+    readsRowsAgain: Bool, transaction: ReadTransaction
   ) throws -> ContiguousArray<KeyArray>? {
     guard case .foreignKey(_, let column, _, nil) = toMany.storage, let inverse = toMany.relationship.inverseRelationship
     else { return nil }
     let destination = schema.destination(of: toMany)
     let layout = destination.entity.layout
     guard let slot = layout.slot(named: inverse.name), slot.kind == .toOne,
-      self.rows.shard(layout.rootNumber).rowCount <= owners.count
+      readsRowsAgain || self.rows.shard(layout.rootNumber).rowCount <= owners.count
     else { return nil }
     let codec = codec(destination)
     let (members, commit) = try transaction.read(latest: false) { connection, commit in

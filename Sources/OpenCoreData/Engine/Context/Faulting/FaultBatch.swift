@@ -29,6 +29,9 @@ final class FaultBatch {
   /// The owner whose row was not at hand when a batch ended there.
   private var missing = -1
 
+  /// Whether rows have been read for it.
+  var hasFired: Bool { next > 0 }
+
   init(
     _ keys: ContiguousArray<Int64>, layout: EntityLayout, size: Int? = nil,
     owners: Owners? = nil, origin: NSPropertyDescription? = nil

@@ -145,11 +145,20 @@ extension NSManagedObjectContext {
   ) throws -> (keys: KeyArray, count: Int) {
     let commit = transaction.pinnedCommit
     if let faultBatch = object.faultBatch, store.readsInCompany, let destination = slot.destination {
+      let wantsRows = faultBatch.readAhead(slot).readsRows
       let owners = faultBatch.owners(with: object.key, of: slot, limit: faultBatchSize) {
         (store.rows.relation(id).get($0, at: commit) ?? transaction.ownRows?.relation(id).get($0, at: .max)) != nil
       }
       if owners.count > 1 {
-        let found = try store.readMembers(of: owners, slot, layout: object.layout, transaction: transaction)
+        var found: [Int64: KeyArray] = [:]
+        if wantsRows,
+          let keys = try store.readMembersWithRows(
+            of: owners, slot, layout: object.layout, isEveryOwner: false, readsRowsAgain: true, transaction: transaction)
+        {
+          for (owner, keys) in zip(owners, keys) { found[owner] = keys }
+        } else {
+          found = try store.readMembers(of: owners, slot, layout: object.layout, transaction: transaction)
+        }
         faultBatch.readAhead(slot).note(
           found, at: transaction.moment, layout: destination.layout, origin: slot.property,
           keyLimit: Self.readAheadLimit)

@@ -63,6 +63,13 @@ final class RelationshipReadAhead {
   /// cache does not take keys that are older than another context's save.
   private var found: (moment: UInt64, keys: [Int64: KeyArray]) = (0, [:])
 
+  /// Whether the program reads the members' values, too: then the next statement reads their rows with their keys.
+  var readsRows: Bool {
+    if owners.count == 1 { wantsRows = false } else if members?.hasFired == true { wantsRows = true }
+    return wantsRows
+  }
+  private var wantsRows = false
+
   /// The keys of an owner's members, if they were read with those of others at that moment.
   func keys(of owner: Int64, at moment: UInt64) -> KeyArray? { found.moment == moment ? found.keys[owner] : nil }
 

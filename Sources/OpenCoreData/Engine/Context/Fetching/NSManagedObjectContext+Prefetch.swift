@@ -53,7 +53,8 @@ extension NSManagedObjectContext {
       let ownerKeys = ContiguousArray(Borrowed(owners).lazy.map { $0._withUnsafeGuaranteedRef { $0.key } })
       let transaction = readTransaction(on: store)
       if let keys = try store.readMembersWithRows(
-        of: ownerKeys, own, layout: sample.layout, isEveryOwner: areAll, transaction: transaction)
+        of: ownerKeys, own, layout: sample.layout, isEveryOwner: areAll, readsRowsAgain: false,
+        transaction: transaction)
       {
         for (index, owner) in owners.enumerated() {
           owner.toManyState(relation(of: slot.key, owner, like: (sample.layout, own.relationIndex))).keys = keys[index]

@@ -148,11 +148,11 @@ extension NSManagedObject {
 
   @usableFromInline
   final func _typedMembers(_ key: _PropertyKey) -> AnyObject? {
-    let slot = toManySlot(key)
-    if rowReference == nil, !self.state.contains(.hasNoRow) { fire(slot.key) }
-    guard let known = relations?.states[slot.relationIndex] else { return nil }
+    let place = toManyPlace(key)
+    if rowReference == nil, !self.state.contains(.hasNoRow) { fire(key) }
+    guard let known = relations?.states[layout.slots[place].relationIndex] else { return nil }
     let state = unsafeDowncast(known, to: ToManyState.self)
-    if state.untyped != nil { followLooseMembers(slot, state) }
+    if state.untyped != nil { followLooseMembers(layout.slots[place], state) }
     return state.typed
   }
 
@@ -171,7 +171,17 @@ extension NSManagedObject {
 
   @usableFromInline
   final func _keepTypedMembers(_ box: AnyObject, _ key: _PropertyKey) {
-    toManyState(toManySlot(key).relationIndex).typed = box
+    toManyState(layout.slots[toManyPlace(key)].relationIndex).typed = box
+  }
+
+  /// The place of a to-many relationship's slot, which is not copied: that would count references.
+  @inline(__always)
+  private final func toManyPlace(_ key: _PropertyKey) -> Int {
+    let place = Int(layout.address(key).ordinal)
+    if place >= 0, layout.slots[place].kind == .toMany { return place }
+    // Says what is wrong.
+    _ = toManySlot(key)
+    return place
   }
 
   @usableFromInline
