@@ -75,11 +75,21 @@ final class SavedItems: Sendable {
     _ number: Int, _ all: [SavedItem], _ goneFolders: Set<Int>, _ problems: inout [String]
   ) -> SavedItem? {
     var successors: [Int: SavedItem] = [:]
+    // Deletions of what others have changed: right where a third context has deleted the item before them, since a row that is
+    // gone is no conflict.
+    var late: [SavedItem] = []
     for save in all {
       guard let other = successors.updateValue(save, forKey: save.base) else { continue }
+      switch (other.isDeletion, save.isDeletion) {
       // An item that two contexts delete is no conflict, and nothing is lost.
-      if save.isDeletion, other.isDeletion { continue }
-      problems.append("item \(number): two saves replace stamp \(save.base), a change is lost: \(other), \(save)")
+      case (true, true): break
+      case (true, false): late.append(other)
+      case (false, true):
+        successors[save.base] = other
+        late.append(save)
+      case (false, false):
+        problems.append("item \(number): two saves replace stamp \(save.base), a change is lost: \(other), \(save)")
+      }
     }
     guard var last = successors.removeValue(forKey: 0) else {
       problems.append("item \(number) was never inserted: \(all)")
@@ -91,6 +101,9 @@ final class SavedItems: Sendable {
         problems.append("item \(number): the folder changed by itself: \(last), \(next)")
       }
       last = next
+    }
+    if !late.isEmpty, !last.isDeletion {
+      problems.append("item \(number): deletions of what others had changed: \(late), the last save: \(last)")
     }
     if !successors.isEmpty {
       problems.append("item \(number): saves on top of what was never written: \(successors.values), the last: \(last)")

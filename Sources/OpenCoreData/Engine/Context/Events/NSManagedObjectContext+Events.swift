@@ -115,7 +115,11 @@ struct ContextChanges {
   init(_ entries: ContiguousArray<ContextEvent.Entry>, refreshed: Set<NSManagedObject>) {
     self.refreshed = refreshed
     // Changes mostly come many of a kind: there is room for all in the set that is filled first.
-    var areEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+    var isFirst = entries.count > 1
+    func makeRoom(_ set: inout Set<NSManagedObject>) {
+      if isFirst { set = Set(minimumCapacity: entries.count) }
+      isFirst = false
+    }
     for place in entries.indices {
       let object = entries[place].object, before = entries[place].state
       // An object that is not in the event any more has left the context.
@@ -125,14 +129,14 @@ struct ContextChanges {
       if now.contains(.deleted) {
         let cameAndWent = now.contains(.inserted) && !before.contains(.inserted)
         if before.contains(.deleted) || cameAndWent { continue }
-        if areEmpty { deleted = Set(minimumCapacity: entries.count - place) }
+        if isFirst { makeRoom(&deleted) }
         deleted.insert(object)
       } else if before.contains(.deleted) || now.contains(.inserted) && !before.contains(.inserted) {
-        if areEmpty { inserted = Set(minimumCapacity: entries.count - place) }
+        if isFirst { makeRoom(&inserted) }
         inserted.insert(object)
         if !now.contains(.inserted) { hasReturned = true }
       } else if now.contains(.changedInEvent), !now.isDisjoint(with: [.inserted, .updated]) {
-        if areEmpty { updated = Set(minimumCapacity: entries.count - place) }
+        if isFirst { makeRoom(&updated) }
         updated.insert(object)
       }
     }
