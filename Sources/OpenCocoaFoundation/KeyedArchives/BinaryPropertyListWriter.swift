@@ -40,8 +40,10 @@ package struct BinaryPropertyListWriter {
       return first.withUTF8 { first in
         second.withUTF8 { second in
           // An empty string may have no address.
-          guard let start = first.baseAddress, let other = second.baseAddress else { return first.count == second.count }
-          return first.count == second.count && memcmp(start, other, first.count) == 0
+          guard first.count == second.count, let start = first.baseAddress, let other = second.baseAddress else {
+            return first.count == second.count
+          }
+          return memcmp(start, other, first.count) == 0
         }
       }
     }

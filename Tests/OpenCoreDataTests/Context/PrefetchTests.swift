@@ -84,7 +84,9 @@ import Testing
     func members(prefetching: Bool, _ generator: inout SeededGenerator) throws -> [String] {
       coordinator.emptyRowCache()
       return try coordinator.inContext { context throws in
-        if Bool.random(using: &generator) { _ = try context.all("Person", sortedBy: "name").prefix(3).map { $0.text("name") } }
+        if Bool.random(using: &generator) {
+          for person in try context.all("Person", sortedBy: "name").prefix(3) { _ = person.text("name") }
+        }
         let person = try context.all("Person", sortedBy: "name").randomElement(using: &generator)
         if Bool.random(using: &generator) { person?.setValue(nil, forKey: "boss") }
         if Bool.random(using: &generator) { coordinator.emptyRowCache() }

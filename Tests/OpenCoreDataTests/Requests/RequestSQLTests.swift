@@ -94,8 +94,8 @@ struct RequestSQLTests {
     var statements = try sql("Author") { $0.relationshipKeyPathsForPrefetching = ["books"] }
     #expect(statements.count == 2 && statements[0] == author)
     #expect(
-      statements[1] == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZINPRINT, t0.ZPAGES, t0.ZPUBLISHED, t0.ZWEIGHT, t0.ZPRICE, "
-        + "t0.ZLINK, t0.ZTITLE, t0.ZISBN, t0.ZCOVER, t0.ZAUTHOR, t0.ZGENRE FROM ZBOOK t0 ORDER BY t0.Z_PK")
+      statements[1] == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZINPRINT, t0.ZPAGES, t0.ZPUBLISHED, t0.ZWEIGHT, "
+        + "t0.ZPRICE, t0.ZLINK, t0.ZTITLE, t0.ZISBN, t0.ZCOVER, t0.ZAUTHOR, t0.ZGENRE FROM ZBOOK t0 ORDER BY t0.Z_PK")
     statements = try sql("Author") {
       $0.predicate = NSPredicate(format: "name != nil")
       $0.relationshipKeyPathsForPrefetching = ["books"]

@@ -14,7 +14,8 @@ extension SQLiteStore {
     of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, isEveryOwner: Bool,
     readsRowsAgain: Bool, transaction: ReadTransaction
   ) throws -> ContiguousArray<KeyArray>? {
-    guard case .foreignKey(_, let column, _, nil) = toMany.storage, let inverse = toMany.relationship.inverseRelationship
+    guard case .foreignKey(_, let column, _, nil) = toMany.storage,
+      let inverse = toMany.relationship.inverseRelationship
     else { return nil }
     let destination = schema.destination(of: toMany)
     let layout = destination.entity.layout

@@ -153,7 +153,8 @@ extension NSManagedObjectContext {
         var found: [Int64: KeyArray] = [:]
         if wantsRows,
           let keys = try store.readMembersWithRows(
-            of: owners, slot, layout: object.layout, isEveryOwner: false, readsRowsAgain: true, transaction: transaction)
+            of: owners, slot, layout: object.layout, isEveryOwner: false, readsRowsAgain: true, transaction: transaction
+          )
         {
           for (owner, keys) in zip(owners, keys) { found[owner] = keys }
         } else {
