@@ -31,7 +31,7 @@ import Testing
     let bound = ByteBound(limit: 800)
     #expect(!bound.add(800) && bound.add(200))
     bound.swept()  // nothing could go
-    #expect(!bound.add(100) && bound.add(1))
+    #expect(!bound.add(250) && bound.add(1), "a quarter more than was left")
     bound.swept()
     #expect(!bound.add(-500))
     #expect(bound.add(200), "below the limit, the limit holds again")

@@ -12,9 +12,13 @@ import Synchronization
   /// The number of bytes, over all shards, that rows without objects may take.
   let byteLimit: Int
 
+  /// The limit of a store's cache: some 60,000 small rows. It is what a walk over very many objects adds to a program's memory
+  /// if it lets go of them as it goes.
+  static let standardByteLimit = 16 << 20
+
   /// - Parameter floor: the first commit whose rows are kept. What is read at an unknown moment is dated 0: it must not be
   ///   shared by readers of different moments.
-  init(entityCount: Int, byteLimit: Int = 256 << 20, floor: UInt64 = 1) {
+  init(entityCount: Int, byteLimit: Int = RowCache.standardByteLimit, floor: UInt64 = 1) {
     self.byteLimit = byteLimit
     relations = Mutex(([:], floor))
     let bound = ByteBound(limit: byteLimit)
@@ -88,9 +92,11 @@ final class ByteBound: RowHolder, Sendable {
     return total > due.load(ordering: .relaxed)
   }
 
-  /// After a sweep: the next one is due when the cache has grown by an eighth of its limit again.
+  /// After a sweep: where it left more than the limit, which objects point to, the next one is due when the cache has grown
+  /// by a quarter.
   func swept() {
-    due.store(max(limit, used.load(ordering: .relaxed) + limit / 8), ordering: .relaxed)
+    let left = used.load(ordering: .relaxed)
+    due.store(left < limit ? limit : left + left / 4, ordering: .relaxed)
   }
 }
 
