@@ -26,6 +26,16 @@ import Testing
     #expect(held.allSatisfy { shard.get($0.primaryKey, at: 1) === $0 })
   }
 
+  /// The limit holds as well where a few fetches bring as much as it is.
+  @Test func rowsThatComeManyAtATimeLeaveToo() throws {
+    let cache = RowCache(entityCount: 1, byteLimit: 100_000)
+    let shard = cache.shard(1)
+    for start in stride(from: 0, to: 2000, by: 20) {
+      shard.put(ContiguousArray(try (1...20).map { try row(Int64(start + $0)) }))
+    }
+    #expect((1...2000).count { shard.contains(Int64($0)) } < 120)
+  }
+
   /// Looking for rows to let go, for every row that comes, would be quadratic where objects hold nearly all.
   @Test func rowsThatAreHeldAreNotLookedAtForEveryNewOne() {
     let bound = ByteBound(limit: 800)

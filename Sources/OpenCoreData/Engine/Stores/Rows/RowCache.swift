@@ -85,6 +85,9 @@ final class ByteBound: RowHolder, Sendable {
   /// The bytes in use now.
   var usedBytes: Int { used.load(ordering: .relaxed) }
 
+  /// What must go so that an eighth of the limit is free.
+  var excess: Int { used.load(ordering: .relaxed) - limit + limit / 8 }
+
   /// Adds to the bytes in use; true when it is time to let rows go.
   func add(_ bytes: Int) -> Bool {
     let total = used.wrappingAdd(bytes, ordering: .relaxed).newValue

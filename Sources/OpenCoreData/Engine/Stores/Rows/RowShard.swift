@@ -70,7 +70,9 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
       start = end
     }
     if isFull {
-      lock.withLock { _ in sweep(atLeast: max(bytes / 8, 1)) }
+      // Down to below the limit, or else the limit would move away from a program that reads much at a time; but no more than
+      // half, since other entities' rows may be what is too much.
+      lock.withLock { _ in sweep(atLeast: max(bytes / 8, min(bytes / 2, bound.excess), 1)) }
       bound.swept()
     }
     return isRecent
