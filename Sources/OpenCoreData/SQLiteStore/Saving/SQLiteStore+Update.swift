@@ -5,7 +5,6 @@ import Foundation
 extension SQLiteStore {
   /// The columns that some objects of an entity have changed, and the statement that writes them.
   private struct Update {
-    let entity: SQLEntity
     let layout: EntityLayout
     let columns: ContiguousArray<WriteColumn>
     /// The positions of the changed columns.
@@ -87,7 +86,7 @@ extension SQLiteStore {
     let mask = written.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
     let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
     return Update(
-      entity: entity, layout: object.layout, columns: columns, changed: changed, derived: derived,
+      layout: object.layout, columns: columns, changed: changed, derived: derived,
       statement: try connection.statement(text))
   }
 }
