@@ -47,6 +47,15 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
+  /// Whether nothing was set there.
+  @inline(__always)
+  func isUnset(at index: Int) -> Bool {
+    withUnsafeMutablePointers { header, values in
+      precondition(index >= 0 && index < header.pointee.count)
+      return values[index].isUnset
+    }
+  }
+
   /// Whether a slot has a value, and not the same one as that.
   @inline(__always)
   func hasValue(at index: Int, otherThan value: StoredValue) -> Bool {

@@ -20,15 +20,6 @@ extension NSManagedObject {
 }
 
 extension ChangedValues {
-  /// Whether nothing was set there.
-  @inline(__always)
-  final func isUnset(at index: Int) -> Bool {
-    withUnsafeMutablePointers { header, values in
-      precondition(index >= 0 && index < header.pointee.count)
-      return values[index].isUnset
-    }
-  }
-
   /// Whether nothing was set there, or what a row has in one word.
   @inline(__always)
   fileprivate final func isPlainNumber(at index: Int) -> Bool {
