@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// An object whose values an entity describes and a context looks after.
 ///
@@ -7,15 +8,16 @@ import OpenCocoaFoundation
 /// context. It may be released on any thread, and its ID, context and entity be asked for. A fault has an identity and no
 /// values yet; reading a property fires it.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
-  // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out.
+  // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out. Those that the
+  // object's ID is made of are read on every thread.
   /// `snapshot` and `changes`.
   @exclusivity(unchecked) private final var values = RowAndChanges()
   /// `relations` and `faultBatch`.
   @exclusivity(unchecked) final var links = ObjectLinks.none
   /// `table` and `state`.
-  @exclusivity(unchecked) private final var place = TableAndState()
-  /// Z_PK; below zero before the first save; 0 outside contexts.
-  @exclusivity(unchecked) final var key: Int64 = 0
+  private final let place = TableAndState()
+  /// Atomic for the reason that `TableAndState` gives.
+  private final let keyWord = Atomic<Int64>(0)
   /// The layout, which the model keeps alive.
   final let layoutReference: Unmanaged<EntityLayout>
 
@@ -109,6 +111,14 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     set { place.state = newValue }
   }
 
+  /// Z_PK; below zero before the first save; 0 outside contexts.
+  @inline(__always)
+  final var key: Int64 {
+    get { keyWord.load(ordering: .relaxed) }
+    // A thread that sees the key sees the map that `attach` has set before it.
+    set { keyWord.store(newValue, ordering: .releasing) }
+  }
+
   /// The row as it was read; nil for a fault and for an object without a row.
   final var snapshot: Snapshot? {
     @inline(__always) get { values.row?.takeUnretainedValue() }
@@ -152,11 +162,15 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   public final var entity: NSEntityDescription { layout.entity }
 
   /// The context that the object is in; nil before insertion, after its deletion was saved, and once the context is gone.
-  public final var managedObjectContext: NSManagedObjectContext? { table?.context }
+  public final var managedObjectContext: NSManagedObjectContext? {
+    place.sharedTable?._withUnsafeGuaranteedRef(\.context)
+  }
 
   /// The object's identity; temporary until it is saved or `obtainPermanentIDs(for:)` was called.
   public final var objectID: NSManagedObjectID {
-    NSManagedObjectID(entity: layout.entity, store: key > 0 ? table?.store : nil, key: key == 0 ? assignedKey() : key)
+    let key = keyWord.load(ordering: .acquiring)
+    let store = key > 0 ? place.sharedTable?._withUnsafeGuaranteedRef(\.store) : nil
+    return NSManagedObjectID(entity: layout.entity, store: store, key: key == 0 ? assignedKey() : key)
   }
 
   /// Whether the object's values have not been read, or have been put back.

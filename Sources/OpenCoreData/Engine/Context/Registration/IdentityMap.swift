@@ -22,6 +22,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   let isLimbo: Bool
   /// Keeps the entities and layouts of the objects alive.
   let model: NSManagedObjectModel
+  /// The maps that objects came from. The context's queue changes it.
+  @exclusivity(unchecked) private var former: ContiguousArray<Unmanaged<IdentityMap>> = []
   private let lock = Mutex<Void>(())
   /// The tag of each object's key; the key is in the object.
   @exclusivity(unchecked) private var tags: UnsafeMutablePointer<UInt32>
@@ -49,6 +51,16 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     MemoryCensus.remove(self)
     tags.deallocate()
     objects.deallocate()
+    for map in former { map.release() }
+  }
+
+  /// Keeps a map that an object comes here from: a thread that asks for the object's ID at that moment still uses it. What is
+  /// in limbo may come back, so that a map does not keep one for those.
+  func keep(_ map: Unmanaged<IdentityMap>) {
+    let address = map.toOpaque()
+    if former.last?.toOpaque() == address || address == Unmanaged.passUnretained(self).toOpaque() { return }
+    if former.contains(where: { $0.toOpaque() == address }) || map._withUnsafeGuaranteedRef(\.isLimbo) { return }
+    former.append(map.retain())
   }
 
   /// The registered object of that key, retained; nil when there is none or it is being released.

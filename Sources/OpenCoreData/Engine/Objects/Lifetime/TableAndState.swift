@@ -1,9 +1,15 @@
+import Synchronization
+
 /// The identity map that knows an object, and the object's flags, in one word, since there may be millions of objects.
 ///
 /// Addresses have 48 bits, the last four of which are zero, as `canHold` checks: 20 bits are left for flags.
-struct TableAndState {
+///
+/// The context's queue alone writes the word. It is atomic because any thread may ask for the object's ID, which needs the
+/// map, while the queue changes the flags beside it. Every store is a releasing one, so that `sharedTable` finds a map that
+/// is whole.
+struct TableAndState: ~Copyable {
   /// The address without its last four bits; above that the flags.
-  private var word = UInt64(ObjectState.hasNoRow.rawValue) << Self.addressBits
+  private let word = Atomic(UInt64(ObjectState.hasNoRow.rawValue) << Self.addressBits)
 
   private static let addressBits: UInt64 = 44
   private static let unusedBits: UInt64 = 4
@@ -16,27 +22,41 @@ struct TableAndState {
 
   @inline(__always)
   var state: ObjectState {
-    get { ObjectState(rawValue: UInt32(truncatingIfNeeded: word >> Self.addressBits)) }
-    set { word = word & (1 << Self.addressBits - 1) | UInt64(newValue.rawValue) << Self.addressBits }
+    get { ObjectState(rawValue: UInt32(truncatingIfNeeded: word.load(ordering: .relaxed) >> Self.addressBits)) }
+    nonmutating set {
+      let address = word.load(ordering: .relaxed) & (1 << Self.addressBits - 1)
+      word.store(address | UInt64(newValue.rawValue) << Self.addressBits, ordering: .releasing)
+    }
   }
 
-  /// The map, retained by hand.
+  /// The map, retained by hand; for the context's queue.
   @inline(__always)
-  var table: Unmanaged<IdentityMap>? {
+  var table: Unmanaged<IdentityMap>? { Self.table(in: word.load(ordering: .relaxed)) }
+
+  /// The same for every thread that has a reference to the object: a map that the queue takes away meanwhile is kept by its
+  /// successor.
+  @inline(__always)
+  var sharedTable: Unmanaged<IdentityMap>? { Self.table(in: word.load(ordering: .acquiring)) }
+
+  @inline(__always)
+  private static func table(in word: UInt64) -> Unmanaged<IdentityMap>? {
     let address = UInt((word << (64 - Self.addressBits)) >> (64 - Self.addressBits - Self.unusedBits))
     return UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
   }
 
-  /// Replaces the map and lets go of the old one.
+  /// Replaces the map. The new one keeps the old one, which another thread may be about to retain.
   @inline(__always)
-  mutating func set(_ new: IdentityMap?) { set(retained: new.map(Unmanaged.passRetained)) }
+  func set(_ new: IdentityMap?) { set(retained: new.map(Unmanaged.passRetained)) }
 
   /// The same with a reference that has been retained.
   @inline(__always)
-  mutating func set(retained new: Unmanaged<IdentityMap>?) {
+  func set(retained new: Unmanaged<IdentityMap>?) {
     let old = table
     let address = new.map { UInt64(UInt(bitPattern: $0.toOpaque())) } ?? 0
-    word = word & ~(1 << Self.addressBits - 1) | address >> Self.unusedBits
-    old?.release()
+    let flags = word.load(ordering: .relaxed) & ~(1 << Self.addressBits - 1)
+    word.store(flags | address >> Self.unusedBits, ordering: .releasing)
+    guard let old else { return }
+    if let new { new._withUnsafeGuaranteedRef { $0.keep(old) } }
+    old.release()
   }
 }
