@@ -77,6 +77,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     entityNames = opened.entityNames
     setStoredMetadata(opened.metadata)
     let store = WeaklyReferring(self)
+    writer.othersHaveCommitted = { store.wrappedValue?.forgetEverything() }
     if !opened.hasLog { writer.willCommit = { store.wrappedValue?.readers.takeBackIdle() } }
     readers.whenIdle = { store.wrappedValue?.checkpointWhenIdle() }
     if let external = opened.external {
@@ -393,7 +394,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     } else if saving != 0, writer.transactionNumber == saving {
       isForeign = false
     } else {
-      isForeign = writer.seesForeignCommit(forgetEverything)
+      isForeign = writer.seesForeignCommit()
     }
     connection.dataVersion = isForeign == nil ? nil : version
     connection.seenCommits = finished

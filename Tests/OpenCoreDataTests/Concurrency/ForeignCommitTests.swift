@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 import Testing
 
 @_spi(Store) @testable import OpenCoreData
@@ -172,8 +173,8 @@ import Testing
     let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     #expect(store.writer.seesForeignCommit() != nil)
     try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = ZAGE + 10")
-    var isForgotten = false
-    let isForeign = store.writer.seesForeignCommit {
+    let isForgotten = Atomic(false)
+    store.writer.othersHaveCommitted = { [unowned store] in
       nonisolated(unsafe) var answer: Bool? = false
       let writer = store.writer, isDone = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
@@ -182,8 +183,10 @@ import Testing
       }
       isDone.wait()
       #expect(answer == nil, "asked in between")
-      isForgotten = true
+      isForgotten.store(true, ordering: .releasing)
     }
-    #expect(isForeign == true && isForgotten && store.writer.seesForeignCommit() == false)
+    let isForeign = store.writer.seesForeignCommit(), wasForgotten = isForgotten.load(ordering: .acquiring)
+    #expect(isForeign == true && wasForgotten)
+    #expect(store.writer.seesForeignCommit() == false)
   }
 }

@@ -124,7 +124,7 @@ import Testing
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       // Between COMMIT and the publication of its rows.
-      try store.writer.transaction(others: {}, { try $0.execute("UPDATE ZAUTHOR SET ZAGE = 2, Z_OPT = 2") }) {
+      try store.writer.transaction({ try $0.execute("UPDATE ZAUTHOR SET ZAGE = 2, Z_OPT = 2") }) {
         let authors = try? reader.fetch(request("Author", isWithRows: false))
         #expect(authors?.count == Self.count)
         let count = selects { for author in authors ?? [] { #expect(author.number("age") == 2) } }
@@ -157,7 +157,7 @@ import Testing
     try old.performAndWait { () throws in
       try old.setQueryGenerationFrom(.current)
       let author = try #require(try old.fetch(request("Author", isWithRows: false)).first)
-      try store.writer.transaction(others: {}, { try $0.execute("UPDATE ZAUTHOR SET ZAGE = 2, Z_OPT = 2") }) {
+      try store.writer.transaction({ try $0.execute("UPDATE ZAUTHOR SET ZAGE = 2, Z_OPT = 2") }) {
         #expect(try! new.performAndWait { try new.all("Author").map { $0.number("age") } } == [2])
       }
       #expect(author.number("age") == 1)

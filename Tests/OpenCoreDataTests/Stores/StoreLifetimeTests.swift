@@ -95,7 +95,7 @@ import Testing
     let store = try #require(coordinator.sqlStores.first)
     store.metadata["mine"] = "never saved"
     #expect(throws: (any Error).self) {
-      try store.writer.transaction(others: {}) { connection in
+      try store.writer.transaction { connection in
         try store.writePendingMetadata(connection)
         throw CocoaError(.fileWriteUnknown)
       } publish: {

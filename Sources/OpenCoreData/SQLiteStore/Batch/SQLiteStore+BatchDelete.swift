@@ -15,7 +15,7 @@ extension SQLiteStore {
     let isPlain = plan.steps.isEmpty && history == nil && target.limit == 0 && target.offset == 0
     let selection = isPlain ? try plainDeletion(target, entity, options) : try selectedKeys(target, entity)
     defer { checkpointAfterBatch() }
-    return try writer.transaction(others: forgetEverything) { connection in
+    return try writer.transaction { connection in
       var changes = BatchChanges()
       changes.changesRelations = true
       if isPlain {

@@ -14,7 +14,7 @@ extension SQLiteStore {
     if isReadOnly { throw readOnlyError }
     let entity = try entity(rows.layout.entity)
     defer { checkpointAfterBatch() }
-    return try writer.transaction(others: forgetEverything) { connection in
+    return try writer.transaction { connection in
       let writer = try BatchRowWriter(self, entity, policy, options, source, connection)
       while try rows.next() { try writer.write(rows) }
       whenRead()

@@ -19,7 +19,7 @@ extension SQLiteStore {
     let plan = try batch.update(values)
     let owners = try batch.orderedOwners(values)
     defer { checkpointAfterBatch() }
-    return try writer.transaction(others: forgetEverything) { connection in
+    return try writer.transaction { connection in
       var changes = BatchChanges()
       changes.roots = [description.layout.rootNumber]
       changes.changesRelations = values.keys.contains { description.relationshipsByName[$0] != nil }

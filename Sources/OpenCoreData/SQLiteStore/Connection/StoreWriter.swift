@@ -13,6 +13,10 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private var whenCommitted: (@Sendable () -> Void)?
   /// Called before a commit that readers would be in the way of; set once, before the first.
   var willCommit: (@Sendable () -> Void)?
+  /// Called, under the lock, when others have committed; set once.
+  var othersHaveCommitted: (@Sendable () -> Void)?
+  /// Whether somebody wanted to know whether others have committed while the lock was taken.
+  private let isAsked = Atomic(false)
 
   /// Sees to the files of external values; nil where there are none.
   let external: ExternalWriter?
@@ -35,7 +39,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   /// Runs `body` alone with the connection.
   func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     lock.lock()
-    defer { lock.unlock() }
+    defer { unlock() }
     guard let connection else {
       throw NSError(coreData: NSPersistentStoreOpenError, "The store has been removed from its coordinator.")
     }
@@ -45,16 +49,16 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   /// Runs `body` alone with the connection, unless somebody has it now, or it is closed.
   func withFreeConnection(_ body: (SQLiteConnection) -> Void) {
     guard lock.try() else { return }
-    defer { lock.unlock() }
+    defer { unlock() }
     if let connection { body(connection) }
   }
 
   /// Runs `body` in a transaction that is rolled back if it throws, then `publish` with what it gave.
   ///
-  /// `others` is called first when somebody else has committed since the last time. Commits are published before the
-  /// next one begins: else an older row could come into the cache after a newer one.
+  /// `othersHaveCommitted` is called first where somebody has since the last time. Commits are published before the next one
+  /// begins: else an older row could come into the cache after a newer one.
   func transaction<Written, Result>(
-    others: () -> Void, _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
+    _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
   ) throws -> Result {
     defer { external?.removeUnused(self) }
     return try withConnection { connection in
@@ -63,7 +67,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       var isCommitting = false
       do {
         try connection.checkIsInPlace()
-        if try notice(connection) { others() }
+        if try notice(connection) { othersHaveCommitted?() }
         lastNumber += 1
         current.store(lastNumber, ordering: .releasing)
         connection.touchedRows.removeAll()
@@ -99,15 +103,27 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       [NSFilePathErrorKey: connection.path])
   }
 
-  /// Whether another process has committed since this was last asked; nil while a save runs.
-  /// - Parameter others: called first if so, under the lock: who asks next is told no, and must find it done.
-  func seesForeignCommit(_ others: () -> Void = {}) -> Bool? {
+  /// Whether others have committed since this was last asked; nil while somebody has the connection, for a save for instance:
+  /// then it is asked again when the connection is free, since the rows of that save may be older than what others have
+  /// written after it.
+  ///
+  /// `othersHaveCommitted` is called first, under the lock: who asks next is told no, and must find it done.
+  func seesForeignCommit() -> Bool? {
+    // Before the lock is tried, or else the one who has it might let go between the two.
+    isAsked.store(true, ordering: .sequentiallyConsistent)
     guard lock.try() else { return nil }
-    defer { lock.unlock() }
+    isAsked.store(false, ordering: .sequentiallyConsistent)
+    defer { unlock() }
     guard let connection else { return false }
     guard let isForeign = try? notice(connection) else { return nil }
-    if isForeign { others() }
+    if isForeign { othersHaveCommitted?() }
     return isForeign
+  }
+
+  /// Lets go of the lock, and answers those who have asked meanwhile.
+  private func unlock() {
+    lock.unlock()
+    if isAsked.load(ordering: .sequentiallyConsistent) { _ = seesForeignCommit() }
   }
 
   /// Has `handler` called after every commit, under the lock; it must not wait for anything.

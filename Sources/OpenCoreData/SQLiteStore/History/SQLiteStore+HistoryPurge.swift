@@ -6,7 +6,7 @@ extension SQLiteStore {
   /// - Returns: how many changes there were.
   func deleteHistory(before range: HistoryRange) throws -> Int {
     if isReadOnly { throw readOnlyError }
-    return try writer.transaction(others: forgetEverything) { connection in
+    return try writer.transaction { connection in
       guard try HistoryTables.exist(connection) else { return 0 }
       let condition: String
       switch range {

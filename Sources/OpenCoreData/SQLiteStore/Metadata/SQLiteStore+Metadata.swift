@@ -82,7 +82,7 @@ extension SQLiteStore {
   func writeMetadata() throws {
     guard pendingMetadata.isPending else { return }
     if isReadOnly { throw readOnlyError }
-    try writer.transaction(others: forgetEverything) {
+    try writer.transaction {
       try writePendingMetadata($0)
     } publish: {
       publishMetadata()

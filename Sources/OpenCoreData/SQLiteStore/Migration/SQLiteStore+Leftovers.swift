@@ -7,7 +7,7 @@ extension SQLiteStore {
   func removeNextLeftover() throws -> Bool {
     guard metadata[Self.key] != nil, !isReadOnly else { return false }
     var files: [String] = []
-    let found = try writer.transaction(others: forgetEverything) { connection in
+    let found = try writer.transaction { connection in
       guard var stored = try StoreMetadata(connection) else { return (false, [String: Any]()) }
       var left = MigrationLeftovers(stored)
       if left.isEmpty, stored.properties[Self.key] == nil { return (false, stored.dictionary) }

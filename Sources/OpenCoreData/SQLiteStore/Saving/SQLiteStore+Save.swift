@@ -26,7 +26,7 @@ extension SQLiteStore {
   /// - Parameter vacates: whether updated rows first lose the unique values that others among them may get.
   private func write(_ work: SaveWork, _ source: HistorySource, vacates: Bool) throws -> SaveResult {
     var keys = SaveKeys()
-    return try writer.transaction(others: forgetEverything) { connection in
+    return try writer.transaction { connection in
       if !work.locked.isEmpty { try checkLocked(work.locked, connection) }
       try assignKeys(work.inserted, &keys, connection, isReferredTo: work.mayHaveRelationships)
       try writeHistory(work, &keys, source, connection)

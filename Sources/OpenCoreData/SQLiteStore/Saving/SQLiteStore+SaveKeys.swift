@@ -112,7 +112,7 @@ extension SQLiteStore {
   /// Reserves keys for objects ahead of their save, in a transaction of its own.
   func takeKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     var keys = SaveKeys()
-    return try writer.transaction(others: forgetEverything) {
+    return try writer.transaction {
       try assignKeys(objects, &keys, $0)
     } publish: {
       keys.inserted

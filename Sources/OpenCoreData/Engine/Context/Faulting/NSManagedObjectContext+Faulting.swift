@@ -274,7 +274,13 @@ extension NSManagedObjectContext {
   @inline(__always)
   final func letGoOfOldReads(_ store: NSPersistentStore) {
     let transaction = readTransaction(on: store)
-    if transaction.pinnedCommit < store.latestCommit { transaction.end() }
+    let commit = transaction.pinnedCommit
+    if commit == 0, !transaction.isPinned {
+      // It reads at an unknown moment, beside a save: the cache cannot be relied on before that is over.
+      _ = try? transaction.refresh()
+    } else if commit < store.latestCommit {
+      transaction.end()
+    }
   }
 }
 

@@ -67,18 +67,18 @@ extension NSManagedObjectContext {
     for _ in 0..<10 where !event.entries.isEmpty { processPendingChanges() }
   }
 
-  /// Removes rows that were written elsewhere from the row cache: they are outdated.
+  /// Removes rows that were written elsewhere from the row cache: they are outdated. The objects are then read in the
+  /// transactions that this begins, since the rows of a save at work may come into the cache meanwhile, and be older.
   private final func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
       // A transaction notices others' commits, and forgets what was cached before.
-      let isForgotten = (try? latestReadTransaction(on: store).refresh()) ?? true
+      let isForgotten = (try? latestReadTransaction(on: store).refresh()) ?? false
       if !isForgotten {
         for id in changes.updated + changes.deleted where id.persistentStore === store {
           store.rows.shard(id.entity.layout.rootNumber).remove([id.key])
         }
       }
     }
-    endReadTransactions()
   }
 
   private final func mergeUpdate(_ id: NSManagedObjectID, _ merged: inout MergedChanges) {
