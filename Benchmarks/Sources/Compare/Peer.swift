@@ -14,6 +14,7 @@ struct Peer: Sendable {
   static func prepare(folder: String) throws -> [Peer] {
     let package = "Peers"
     try start(["swift", "build", "-c", "release", "--package-path", package])
+    let grdb = "\(package)/.build/release/grdb-peer"
     let environment = URL(fileURLWithPath: folder).appending(path: "sqlalchemy").path
     let python = environment + "/bin/python"
     if !FileManager.default.fileExists(atPath: python) {
@@ -21,7 +22,8 @@ struct Peer: Sendable {
       try start([python, "-m", "pip", "install", "--quiet", "sqlalchemy==2.1.*"])
     }
     return [
-      Peer(name: "GRDB", command: ["\(package)/.build/release/grdb-peer"]),
+      Peer(name: "GRDB's records", command: [grdb, "records"]),
+      Peer(name: "GRDB by hand", command: [grdb, "by-hand"]),
       Peer(name: "SQLAlchemy", command: [python, "\(package)/sqlalchemy_peer.py"]),
     ]
   }

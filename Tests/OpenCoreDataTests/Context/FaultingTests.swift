@@ -41,6 +41,30 @@ import Testing
 
   private func scope(_ body: () throws -> Void) rethrows { try body() }
 
+  /// A fetch of more than the row cache keeps for nobody: its faults fire without reading again.
+  @Test func faultsOfALargeFetchFindTheirRows() throws {
+    let coordinator = try Society.coordinator()
+    let long = String(repeating: "x", count: 4000), count = 5000
+    #expect(count * long.utf8.count > RowCache.standardByteLimit)
+    try coordinator.inContext { context in
+      for number in 0..<count { _ = context.make("Person", ["name": long, "number": number]) }
+      _ = context.make("House")
+      try context.save()
+    }
+    coordinator.emptyRowCache()
+    try coordinator.inContext { context in
+      let people = try context.all("Person", sortedBy: "number")
+      let areFaults = people.allSatisfy { $0.isFault }
+      #expect(areFaults)
+      let houses = try coordinator.inContext { try $0.all("House").count }
+      #expect(houses == 1)
+      var numbers: [Int?] = []
+      let read = statements { numbers = people.map { $0.number("number") } }
+      #expect(numbers == Array(0..<count))
+      #expect(read == 0)
+    }
+  }
+
   @Test func oneObjectPerRowAndContext() throws {
     let coordinator = try coordinator(3)
     try coordinator.inContext { context in

@@ -1,14 +1,18 @@
 import GRDB
 
-private let photoTable = """
+let photoTable = """
   CREATE TABLE ZPHOTO(Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,Z_OPT INTEGER,ZHEIGHT INTEGER,ZLIKES INTEGER,ZSIZE INTEGER,\
   ZWIDTH INTEGER,ZDATE TIMESTAMP,ZLATITUDE FLOAT,ZLONGITUDE FLOAT,ZASSETURL VARCHAR,ZCOUNTRY VARCHAR,\
   ZLOCATIONDESC VARCHAR)
   """
 private let date = "CREATE INDEX ZPHOTO_DATE ON ZPHOTO(ZDATE)"
-private let indexings = [
+let indexings = [
   ("none", []), ("single", [date, "CREATE INDEX ZPHOTO_LIKES ON ZPHOTO(ZLIKES)"]),
   ("compound", [date, "CREATE INDEX ZPHOTO_LIKES_DATE ON ZPHOTO(ZLIKES,ZDATE)"]),
+]
+let sightingSchema = [
+  "CREATE TABLE ZSIGHTING(Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,Z_OPT INTEGER,ZDATE TIMESTAMP,ZUID VARCHAR,"
+    + "ZSHAPE VARCHAR,ZCITY VARCHAR)", "CREATE INDEX ZSIGHTING_UID ON ZSIGHTING(ZUID)",
 ]
 
 extension Stores {
@@ -55,12 +59,8 @@ extension Stores {
       return digest.answer
     }
     let all = try store.read { try Sighting.order(Sighting.CodingKeys.key).fetchAll($0) }
-    let schema = [
-      "CREATE TABLE ZSIGHTING(Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,Z_OPT INTEGER,ZDATE TIMESTAMP,ZUID VARCHAR,"
-        + "ZSHAPE VARCHAR,ZCITY VARCHAR)", "CREATE INDEX ZSIGHTING_UID ON ZSIGHTING(ZUID)",
-    ]
     var queue: DatabaseQueue?
-    try measure("D-create", prepare: { queue = try new(schema, replacing: queue) }) {
+    try measure("D-create", prepare: { queue = try new(sightingSchema, replacing: queue) }) {
       try queue.map { try importing(all, into: $0).created } ?? 0
     }
     try queue?.close()
