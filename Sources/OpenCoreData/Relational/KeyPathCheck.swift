@@ -7,7 +7,7 @@ final class KeyPathCheck: KeyPathChecking {
   /// The schema that requests are lowered over; the SQL is never run.
   private let schema: SQLModel
 
-  init(_ entities: [NSEntityDescription]) { schema = SQLModel(entities: entities) }
+  init(_ entities: [NSEntityDescription]) { schema = SQLModel(entities: entities, dialect: SQLiteDialect()) }
 
   func check(_ target: FetchTarget) throws {
     guard target.predicate != nil || !target.sortDescriptors.isEmpty || target.dictionaries != nil,

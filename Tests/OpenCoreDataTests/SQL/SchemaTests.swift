@@ -138,7 +138,7 @@ struct SchemaTests {
   @Test("A table that the file has decides which side names it")
   func existingTable() throws {
     let existing = ["Z_1FAVORITEFOLDERS": ["Z_1FAVORITES", "Z_1FAVORITEFOLDERS", "Z_FOK_1FAVORITES"]]
-    let model = SQLModel(entities: Self.bookmarks().entities) { existing[$0] }
+    let model = SQLModel(entities: Self.bookmarks().entities, dialect: SQLiteDialect()) { existing[$0] }
     guard
       case .join("Z_1FAVORITEFOLDERS", "Z_1FAVORITEFOLDERS", "Z_1FAVORITES", "Z_FOK_1FAVORITES", nil)? =
         model.entities[0].toManys["favorites"]?.storage

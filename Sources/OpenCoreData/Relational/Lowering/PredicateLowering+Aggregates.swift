@@ -29,7 +29,7 @@ extension PredicateLowering {
         // The values of a set's members are a set.
         value = SQLScalar(expression: .distinct(value.expression), kind: value.kind)
         if name == "count:" {
-          let select = scope.select([.function("COUNT", [value.expression])])
+          let select = scope.select([.function(.count, [value.expression])])
           return .scalar(SQLScalar(expression: .select(select), kind: .number))
         }
       }
@@ -38,7 +38,7 @@ extension PredicateLowering {
     case .scalar(let scalar):
       guard allowsAggregates else { throw Self.unsupported(expression) }
       guard let key = Self.aggregates[name] else {
-        return .scalar(SQLScalar(expression: .function("COUNT", [scalar.expression]), kind: .number))
+        return .scalar(SQLScalar(expression: .function(.count, [scalar.expression]), kind: .number))
       }
       return try aggregate(key, scalar)
     case .constant: break
@@ -55,29 +55,29 @@ extension PredicateLowering {
     _ name: String, ofMembers scope: SQLScope, _ element: SQLElement, _ expression: NSExpression
   ) throws -> SQLScalar {
     let value = element.value
-    func perRow(_ function: String, _ arguments: [SQLExpression]) -> SQLExpression {
+    func perRow(_ function: SQLFunctionName, _ arguments: [SQLExpression]) -> SQLExpression {
       .select(scope.select([.function(function, arguments)]))
     }
-    let number = SQLExpression.function("SUM", [perRow("COUNT", element.isMember ? [] : [value.expression])])
+    let number = SQLExpression.function(.sum, [perRow(.count, element.isMember ? [] : [value.expression])])
     if name == "count:" {
-      return SQLScalar(expression: .function("IFNULL", [number, .integer(0)]), kind: .number)
+      return SQLScalar(expression: .function(.ifNull, [number, .integer(0)]), kind: .number)
     }
     if name == "min:" || name == "max:" {
-      let function = name == "min:" ? "MIN" : "MAX"
+      let function: SQLFunctionName = name == "min:" ? .minimum : .maximum
       return SQLScalar(
         expression: .function(function, [perRow(function, [value.expression])]), kind: value.kind)
     }
     guard value.kind.isNumeric else { throw Self.unsupported(expression) }
     switch name {
     case "sum:" where value.kind == .decimal:
-      let sum = SQLAggregate.sum.rawValue
+      let sum = SQLFunctionName.aggregate(.sum)
       return SQLScalar(expression: .function(sum, [perRow(sum, [value.expression])]), kind: .decimal)
     case "sum:":
-      return SQLScalar(expression: .function("TOTAL", [perRow("TOTAL", [value.expression])]), kind: .number)
+      return SQLScalar(expression: .function(.total, [perRow(.total, [value.expression])]), kind: .number)
     case "average:":
-      let total = SQLExpression.function("TOTAL", [perRow("TOTAL", [value.expression])])
+      let total = SQLExpression.function(.total, [perRow(.total, [value.expression])])
       return SQLScalar(
-        expression: .arithmetic(.divided, total, .function("NULLIF", [number, .integer(0)])), kind: .number)
+        expression: .arithmetic(.divided, total, .function(.nullIf, [number, .integer(0)])), kind: .number)
     default: throw Self.unsupported(expression)
     }
   }
@@ -90,7 +90,9 @@ extension PredicateLowering {
     let values = try operands.map { try scalar($0, expression) }.filter {
       if case .null = $0.expression { false } else { true }
     }
-    guard let first = values.first, values.count <= SQLFunction.maximumListCount else {
+    guard let first = values.first, values.count <= model.dialect.limits.functionValues,
+      let function = SQLListFunction(rawValue: name)
+    else {
       throw Self.unsupported(expression)
     }
     let areNumbers = values.allSatisfy { $0.kind.isNumeric }
@@ -107,7 +109,7 @@ extension PredicateLowering {
         .string
       }
     let call = SQLExpression.function(
-      SQLFunction.listName(of: name), [.integer(decimals)] + values.map(\.expression))
+      .ofList(function), [.integer(decimals)] + values.map(\.expression))
     return .scalar(SQLScalar(expression: call, kind: kind))
   }
 }

@@ -95,7 +95,7 @@ extension PredicateLowering {
 
   /// The number of rows that the scope selects.
   func count(_ scope: SQLScope) -> SQLScalar {
-    SQLScalar(expression: .select(scope.select([.function("COUNT", [])])), kind: .number)
+    SQLScalar(expression: .select(scope.select([.function(.count, [])])), kind: .number)
   }
 
   /// An aggregate of the rows that the scope selects, by the name of the collection operator.
@@ -104,7 +104,7 @@ extension PredicateLowering {
     let isZero = key == "@avg"
     let select = SQLExpression.select(scope.select([result.expression]))
     return SQLScalar(
-      expression: isZero ? .function("IFNULL", [select, .integer(0)]) : select, kind: result.kind)
+      expression: isZero ? .function(.ifNull, [select, .integer(0)]) : select, kind: result.kind)
   }
 
   /// An aggregate of all rows. The sum of none is 0, everything else of none is missing.
@@ -115,17 +115,17 @@ extension PredicateLowering {
         throw SQLLoweringError.make("Unsupported \(key) of values that are no numbers")
       }
       let isDecimal = value.kind == .decimal
-      let name =
+      let name: SQLFunctionName =
         switch key {
-        case "@sum": isDecimal ? SQLAggregate.sum.rawValue : "TOTAL"
-        case "@avg": isDecimal ? SQLAggregate.average.rawValue : "AVG"
-        case "@median": SQLAggregate.median.rawValue
-        default: SQLAggregate.standardDeviation.rawValue
+        case "@sum": isDecimal ? .aggregate(.sum) : .total
+        case "@avg": isDecimal ? .aggregate(.average) : .average
+        case "@median": .aggregate(.median)
+        default: .aggregate(.standardDeviation)
         }
       let kind: SQLKind = isDecimal && (key == "@sum" || key == "@avg") ? .decimal : .number
       return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: kind))
     default:
-      let name = key == "@min" ? "MIN" : "MAX"
+      let name: SQLFunctionName = key == "@min" ? .minimum : .maximum
       return .scalar(SQLScalar(expression: .function(name, [value.expression]), kind: value.kind))
     }
   }

@@ -45,7 +45,7 @@ extension PredicateLowering {
       default: return .bool(false)
       }
     case .never: return .bool(comparison == .notEqual)
-    case .number(let number): (operand, value) = (.function(SQLFunction.number, [left.expression]), number)
+    case .number(let number): (operand, value) = (.function(.number, [left.expression]), number)
     case .value(let constant): (operand, value) = (left.expression, constant)
     }
     if comparison != .notEqual { require(left, test) }
@@ -58,11 +58,11 @@ extension PredicateLowering {
 
   /// Data that may be in files with known data.
   func compareData(_ data: SQLExpression, _ value: SQLValue, _ comparison: SQLComparison) -> SQLExpression {
-    let isSame = SQLExpression.function(SQLFunction.isData, [data, .value(value)])
+    let isSame = SQLExpression.function(.isData, [data, .value(value)])
     switch comparison {
     case .equal: return .compare(.equal, isSame, .value(.integer(1)))
     case .notEqual: return .compare(.isNot, isSame, .value(.integer(1)))
-    default: return .compare(comparison, .function(SQLFunction.data, [data]), .value(value))
+    default: return .compare(comparison, .function(.data, [data]), .value(value))
     }
   }
 
@@ -126,9 +126,9 @@ extension PredicateLowering {
     case (let left, let right) where left.isNumeric && right.isNumeric: break
     case (let left, let right) where left.isText && right.isText: break
     case (let kind, let other) where kind.isText && other.isNumeric:
-      return (.function(SQLFunction.number, [left.expression]), right.expression)
+      return (.function(.number, [left.expression]), right.expression)
     case (let kind, let other) where kind.isNumeric && other.isText:
-      return (left.expression, .function(SQLFunction.number, [right.expression]))
+      return (left.expression, .function(.number, [right.expression]))
     case (.binary, .binary): return (left.bytes, right.bytes)
     case (let kind, let other) where kind == other: break
     default: return nil

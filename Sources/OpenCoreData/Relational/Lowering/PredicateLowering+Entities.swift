@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSExpression
 extension PredicateLowering {
   /// The entity of a row's object.
   func entity(of row: SQLRow) -> SQLScalar {
-    let column = row.column("Z_ENT")
+    let column = row.column(row.entity.fixed.entity)
     let values = members(of: row).map { (number: $0.number, value: $0.entity as Any) }
     return SQLScalar(
       expression: column, kind: .entity, row: row,
@@ -16,7 +16,7 @@ extension PredicateLowering {
 
   /// The name of the entity of a row's object.
   func entityName(of row: SQLRow) -> SQLScalar {
-    let column = row.column("Z_ENT")
+    let column = row.column(row.entity.fixed.entity)
     let members = members(of: row)
     var name = SQLExpression.null
     for member in members.reversed() {

@@ -9,7 +9,7 @@ extension PredicateLowering {
     _ name: String, target: NSExpression?, _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
     guard target == nil else { throw Self.unsupported(expression) }
-    if name == "random" { return .scalar(SQLScalar(expression: .function("NSCoreData_random", []), kind: .number)) }
+    if name == "random" { return .scalar(SQLScalar(expression: .function(.ofNumbers(.random), []), kind: .number)) }
     let operands = try arguments.map { try operand($0) }
     if let values = Self.constants(operands), name != "randomn:" {
       return .constant(try SQLLoweringError.evaluating { try ExpressionFunctions.call(name, values) })
@@ -55,12 +55,12 @@ extension PredicateLowering {
     if let operation = Self.operators[name], arguments.count == 2 {
       return try arithmetic(name, operation, arguments[0], arguments[1], expression)
     }
-    guard let function = SQLFunction.named(name) else { throw Self.unsupported(expression) }
+    guard let function = SQLFunctionName.named(name) else { throw Self.unsupported(expression) }
     let isOfStrings = function.kind == .string || name == "length:"
     let values = try arguments.map { argument -> SQLExpression in
       if isOfStrings, !argument.kind.isText {
         guard argument.kind.isNumeric else { throw Self.unsupported(expression) }
-        return .function(SQLFunction.text, [argument.expression])
+        return .function(.text, [argument.expression])
       }
       guard isOfStrings || argument.kind.isNumeric else { throw Self.unsupported(expression) }
       return argument.expression
@@ -72,11 +72,8 @@ extension PredicateLowering {
 
   // MARK: Arithmetic
 
-  private static let operators: [String: SQLArithmetic] = [
-    "add:to:": .plus, "from:subtract:": .minus, "multiply:by:": .times, "divide:by:": .divided,
-    "modulus:by:": .modulus, "bitwiseAnd:with:": .bitAnd, "bitwiseOr:with:": .bitOr, "leftshift:by:": .shiftLeft,
-    "rightshift:by:": .shiftRight,
-  ]
+  private static let operators = Dictionary(
+    uniqueKeysWithValues: SQLArithmetic.allCases.map { ($0.selector, $0) })
 
   private func arithmetic(
     _ name: String, _ operation: SQLArithmetic, _ left: SQLScalar, _ right: SQLScalar, _ expression: NSExpression
@@ -97,7 +94,7 @@ extension PredicateLowering {
       let decimals = (left.kind == .decimal ? 1 : 0) | (right.kind == .decimal ? 2 : 0)
       return SQLScalar(
         expression: .function(
-          SQLFunction.decimalName(of: name), [.integer(decimals), left.expression, right.expression]), kind: .decimal)
+          .decimalArithmetic(operation), [.integer(decimals), left.expression, right.expression]), kind: .decimal)
     default:
       return SQLScalar(expression: .arithmetic(operation, left.expression, right.expression), kind: .number)
     }
@@ -114,18 +111,18 @@ extension PredicateLowering {
     switch type {
     case "NSNumber" where value.kind == .number || value.kind == .decimal: return value
     case "NSNumber" where value.kind == .date:
-      return SQLScalar(expression: .function("NSCoreDataReal", [value.expression]), kind: .number)
+      return SQLScalar(expression: .function(.real, [value.expression]), kind: .number)
     case "NSNumber" where value.kind.isText:
-      return SQLScalar(expression: .function(SQLFunction.number, [value.expression]), kind: .number)
+      return SQLScalar(expression: .function(.number, [value.expression]), kind: .number)
     case "NSDecimalNumber" where value.kind.isNumeric: return SQLScalar(expression: value.expression, kind: .decimal)
     case "NSDecimalNumber" where value.kind.isText:
-      return SQLScalar(expression: .function(SQLFunction.decimal, [value.expression]), kind: .decimal)
+      return SQLScalar(expression: .function(.decimal, [value.expression]), kind: .decimal)
     case "NSDate" where value.kind.isText:
-      return SQLScalar(expression: .function(SQLFunction.number, [value.expression]), kind: .date)
+      return SQLScalar(expression: .function(.number, [value.expression]), kind: .date)
     case "NSDate" where value.kind.isNumeric: return SQLScalar(expression: value.expression, kind: .date)
     case "NSString" where value.kind.isText: return value
     case "NSString" where value.kind == .number || value.kind == .decimal:
-      return SQLScalar(expression: .function(SQLFunction.text, [value.expression]), kind: .string)
+      return SQLScalar(expression: .function(.text, [value.expression]), kind: .string)
     default: throw SQLLoweringError.make("Don't know how to cast to \(type)")
     }
   }

@@ -79,7 +79,7 @@ extension PredicateLowering {
     let isEntityTable: Bool
     switch toMany.storage {
     case .foreignKey(let name, let column, _, _):
-      (table, ownerColumn, memberColumn, isEntityTable) = (name, column, "Z_PK", true)
+      (table, ownerColumn, memberColumn, isEntityTable) = (name, column, model.dialect.columns.key, true)
     case .join(let name, let source, let destination, _, _):
       (table, ownerColumn, memberColumn, isEntityTable) = (name, source, destination, false)
     }
@@ -109,7 +109,7 @@ extension PredicateLowering {
     }
     let column = row.column(attribute.columnName)
     guard let key = keys.first else { return SQLScalar(expression: column, kind: kind, row: row) }
-    guard keys.count == 1, let function = SQLFunction.property(key, of: kind) else {
+    guard keys.count == 1, let function = SQLFunctionName.property(key, of: kind) else {
       throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
     }
     return SQLScalar(expression: .function(function.name, [column]), kind: function.kind, row: row)
@@ -129,7 +129,7 @@ extension PredicateLowering {
     let columns = row.entity.elements(ofComposite: name).map { row.column($0.columnName) }
     guard let first = columns.first else { return nil }
     // A dictionary of no values is nil.
-    let expression = columns.count == 1 ? first : SQLExpression.function("COALESCE", columns)
+    let expression = columns.count == 1 ? first : SQLExpression.function(.coalesce, columns)
     return SQLScalar(expression: expression, kind: .composite, row: row)
   }
 

@@ -1,13 +1,13 @@
 extension PredicateLowering {
-  /// How many values a list of variables has at most. SQLite takes 250,000 variables in all.
-  private static let maximumVariables = 1024
+  /// How many values a list of variables has at most.
+  private var maximumVariables: Int { model.dialect.limits.listVariables }
 
-  /// `= ?` for one value, one JSON array for whole numbers, and a list of variables for others, filled up to a power of
-  /// two: so few statements serve lists of all lengths. Long lists are JSON arrays too.
-  static func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
+  /// `= ?` for one value, one variable for whole numbers, and a list of variables for others, filled up to a power of two:
+  /// so few statements serve lists of all lengths. Long lists are one variable too.
+  func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
     guard let first = repeated.first else { return .bool(false) }
     if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }
-    // SQLite makes a set of the array by itself.
+    // The database makes a set of them by itself.
     let integers = repeated.compactMap { if case .integer(let value) = $0 { value } else { nil } }
     if integers.count == repeated.count { return .inKeys(operand, integers) }
     var seen: Set<SQLValue> = []
@@ -21,14 +21,14 @@ extension PredicateLowering {
   }
 
   /// The same for keys.
-  static func isOne(of keys: [Int64], _ operand: SQLExpression) -> SQLExpression {
+  func isOne(of keys: [Int64], _ operand: SQLExpression) -> SQLExpression {
     guard let first = keys.first else { return .bool(false) }
     if keys.count == 1 || keys.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(.integer(first))) }
     return .inKeys(operand, keys)
   }
 
   /// Whether a locale takes a string for the same as one of others: they have no form in common.
-  static func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
+  func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
     guard values.count > maximumVariables else {
       return .any(
         values.map { .compare(.equal, .stringOrder(options: options, operand, .value($0)), .integer(0)) })

@@ -41,7 +41,7 @@ extension PredicateLowering {
         let keys = ObjectKeys.keys(of: collection, root: root, model: model)
       {
         if !keys.isEmpty { require(scalar, test) }
-        return Self.isOne(of: keys, scalar.expression)
+        return isOne(of: keys, scalar.expression)
       }
       guard let elements = elements(of: collection) else {
         return Operand(collection).isNull ? .bool(false) : try isPart(value, of: whole, test)
@@ -86,20 +86,20 @@ extension PredicateLowering {
     if scalar.kind.isText, test.options.contains(.localeSensitive) {
       // Strings that a locale's collation takes for equal have no canonical form that could be put into a list.
       return .any([
-        Self.isSame(as: values, operand, test.options),
-        Self.isOne(of: numbers, .function(SQLFunction.number, [operand])),
+        isSame(as: values, operand, test.options),
+        isOne(of: numbers, .function(.number, [operand])),
       ])
     }
     if scalar.kind.isText, !test.options.isEmpty {
-      operand = .function(SQLFunction.fold, [operand, .integer(test.options.rawValue)])
+      operand = .function(.fold, [operand, .integer(test.options.rawValue)])
       values = values.map { value in
         guard case .text(let string) = value else { return value }
         return .text(StringFolding.fold(string, test.options.comparisonOptions))
       }
     }
     return .any([
-      Self.isOne(of: values, operand),
-      Self.isOne(of: numbers, .function(SQLFunction.number, [scalar.expression])),
+      isOne(of: values, operand),
+      isOne(of: numbers, .function(.number, [scalar.expression])),
     ])
   }
 }

@@ -85,7 +85,7 @@ extension PredicateLowering {
     }
     if node.height > Self.maximumNesting { return try decisions(index, nodes) }
     let parts = try node.parts.map { try condition($0, nodes) }
-    return isAnd ? .all(parts) : Self.alternatives(parts)
+    return isAnd ? .all(parts) : alternatives(parts)
   }
 
   /// A list of decisions in place of nesting: at each level, what all parts but the largest say may decide, and else the
@@ -99,9 +99,9 @@ extension PredicateLowering {
       let others = try parts.filter { $0 != largest }.map { try condition($0, nodes) }
       if isAnd {
         let all = SQLExpression.all(others)
-        if case .integer(1) = all {} else { cases.append((all.negated, false)) }
+        if case .truth(true) = all {} else { cases.append((all.negated, false)) }
       } else {
-        cases.append((Self.alternatives(others), true))
+        cases.append((alternatives(others), true))
       }
       index = largest
     }

@@ -104,7 +104,7 @@ extension PredicateLowering {
       case .collection(let scope, let element): return try resolve(path, from: element, in: scope)
       case .scalar(let scalar):
         if case .key = scalar.kind, let row = scalar.row { return try resolve(path, from: row) }
-        guard let function = SQLFunction.property(path, of: scalar.kind) else { break }
+        guard let function = SQLFunctionName.property(path, of: scalar.kind) else { break }
         return .scalar(SQLScalar(expression: .function(function.name, [scalar.expression]), kind: function.kind))
       case .parts(let parts) where path == "@count": return .scalar(try count(parts, operand))
       case .list, .parts: break

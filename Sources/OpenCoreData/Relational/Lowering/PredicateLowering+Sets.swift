@@ -39,7 +39,7 @@ extension PredicateLowering {
 
   private static func operand(of parts: [SQLPart]) -> SQLOperand {
     if parts.count == 1, case .members(let scope, let element) = parts[0] { return .collection(scope, element) }
-    let known = parts.compactMap { if case .constant(let value, .integer(1)) = $0 { value } else { nil } }
+    let known = parts.compactMap { if case .constant(let value, .truth(true)) = $0 { value } else { nil } }
     return known.count == parts.count ? .constant(Aggregates.distinct(known)) : .parts(parts)
   }
 
@@ -52,7 +52,7 @@ extension PredicateLowering {
         return part
       case .constant(let value, let isThere):
         let condition = SQLExpression.all([isThere, try isElement(.constant(value), of: other, isIn)])
-        if case .integer(0) = condition { return nil }
+        if case .truth(false) = condition { return nil }
         return .constant(value, condition)
       }
     }
@@ -71,11 +71,12 @@ extension PredicateLowering {
     var known: [Any] = []
     var rest: [SQLPart] = []
     for part in parts {
-      if case .constant(let value, .integer) = part { known.append(value) } else { rest.append(part) }
+      if case .constant(let value, .truth) = part { known.append(value) } else { rest.append(part) }
     }
     known = Aggregates.distinct(known)
-    // SQLite limits the depth of a sum.
-    guard rest.count <= 100 else { throw SQLLoweringError.unsupported("Unsupported set expression", expression) }
+    guard rest.count <= model.dialect.limits.sumTerms else {
+      throw SQLLoweringError.unsupported("Unsupported set expression", expression)
+    }
     var counts: [SQLExpression] = known.isEmpty ? [] : [.integer(known.count)]
     for part in rest {
       let isNew = { (value: SQLOperand) throws -> SQLExpression in
@@ -88,7 +89,7 @@ extension PredicateLowering {
       switch part {
       case .members(let scope, let element):
         let value = element.value.expression
-        let counted = SQLExpression.function("COUNT", [.distinct(value)])
+        let counted = SQLExpression.function(.count, [.distinct(value)])
         count = .select(scope.select([counted], where: [try isNew(.scalar(element.value))]))
       case .constant(let value, let isThere):
         let condition = SQLExpression.all([isThere, try isNew(.constant(value))])

@@ -31,7 +31,7 @@ extension PredicateLowering {
       var inner = self
       inner.constants[variable] = value
       let condition = SQLExpression.all([isThere, try inner.condition(predicate, isRequired: false)])
-      if case .integer(0) = condition { return nil }
+      if case .truth(false) = condition { return nil }
       return .constant(value, condition)
     }
   }

@@ -39,7 +39,7 @@ extension PredicateLowering {
     case .scalar(let scalar):
       if scalar.kind.isText { return .scalar(scalar.expression) }
       guard scalar.kind == .number || scalar.kind == .decimal else { throw Self.noString(scalar.kind) }
-      return .scalar(.function(SQLFunction.text, [scalar.expression]))
+      return .scalar(.function(.text, [scalar.expression]))
     case .collection, .parts: throw SQLLoweringError.toMany("a string operation")
     case .list: throw Self.noString("a collection")
     }
@@ -93,11 +93,8 @@ extension SQLExpression {
     let value = SQLExpression.value(.text(pattern))
     switch test {
     case .equals, .like, .matches: return .compare(.equal, string, value)
-    case .contains: return .compare(.greater, .function("instr", [string, value]), .integer(0))
-    case .endsWith:
-      // By bytes: a text would be looked through from its start, and only to its first NUL.
-      let bytes = Data(pattern.utf8)
-      return .compare(.equal, .function("substr", [.bytes(string), .integer(-bytes.count)]), .value(.blob(bytes)))
+    case .contains: return .contains(string, value)
+    case .endsWith: return .endsWith(string, pattern)
     case .beginsWith:
       // A range, which an index can answer: from the prefix up to what follows all strings that begin with it.
       let start = SQLExpression.compare(.greaterOrEqual, string, value)

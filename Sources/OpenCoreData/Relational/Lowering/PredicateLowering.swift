@@ -63,7 +63,7 @@ struct PredicateLowering {
       var inner = self
       inner.ownersAreFew = ownersAreFew || parts.contains(where: findsFewRows)
       return .all(try parts.map { try inner.lowered($0, isRequired: isRequired) })
-    case .compound(.or, let parts): return Self.alternatives(try parts.map { try lowered($0, isRequired: false) })
+    case .compound(.or, let parts): return alternatives(try parts.map { try lowered($0, isRequired: false) })
     case .compound(.not, let parts):
       guard let part = parts.first else { throw SQLLoweringError.predicate(predicate) }
       return try lowered(part, isRequired: false).negated
@@ -154,7 +154,7 @@ struct PredicateLowering {
     _ scope: SQLScope, _ element: SQLElement, where condition: (SQLOperand) throws -> SQLExpression
   ) throws -> SQLExpression {
     let term = try condition(.scalar(element.value))
-    if case .integer(0) = term { return term }
+    if case .truth(false) = term { return term }
     if let lookup = lookup(scope, element, term) { return lookup }
     let isNilLeftOut = !element.keepsNil && !element.isMember && !term.failsForNull
     let terms = (isNilLeftOut ? [.isNotNull(element.value.expression)] : []) + [term]
@@ -167,7 +167,8 @@ extension SQLExpression {
   fileprivate var failsForNull: Bool {
     switch self {
     case .compare(.is, _, _), .compare(.isNot, _, _): false
-    case .compare, .inKeys, .inValues, .inList, .isSameString, .between, .isNotNull, .stringTest: true
+    case .compare, .inKeys, .inValues, .inList, .isSameString, .between, .isNotNull, .stringTest, .contains, .endsWith:
+      true
     case .and(let terms): terms.contains(where: \.failsForNull)
     default: false
     }

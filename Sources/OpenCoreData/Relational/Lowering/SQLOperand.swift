@@ -30,7 +30,7 @@ struct SQLScalar {
 
   /// The value alone: the column of data that may be in files also tells where it is.
   var bytes: SQLExpression {
-    kind == .binary(isPrefixed: true) ? .function(SQLFunction.data, [expression]) : expression
+    kind == .binary(isPrefixed: true) ? .function(.data, [expression]) : expression
   }
 }
 

@@ -29,10 +29,8 @@ struct SQLPattern {
   }
 
   /// The condition that a string matches the pattern, by the simplest means.
-  ///
-  /// SQLite's own GLOB ends at a NUL, refuses long patterns, and takes exponential time for many stars.
   func condition(on string: SQLExpression) -> SQLExpression {
-    guard isPlain else { return .function(SQLFunction.like, [string, .value(.text(pattern))]) }
+    guard isPlain else { return .like(string, pattern) }
     switch (startsWithStar, endsWithStar) {
     case (false, false): return .textTest(.equals, string, literal)
     case (_, true) where literal.isEmpty: return .isNotNull(string)

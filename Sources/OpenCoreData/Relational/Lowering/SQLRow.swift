@@ -35,7 +35,7 @@ final class SQLRow {
   /// The row of the scope's own table.
   convenience init(entity: SQLEntity, scope: SQLScope) {
     self.init(
-      entity: entity, key: .column(alias: scope.alias, name: "Z_PK"), scope: scope, alias: scope.alias)
+      entity: entity, key: .column(alias: scope.alias, name: entity.fixed.key), scope: scope, alias: scope.alias)
   }
 
   /// A column of the row.
@@ -44,7 +44,7 @@ final class SQLRow {
   /// The number of the object's entity.
   var entityNumber: SQLExpression {
     if let entityColumn { return entityColumn }
-    return entity.hasSubentities || alias != nil ? column("Z_ENT") : .integer(entity.number)
+    return entity.hasSubentities || alias != nil ? column(entity.fixed.entity) : .integer(entity.number)
   }
 
   /// The destination of a to-one relationship; each is joined once.
@@ -66,9 +66,9 @@ final class SQLRow {
 
   private func table() -> Int {
     if let alias { return alias }
-    let key = key
+    let key = key, name = entity.fixed.key
     let joined = scope.join(entity.tableName, isOuter: isOptional) {
-      .compare(.equal, key, .column(alias: $0, name: "Z_PK"))
+      .compare(.equal, key, .column(alias: $0, name: name))
     }
     alias = joined
     return joined

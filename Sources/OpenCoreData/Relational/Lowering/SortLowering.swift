@@ -5,9 +5,10 @@ extension PredicateLowering {
   /// The sort keys of a select. Rows without a value come first, as with sort descriptors in memory.
   func order(_ descriptors: [NSSortDescriptor]) throws -> [SQLOrder] {
     let descriptors = Self.distinct(descriptors)
-    guard descriptors.count <= Self.orderLimit else {
+    let limit = model.dialect.limits.orderTerms
+    guard descriptors.count <= limit else {
       throw SQLLoweringError.make(
-        "\(descriptors.count) sort descriptors with different keys: a SQLite store takes \(Self.orderLimit) at most")
+        "\(descriptors.count) sort descriptors with different keys: a store of this kind takes \(limit) at most")
     }
     return try descriptors.map { descriptor in
       guard !descriptor.usesComparator, let selector = descriptor.selector else {
@@ -25,9 +26,6 @@ extension PredicateLowering {
         expression: try collated(scalar, selector), isDescending: !descriptor.ascending)
     }
   }
-
-  /// The most terms of an order: with 64 and a join, SQLite 3.40.1 crashes, which has a bit for each in a word.
-  private static let orderLimit = 63
 
   /// The descriptors without those whose key an earlier one has sorted by already, in the same way: they order nothing.
   private static func distinct(_ descriptors: [NSSortDescriptor]) -> [NSSortDescriptor] {

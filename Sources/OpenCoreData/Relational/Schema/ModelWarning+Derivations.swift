@@ -3,7 +3,7 @@ extension NSManagedObjectModel {
   /// keep.
   package final var warnings: [ModelWarning] {
     ownWarnings
-      + SQLDerivations(of: SQLModel(model: self)).unstored.map {
+      + SQLDerivations(of: SQLModel(entities: entities, dialect: SQLiteDialect())).unstored.map {
         ModelWarning(entity: $0.entity, property: $0.attribute, reason: "it stays nil: \($0.reason)")
       }
   }

@@ -1,3 +1,5 @@
+import OpenCocoaFoundation
+
 /// A derived attribute and how a store comes by its value.
 struct SQLDerivation: Sendable {
   /// The source of the derived value.
@@ -48,7 +50,7 @@ enum RowFunction: String, Sendable {
 
   /// The value of the function, which is NULL of NULL, in a statement on a connection of ours.
   func expression(of value: SQLExpression) -> SQLExpression {
-    guard self != .copy, let function = SQLFunction.named(rawValue) else { return value }
+    guard self != .copy, let function = SQLFunctionName.named(rawValue) else { return value }
     return .function(function.name, [value])
   }
 
@@ -57,7 +59,7 @@ enum RowFunction: String, Sendable {
     guard case .string(let text) = value else { return value }
     switch self {
     case .copy: return value
-    case .canonical: return .string(SQLFunction.canonical(text))
+    case .canonical: return .string(StringFolding.fold(text, case: true, diacritic: true))
     case .uppercase: return .string(text.uppercased())
     case .lowercase: return .string(text.lowercased())
     }

@@ -25,11 +25,14 @@ final class SQLEntity: Sendable {
   let toManys: [String: SQLToMany]
   /// The columns of all entities of the store, by their numbers less one.
   private let columnsOfAll: [[SQLColumn]]
+  /// The names of the columns that every table has.
+  let fixed: SQLFixedColumns
   private let knownRowLayout = Mutex<SQLRowLayout?>(nil)
 
   init(
     entity: NSEntityDescription, number: Int, superentity: SQLEntity?, tableName: String, numbers: [Int],
-    sharesTable: Bool, columns: [SQLColumn], toManys: [String: SQLToMany], columnsOfAll: [[SQLColumn]]
+    sharesTable: Bool, columns: [SQLColumn], toManys: [String: SQLToMany], columnsOfAll: [[SQLColumn]],
+    fixed: SQLFixedColumns
   ) {
     self.entity = entity
     self.name = entity.name ?? ""
@@ -43,6 +46,7 @@ final class SQLEntity: Sendable {
       columns.enumerated().map { ($1.propertyName, $0) }, uniquingKeysWith: { first, _ in first })
     self.toManys = toManys
     self.columnsOfAll = columnsOfAll
+    self.fixed = fixed
   }
 
   /// How a row that may be of any subentity is read. Made when it is first asked for: along a long line of inheritance those

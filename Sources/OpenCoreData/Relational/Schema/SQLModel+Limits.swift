@@ -12,7 +12,7 @@ extension SQLModel {
     var properties: [ObjectIdentifier: Int] = [:]
     for entity in entities { properties[ObjectIdentifier(entity.rootEntity), default: 0] += entity.columnEstimate }
     guard properties.values.contains(where: { $0 > maximumColumns / 4 }) else { return }
-    try SQLModel(entities: entities).checkLimits(path: path)
+    try SQLModel(entities: entities, dialect: SQLiteDialect()).checkLimits(path: path)
   }
 
   func checkLimits(path: String) throws {

@@ -7,23 +7,26 @@ final class SQLModel: Sendable {
   /// The tables of the root entities, in the order of their numbers.
   let tables: [SQLTable]
   private let entitiesByName: [String: SQLEntity]
+  /// How the store's database says things.
+  let dialect: any SQLDialect
 
   /// Makes the schema of a store.
   ///
   /// - Parameters:
   ///   - entities: The entities of the store's configuration, in any order. Their superentities are added.
+  ///   - dialect: How the store's database says things, and what it calls the columns that every table has.
   ///   - existingColumns: The columns of a table of an existing file, or nil if there is no such table. Where Apple's
   ///     framework names a table in either of two ways, the name in the file is taken.
-  init(entities: [NSEntityDescription], existingColumns: (String) -> [String]? = { _ in nil }) {
+  init(
+    entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]? = { _ in nil }
+  ) {
     let builder = SQLModelBuilder(entities: entities, existingColumns: existingColumns)
-    self.entities = builder.makeEntities()
+    self.dialect = dialect
+    self.entities = builder.makeEntities(fixed: dialect.columns)
     tables = builder.makeTables()
     entitiesByName = Dictionary(self.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     SecretAttributes.add(self)
   }
-
-  /// The schema of a store for all entities of a model.
-  convenience init(model: NSManagedObjectModel) { self.init(entities: model.entities) }
 
   /// The entity with the given number, or nil if the store has none.
   func entity(number: Int) -> SQLEntity? {

@@ -80,7 +80,7 @@ struct SQLModelBuilder {
   private func numbers(below number: Int) -> [Int] { Array(number...lastNumbers[number - 1]) }
 
   /// The entities in the order of their numbers.
-  func makeEntities() -> [SQLEntity] {
+  func makeEntities(fixed: SQLFixedColumns) -> [SQLEntity] {
     var columns: [[SQLColumn]] = []
     for (index, entity) in order.enumerated() {
       let inherited = entity.superentity.flatMap(number(of:)).map { columns[$0 - 1] } ?? []
@@ -95,7 +95,7 @@ struct SQLModelBuilder {
           entity: entity, number: index + 1, superentity: parent, tableName: tableName(of: entity), numbers: members,
           sharesTable: parent != nil || members.count > 1, columns: columns[index],
           toManys: (parent?.toManys ?? [:]).merging(ownToManys(of: entity)) { $1 },
-          columnsOfAll: columns))
+          columnsOfAll: columns, fixed: fixed))
     }
     return result
   }

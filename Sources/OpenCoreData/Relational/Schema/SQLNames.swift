@@ -11,7 +11,7 @@ struct SQLNames {
   static let ofTables = SQLNames(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
 
   /// For columns of an entity's table: those that every table has besides.
-  static let ofColumns = SQLNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+  static let ofColumns = SQLNames(taken: SQLiteDialect.columns.all)
 
   /// Whether a name is in use.
   func contains(_ name: String) -> Bool { taken.contains(name.uppercased()) }

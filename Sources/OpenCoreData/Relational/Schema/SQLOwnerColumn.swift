@@ -31,7 +31,7 @@ struct SQLOwnerColumn: Sendable {
         var taken =
           names[root]
           ?? SQLNames(
-            taken: ["Z_PK", "Z_ENT", "Z_OPT"]
+            taken: SQLiteDialect.columns.all
               + order.indices.filter { order[$0].rootEntity === destination.rootEntity }
               .flatMap { declared[$0].columns.flatMap(\.allNames) })
         // An attribute may be called as such a column is: 2parts.

@@ -19,7 +19,7 @@ extension SQLBatch {
       let column = derivation.attribute.columnName
       if isOfAll { return (column, value) }
       // A subentity's attribute: other rows of the table have none.
-      let isOfEntity = SQLExpression.inIntegers(.column(alias: scope.alias, name: "Z_ENT"), numbers)
+      let isOfEntity = SQLExpression.inIntegers(.column(alias: scope.alias, name: entity.fixed.entity), numbers)
       return (column, .choice(condition: isOfEntity, then: value, otherwise: .column(alias: scope.alias, name: column)))
     }
   }

@@ -37,8 +37,8 @@ struct SQLBatch {
       }
     }
     assignments += derivedAssignments(assignments, scope)
-    let version = SQLExpression.column(alias: scope.alias, name: "Z_OPT")
-    assignments.append(("Z_OPT", .arithmetic(.plus, version, .integer(1))))
+    let version = SQLExpression.column(alias: scope.alias, name: entity.fixed.version)
+    assignments.append((entity.fixed.version, .arithmetic(.plus, version, .integer(1))))
     return try change(assignments, lowering, scope)
   }
 
@@ -58,13 +58,13 @@ struct SQLBatch {
     var condition = scope.conditions.isEmpty ? nil : SQLExpression.all(scope.conditions)
     if !scope.joins.isEmpty {
       // A change has one table only: the rows are found by a select of their own, whose names hide those of the change.
-      let key = SQLExpression.column(alias: scope.alias, name: "Z_PK")
+      let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
       condition = .inSelect(key, scope.select([key]))
     }
     let change = SQLChange(
       table: entity.tableName, alias: scope.alias, assignments: assignments.map { ($0.column, $0.value) },
-      condition: condition, returning: returnsKeys ? ["Z_PK", "Z_ENT"] : [])
-    return change.statement()
+      condition: condition, returning: returnsKeys ? [entity.fixed.key, entity.fixed.entity] : [])
+    return try change.statement(model.dialect)
   }
 
   private func assignments(

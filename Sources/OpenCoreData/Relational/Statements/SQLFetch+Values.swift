@@ -47,7 +47,7 @@ extension SQLFetch {
     select.limit = limit
     select.offset = offset
     select.isDistinct = isDistinct
-    return SQLFetchStatement(statement: select.statement(), kinds: kinds)
+    return SQLFetchStatement(statement: try select.statement(model.dialect), kinds: kinds)
   }
 
   /// For an object: the number of its entity, since an identifier names it.
@@ -62,7 +62,7 @@ extension SQLFetch {
 extension SQLScalar {
   /// The value itself, of data and transformable values the bytes, wherever they are.
   fileprivate var comparedBytes: SQLExpression {
-    kind == kind.withoutPrefix ? expression : .function(SQLFunction.data, [expression])
+    kind == kind.withoutPrefix ? expression : .function(.data, [expression])
   }
 }
 

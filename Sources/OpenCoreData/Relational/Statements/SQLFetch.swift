@@ -72,12 +72,13 @@ extension SQLFetch {
     switch result {
     case .rows: return try rows(lowering, scope)
     case .keys:
-      let key = SQLExpression.column(alias: scope.alias, name: "Z_PK")
+      let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
       // With no other column to read, an index that has what is sorted by is enough.
       let number =
-        entity.sharesTable ? .column(alias: scope.alias, name: "Z_ENT") : SQLExpression.integer(entity.number)
-      return finish(scope.select([key, number]), order: try lowering.order(sortDescriptors), scope)
-    case .count: return count(scope)
+        entity.sharesTable
+        ? .column(alias: scope.alias, name: entity.fixed.entity) : SQLExpression.integer(entity.number)
+      return try finish(scope.select([key, number]), order: try lowering.order(sortDescriptors), scope)
+    case .count: return try count(scope)
     case .values(let values, let groupBy, let having):
       lowering.allowsAggregates = true
       return try self.values(values, groupBy, having, lowering, scope)
@@ -88,7 +89,7 @@ extension SQLFetch {
   static func entityFilter(_ entity: SQLEntity, alias: Int, _ includesSubentities: Bool) -> SQLExpression? {
     guard entity.needsEntityFilter(includingSubentities: includesSubentities) else { return nil }
     let numbers = includesSubentities ? entity.numbers : [entity.number]
-    let column = SQLExpression.column(alias: alias, name: "Z_ENT")
+    let column = SQLExpression.column(alias: alias, name: entity.fixed.entity)
     let terms = numbers.map { SQLExpression.compare(.equal, column, .integer($0)) }
     return .unselective(terms.count == 1 ? terms[0] : .inIntegers(column, numbers))
   }
@@ -96,34 +97,32 @@ extension SQLFetch {
   private func rows(_ lowering: PredicateLowering, _ scope: SQLScope) throws -> SQLFetchStatement {
     let order = try lowering.order(sortDescriptors)
     let layout = includesSubentities ? entity.rowLayout : SQLRowLayout(entity)
-    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + layout.columnNames
+    let names = entity.fixed.all + layout.columnNames
     let select = scope.select(names.map { .column(alias: scope.alias, name: $0) })
-    var statement = finish(select, order: order, scope)
+    var statement = try finish(select, order: order, scope)
     statement.layout = layout
     return statement
   }
 
-  private func finish(_ select: SQLSelect, order: [SQLOrder], _ scope: SQLScope) -> SQLFetchStatement {
+  private func finish(_ select: SQLSelect, order: [SQLOrder], _ scope: SQLScope) throws -> SQLFetchStatement {
     var select = select
     // Sort keys may have joined tables since.
     select.joins = scope.joins
     select.order = order
     select.limit = limit
     select.offset = offset
-    return SQLFetchStatement(statement: select.statement())
+    return SQLFetchStatement(statement: try select.statement(model.dialect))
   }
 
-  private func count(_ scope: SQLScope) -> SQLFetchStatement {
+  private func count(_ scope: SQLScope) throws -> SQLFetchStatement {
     guard limit > 0 || offset > 0 else {
-      return SQLFetchStatement(statement: scope.select([.function("COUNT", [])]).statement())
+      return SQLFetchStatement(statement: try scope.select([.function(.count, [])]).statement(model.dialect))
     }
     var inner = scope.select([.integer(1)])
     inner.limit = limit
     inner.offset = offset
-    var printer = SQLPrinter()
-    printer.write("SELECT COUNT(*) FROM (")
-    printer.print(inner)
-    printer.write(")")
-    return SQLFetchStatement(statement: printer.statement)
+    var printer = SQLPrinter(dialect: model.dialect)
+    printer.printCount(of: inner)
+    return SQLFetchStatement(statement: try printer.statement())
   }
 }

@@ -3,7 +3,7 @@ extension SQLExpression {
   /// logic of predicates has two values only.
   var negated: SQLExpression {
     switch self {
-    case .integer(let value): .bool(value == 0)
+    case .truth(let value): .truth(!value)
     case .and(let terms): .or(terms.map(\.negated))
     case .or(let terms): .and(terms.map(\.negated))
     case .isNull(let operand): .isNotNull(operand)
@@ -26,8 +26,8 @@ extension SQLExpression {
     for term in terms {
       switch term {
       case .and(let inner): flat += inner
-      case .integer(0): return .bool(false)
-      case .integer: break
+      case .truth(false): return .truth(false)
+      case .truth(true): break
       default: flat.append(term)
       }
     }
@@ -40,8 +40,8 @@ extension SQLExpression {
     for term in terms {
       switch term {
       case .or(let inner): flat += inner
-      case .integer(0): break
-      case .integer: return .bool(true)
+      case .truth(false): break
+      case .truth(true): return .truth(true)
       default: flat.append(term)
       }
     }

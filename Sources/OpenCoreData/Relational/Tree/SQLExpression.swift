@@ -6,6 +6,8 @@ indirect enum SQLExpression: Sendable {
   case value(SQLValue)
   /// A number that is part of the text, since it is the same each time.
   case integer(Int)
+  /// A condition that holds for every row, or for none.
+  case truth(Bool)
   case null
   case compare(SQLComparison, SQLExpression, SQLExpression)
   case arithmetic(SQLArithmetic, SQLExpression, SQLExpression)
@@ -29,7 +31,13 @@ indirect enum SQLExpression: Sendable {
   case exists(SQLSelect)
   case notExists(SQLSelect)
   case select(SQLSelect)
-  case function(String, [SQLExpression])
+  case function(SQLFunctionName, [SQLExpression])
+  /// Whether a string has another in it, byte by byte; not the empty one.
+  case contains(SQLExpression, SQLExpression)
+  /// Whether a string ends with a text that is not empty, byte by byte.
+  case endsWith(SQLExpression, String)
+  /// Whether a string matches a pattern in which `*` stands for any run of characters and `?` for one, as it is.
+  case like(SQLExpression, String)
   /// How a string relates to a pattern that needs more than SQL's own operators.
   case stringTest(SQLStringTest, options: SQLStringOptions, SQLExpression, SQLExpression)
   /// Less than, equal to or greater than zero, as the first string comes before or after the second.
@@ -40,15 +48,13 @@ indirect enum SQLExpression: Sendable {
   case collated(SQLExpression, SQLCollation)
   /// The argument of an aggregate that takes each value once.
   case distinct(SQLExpression)
-  /// The bytes of a text.
-  case bytes(SQLExpression)
   /// A value that no index is to be used for.
   case unindexed(SQLExpression)
   /// A condition that most rows may meet, so that an index for it is worth little.
   case unselective(SQLExpression)
 
   /// A condition that holds for every row, or for none.
-  static func bool(_ value: Bool) -> SQLExpression { .integer(value ? 1 : 0) }
+  static func bool(_ value: Bool) -> SQLExpression { .truth(value) }
 }
 
 /// How two values are compared. `is` and `isNot` take NULL for a value like any other.
@@ -64,7 +70,7 @@ enum SQLComparison: String, Sendable {
 }
 
 /// An operator of numbers.
-enum SQLArithmetic: String, Sendable {
+enum SQLArithmetic: String, CaseIterable, Sendable {
   case plus = "+"
   case minus = "-"
   case times = "*"
@@ -81,6 +87,23 @@ enum SQLArithmetic: String, Sendable {
     case .times, .divided, .modulus: 0
     case .plus, .minus: 1
     case .bitAnd, .bitOr, .shiftLeft, .shiftRight: 2
+    }
+  }
+}
+
+extension SQLArithmetic {
+  /// The selector of the expression.
+  var selector: String {
+    switch self {
+    case .plus: "add:to:"
+    case .minus: "from:subtract:"
+    case .times: "multiply:by:"
+    case .divided: "divide:by:"
+    case .modulus: "modulus:by:"
+    case .bitAnd: "bitwiseAnd:with:"
+    case .bitOr: "bitwiseOr:with:"
+    case .shiftLeft: "leftshift:by:"
+    case .shiftRight: "rightshift:by:"
     }
   }
 }

@@ -25,6 +25,16 @@ extension SQLPrinter {
     write(")")
   }
 
+  mutating func call(_ function: SQLFunctionName, _ arguments: [SQLExpression]) {
+    guard let name = dialect.name(of: function) else { return refuse("\(function)") }
+    call(name, arguments)
+  }
+
+  mutating func collate(_ operand: SQLExpression, _ collation: SQLCollation) {
+    guard let name = dialect.name(of: collation) else { return refuse("the order \(collation)") }
+    postfix(operand, "COLLATE \(name)")
+  }
+
   mutating func call(_ name: String, _ arguments: [SQLExpression]) {
     write("\(name)(")
     if name == "COUNT", arguments.isEmpty { write("*") }
@@ -50,7 +60,7 @@ extension SQLPrinter {
     for (condition, value) in cases {
       write(" WHEN ")
       print(condition)
-      write(value ? " THEN 1" : " THEN 0")
+      write(" THEN \(dialect.truth(value))")
     }
     write(" ELSE ")
     print(otherwise)

@@ -7,10 +7,10 @@ extension SQLPrinter {
       print(result.expression)
       if let name = result.name { write(" AS \(name)") }
     }
-    write(" FROM \(select.table) t\(select.alias)")
+    write(" FROM \(dialect.quoted(select.table)) t\(select.alias)")
     for join in select.joins {
       write(join.isOuter ? " LEFT OUTER JOIN " : " JOIN ")
-      write("\(join.table) t\(join.alias) ON ")
+      write("\(dialect.quoted(join.table)) t\(join.alias) ON ")
       print(join.condition)
     }
     printCondition(select.condition, after: " WHERE ")
@@ -22,19 +22,18 @@ extension SQLPrinter {
     for (index, order) in select.order.enumerated() {
       write(index == 0 ? " ORDER BY " : ", ")
       print(order.expression)
-      if order.isDescending { write(" DESC") }
+      write(dialect.suffix(ofOrderThatIsDescending: order.isDescending))
     }
-    printLimit(select)
+    if select.limit > 0 || select.offset > 0 {
+      dialect.writePage(limit: select.limit, offset: select.offset, to: &self)
+    }
   }
 
-  /// Limit and offset are variables, so that all pages share one statement.
-  private mutating func printLimit(_ select: SQLSelect) {
-    guard select.limit > 0 || select.offset > 0 else { return }
-    write(" LIMIT ")
-    bind(.integer(select.limit > 0 ? Int64(select.limit) : -1))
-    guard select.offset > 0 else { return }
-    write(" OFFSET ")
-    bind(.integer(Int64(select.offset)))
+  /// Prints a SELECT of the number of rows that another one gives.
+  mutating func printCount(of select: SQLSelect) {
+    write("SELECT \(dialect.name(of: .count) ?? "COUNT")(*) FROM (")
+    print(select)
+    write(")\(dialect.suffixOfNestedTable)")
   }
 
   private mutating func printCondition(_ condition: SQLExpression?, after keyword: String) {
@@ -54,34 +53,36 @@ extension SQLPrinter {
   /// Prints an UPDATE or DELETE.
   mutating func print(_ change: SQLChange) {
     if change.assignments.isEmpty {
-      write("DELETE FROM \(change.table) AS t\(change.alias)")
+      write("DELETE FROM \(dialect.quoted(change.table)) AS t\(change.alias)")
     } else {
-      write("UPDATE \(change.table) AS t\(change.alias) SET ")
+      write("UPDATE \(dialect.quoted(change.table)) AS t\(change.alias) SET ")
       for (index, assignment) in change.assignments.enumerated() {
         if index > 0 { write(", ") }
-        write("\(assignment.column) = ")
+        write("\(dialect.quoted(assignment.column)) = ")
         print(assignment.value)
       }
     }
     printCondition(change.condition, after: " WHERE ")
-    if !change.returning.isEmpty { write(" RETURNING \(change.returning.joined(separator: ", "))") }
+    if !change.returning.isEmpty { write(" RETURNING \(change.returning.map(dialect.quoted).joined(separator: ", "))") }
   }
 }
 
 extension SQLSelect {
   /// The statement's text and bindings.
-  func statement(dialect: any SQLDialect = SQLiteDialect()) -> SQLStatement {
+  /// - Throws: 134060 with the part that the dialect cannot say.
+  func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
     var printer = SQLPrinter(dialect: dialect)
     printer.print(self)
-    return printer.statement
+    return try printer.statement()
   }
 }
 
 extension SQLChange {
   /// The statement's text and bindings.
-  func statement(dialect: any SQLDialect = SQLiteDialect()) -> SQLStatement {
+  /// - Throws: 134060 with the part that the dialect cannot say.
+  func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
     var printer = SQLPrinter(dialect: dialect)
     printer.print(self)
-    return printer.statement
+    return try printer.statement()
   }
 }

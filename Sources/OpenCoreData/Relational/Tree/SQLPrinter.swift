@@ -1,18 +1,32 @@
+import OpenCocoaFoundation
+
 /// Makes text and bindings of statements.
 struct SQLPrinter {
   private(set) var text = ""
   private(set) var bindings: [SQLValue] = []
+  /// The types of the variables, where the dialect declares them.
+  private(set) var types: [String] = []
+  /// The first part that the dialect cannot say.
+  private var refusal: String?
   let dialect: any SQLDialect
   /// Whether values are part of the text, as in a schema, which has no variables.
   private let inlinesValues: Bool
 
-  init(dialect: any SQLDialect = SQLiteDialect(), inlinesValues: Bool = false) {
+  init(dialect: any SQLDialect, inlinesValues: Bool = false) {
     self.dialect = dialect
     self.inlinesValues = inlinesValues
     text.reserveCapacity(256)
   }
 
-  var statement: SQLStatement { SQLStatement(text: text, bindings: bindings) }
+  /// The statement that was printed.
+  /// - Throws: 134060 with the part that the dialect cannot say.
+  func statement() throws -> SQLStatement {
+    if let refusal { throw SQLLoweringError.make("Unsupported by this kind of store: \(refusal)") }
+    return SQLStatement(text: text, bindings: bindings, types: types)
+  }
+
+  /// Notes that the dialect cannot say a part.
+  mutating func refuse(_ part: String) { refusal = refusal ?? part }
 
   mutating func write(_ string: String) { text += string }
 
@@ -21,36 +35,45 @@ struct SQLPrinter {
     text += "t"
     text += String(alias)
     text += "."
-    text += name
+    text += dialect.quoted(name)
   }
 
   mutating func bind(_ value: SQLValue) {
     if inlinesValues { return text += value.literal }
-    text += "?"
     bindings.append(value)
+    text += dialect.variable(bindings.count)
+    dialect.declareVariable(of: value, to: &self)
   }
+
+  /// Binds a value whose type does not say what the variable is: a list in the form of the database.
+  mutating func bind(_ value: SQLValue, declaredAs type: String) {
+    bindings.append(value)
+    declare(type)
+    write(dialect.variable(bindings.count))
+  }
+
+  /// Declares the type of the last variable.
+  mutating func declare(_ type: String) { types.append(type) }
 
   /// Prints an expression. What has operators of its own is put in parentheses, but for a whole condition.
   mutating func print(_ expression: SQLExpression) {
+    if !StackRoom.isLeft { return refuse(OCDEvaluationError.nestedTooDeeply.reason) }
     if dialect.print(expression, with: &self) { return }
     switch expression {
     case .column(let alias, let name): write(alias: alias, name)
     case .value(.null), .null: write("NULL")
     case .value(let value): bind(value)
     case .integer(let value): write(String(value))
+    case .truth(let value): write(dialect.truth(value))
     case .compare(let comparison, let left, let right): infix(left, comparison.rawValue, right)
     case .arithmetic:
       write("(")
       arithmetic(expression)
       write(")")
-    case .and(let terms): chain(terms[...], "AND", none: 1)
-    case .or(let terms): chain(terms[...], "OR", none: 0)
+    case .and(let terms): chain(terms[...], "AND", none: true)
+    case .or(let terms): chain(terms[...], "OR", none: false)
     case .isNull(let operand): postfix(operand, "IS NULL")
     case .isNotNull(let operand): postfix(operand, "IS NOT NULL")
-    case .isNotTrue(let condition):
-      write("(")
-      print(condition)
-      write(") IS NOT 1")
     case .between(let operand, let low, let high):
       infix(operand, "BETWEEN", low)
       write(" AND ")
@@ -70,21 +93,16 @@ struct SQLPrinter {
       write("NOT EXISTS ")
       nested(select)
     case .select(let select): nested(select)
-    case .function(let name, let arguments): call(name, arguments)
+    case .function(let function, let arguments): call(function, arguments)
     case .choice(let condition, let first, let second): choose(condition, first, second)
     case .decisions(let cases, let otherwise): decide(cases, otherwise)
     case .distinct(let operand):
       write("DISTINCT ")
       print(operand)
-    case .bytes(let operand):
-      write("CAST(")
-      print(operand)
-      write(" AS BLOB)")
-    case .unindexed(let operand):
-      write("+")
-      self.operand(operand)
-    case .collated(let operand, let collation): postfix(operand, "COLLATE \(collation.rawValue)")
-    case .inKeys, .inList, .isSameString, .stringTest, .stringOrder, .unselective:
+    case .collated(let operand, let collation): collate(operand, collation)
+    case .inKeys, .inList, .isSameString, .contains, .endsWith, .like, .stringTest, .stringOrder, .unselective,
+      .unindexed,
+      .isNotTrue:
       preconditionFailure("every dialect prints these itself")
     }
   }
@@ -97,7 +115,7 @@ struct SQLPrinter {
     operand(right)
   }
 
-  private mutating func postfix(_ expression: SQLExpression, _ text: String) {
+  mutating func postfix(_ expression: SQLExpression, _ text: String) {
     operand(expression)
     write(" \(text)")
   }
@@ -106,8 +124,7 @@ struct SQLPrinter {
   mutating func operand(_ expression: SQLExpression) {
     switch expression {
     case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
-      .isSameString, .inSelect, .exists,
-      .notExists:
+      .isSameString, .inSelect, .exists, .notExists, .contains, .endsWith:
       write("(")
       print(expression)
       write(")")
@@ -117,9 +134,9 @@ struct SQLPrinter {
 
   /// Terms joined by AND or OR in parentheses. A long chain becomes a balanced tree, since SQLite limits the depth of
   /// an expression and reads a chain as a list nested to the left.
-  private mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Int) {
+  private mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Bool) {
     guard terms.count > 1, let first = terms.first else {
-      if let term = terms.first { print(term) } else { write(String(none)) }
+      if let term = terms.first { print(term) } else { write(dialect.truth(none)) }
       return
     }
     write("(")

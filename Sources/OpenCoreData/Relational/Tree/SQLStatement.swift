@@ -2,4 +2,6 @@
 struct SQLStatement: Sendable, Equatable {
   var text: String
   var bindings: [SQLValue]
+  /// The types of the variables, where the dialect declares them.
+  var types: [String] = []
 }

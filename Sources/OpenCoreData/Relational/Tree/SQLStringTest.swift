@@ -1,3 +1,7 @@
+import OpenCocoaFoundation
+
+import class OpenCocoaFoundation.NSComparisonPredicate
+
 /// How a string is tested against another.
 enum SQLStringTest: Int, Sendable {
   case equals = 0
@@ -20,4 +24,11 @@ struct SQLStringOptions: OptionSet, Sendable, Hashable {
   static let widthInsensitive = SQLStringOptions(rawValue: 16)
   /// The pattern was folded when it was bound.
   static let folded = SQLStringOptions(rawValue: 64)
+}
+
+extension SQLStringOptions {
+  /// The same options for the evaluator.
+  var comparisonOptions: NSComparisonPredicate.Options {
+    NSComparisonPredicate.Options(rawValue: UInt(rawValue)).subtracting(.init(rawValue: UInt(Self.folded.rawValue)))
+  }
 }

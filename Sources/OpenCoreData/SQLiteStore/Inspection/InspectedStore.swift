@@ -54,7 +54,7 @@ package final class InspectedStore {
     schema = model.map { model in
       // A store may hold one configuration of a larger model; entities that it does not name have no tables.
       let held = model.entities.filter { names.contains($0.name ?? "") }
-      return SQLModel(entities: held.isEmpty ? model.entities : held) { columns[$0] }
+      return SQLModel(entities: held.isEmpty ? model.entities : held, dialect: SQLiteDialect()) { columns[$0] }
     }
   }
 

@@ -116,7 +116,8 @@ struct EntityColumns {
     if before.isKeptWithMark != leaf.destination.isKeptWithMark {
       // A byte before the value says where it is.
       result.sql =
-        leaf.destination.isKeptWithMark ? "CAST(X'01' || \(column) AS BLOB)" : "\(SQLFunction.data)(\(column))"
+        leaf.destination.isKeptWithMark
+        ? "CAST(X'01' || \(column) AS BLOB)" : "\(SQLiteDialect.name(of: .data))(\(column))"
       result.condition = "\(column) IS NOT NULL"
     }
     if let value = literal(leaf.fill, attribute) {

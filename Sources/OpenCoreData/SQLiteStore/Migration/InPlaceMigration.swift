@@ -150,12 +150,12 @@ package struct InPlaceMigration {
     guard metadata.differences(from: held).isEmpty else {
       throw StoreMigrationError.missingSource(path, metadata.dictionary)
     }
-    try checkNumbers(SQLModel(entities: held), connection)
+    try checkNumbers(SQLModel(entities: held, dialect: SQLiteDialect()), connection)
     let old = try SQLModel(entities: held, in: connection)
     var unused: [String] = []
     if finishing { unused = try MigrationLeftovers(metadata).removeAll(connection, fileSchema: old) }
     let contents = try StoreContents(connection, schema: old)
-    let new = SQLModel(entities: entities)
+    let new = SQLModel(entities: entities, dialect: SQLiteDialect())
     try new.checkLimits(path: path)
     let versions = StoreVersions(migration, old: old, new: new, contents: contents)
     try migration.check(holding: Set(versions.new.entities.map(\.name)))

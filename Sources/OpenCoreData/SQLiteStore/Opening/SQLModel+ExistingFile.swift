@@ -7,7 +7,7 @@ extension SQLModel {
   /// library may have chosen them. A file without tables gets the usual names.
   convenience init(entities: [NSEntityDescription], in connection: SQLiteConnection) throws {
     let tables = try ExistingTables(connection)
-    self.init(entities: entities) { tables.columns(of: $0) }
+    self.init(entities: entities, dialect: SQLiteDialect()) { tables.columns(of: $0) }
     if let problem = tables.problem { throw problem }
   }
 }

@@ -36,7 +36,7 @@ struct MigratedStore {
     let connection = try SQLiteConnection(path: url.path, readOnly: true, create: false, timeout: 5, pragmas: [])
     let old = try SQLModel(entities: migration.source.entities, in: connection)
     let versions = StoreVersions(
-      migration, old: old, new: SQLModel(entities: migration.destination.entities),
+      migration, old: old, new: SQLModel(entities: migration.destination.entities, dialect: SQLiteDialect()),
       contents: try StoreContents(connection, schema: old))
     return Dictionary(
       uniqueKeysWithValues: versions.successors.map { (old.entity(number: $0)?.name ?? "", $1.offset) })

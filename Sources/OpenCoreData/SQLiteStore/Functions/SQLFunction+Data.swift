@@ -2,18 +2,14 @@ import Foundation
 
 // Binary values that may be in files: the column has a byte before the value, or names a file.
 extension SQLFunction {
-  /// `(column)`: the value's bytes; NULL where its file is missing. A file that cannot be read is an error.
-  static let data = "NSCoreDataData"
-  /// `(column, data)`: whether the value is the data, NULL if it is missing. Reads only files of the same size.
-  static let isData = "NSCoreDataIsData"
-
-  /// The functions for a store with its files there.
+  /// The functions for a store with its files there. Bytes are NULL where their file is missing; a file that cannot be read is
+  /// an error. A comparison reads only files of the same size.
   static func ofData(_ storage: ExternalStorage) -> [SQLFunction] {
     [
-      SQLFunction(name: data, argumentCount: 1) { arguments in
+      SQLFunction(.data, argumentCount: 1) { arguments in
         try arguments.bytes(0).flatMap { try storage.data($0) }.map(SQLValue.blob) ?? .null
       },
-      SQLFunction(name: isData, argumentCount: 2) { arguments in
+      SQLFunction(.isData, argumentCount: 2) { arguments in
         guard let column = arguments.bytes(0), let data = arguments.bytes(1) else { return .null }
         return try storage.isValue(of: column, data).map { .integer($0 ? 1 : 0) } ?? .null
       },

@@ -5,7 +5,7 @@ extension SQLFunction {
   /// Registers LIKE without options, which scans whole tables: SQLite calls it without a detour.
   static func registerLike(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
-      connection, like, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      connection, SQLiteDialect.like, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
       { context, _, values in
         guard let context, let values else { return }
         let arguments = SQLFunctionArguments(values: values, count: 2)

@@ -53,12 +53,35 @@ enum SQLDefinition {
 /// Columns with the given alias or none, and no hints for the planner.
 private struct SQLDefinitionDialect: SQLDialect {
   let alias: String?
+  private let sqlite = SQLiteDialect()
+
+  init(alias: String?) { self.alias = alias }
+
+  var columns: SQLFixedColumns { sqlite.columns }
+  var limits: SQLLimits { sqlite.limits }
+  var suffixOfNestedTable: String { sqlite.suffixOfNestedTable }
+
+  func quoted(_ name: String) -> String { sqlite.quoted(name) }
+  func truth(_ value: Bool) -> String { sqlite.truth(value) }
+  func name(of function: SQLFunctionName) -> String? { sqlite.name(of: function) }
+  func name(of collation: SQLCollation) -> String? { sqlite.name(of: collation) }
+  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String {
+    sqlite.suffix(ofOrderThatIsDescending: isDescending)
+  }
+
+  func name(of type: SQLColumnType) -> String { sqlite.name(of: type) }
+  func variable(_ number: Int) -> String { sqlite.variable(number) }
+  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {}
+
+  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
+    sqlite.writePage(limit: limit, offset: offset, to: &printer)
+  }
 
   func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
     switch expression {
     case .column(_, let name): printer.write(alias.map { "\($0).\(name)" } ?? name)
     case .unselective(let condition): printer.print(condition)
-    default: return SQLiteDialect().print(expression, with: &printer)
+    default: return sqlite.print(expression, with: &printer)
     }
     return true
   }

@@ -4,22 +4,21 @@ import OpenCocoaFoundation
 extension SQLFunction {
   /// The functions of several values in braces, such as `sum({a, b})`: `(which are decimal, values...)`. They are the
   /// evaluator's own, which leaves nil out.
-  static let ofLists: [SQLFunction] = [
-    ofList("sum:") { Aggregates.sum($0) },
-    ofList("average:") { Aggregates.average($0) },
-    ofList("min:") { Aggregates.extreme($0, .orderedAscending) },
-    ofList("max:") { Aggregates.extreme($0, .orderedDescending) },
-    ofList("median:") { Aggregates.median($0) },
-    ofList("stddev:") { Aggregates.standardDeviation($0) },
-  ]
+  static let ofLists: [SQLFunction] = SQLListFunction.allCases.map { function in
+    switch function {
+    case .sum: ofList(function) { Aggregates.sum($0) }
+    case .average: ofList(function) { Aggregates.average($0) }
+    case .minimum: ofList(function) { Aggregates.extreme($0, .orderedAscending) }
+    case .maximum: ofList(function) { Aggregates.extreme($0, .orderedDescending) }
+    case .median: ofList(function) { Aggregates.median($0) }
+    case .standardDeviation: ofList(function) { Aggregates.standardDeviation($0) }
+    }
+  }
 
-  /// How many values SQLite takes, beside the first argument; as many as an integer has bits would fit as well.
-  static let maximumListCount = 60
-
-  static func listName(of selector: String) -> String { name(of: selector) + "_list" }
-
-  private static func ofList(_ selector: String, _ body: @escaping @Sendable ([Any?]) -> Any?) -> SQLFunction {
-    SQLFunction(name: listName(of: selector), argumentCount: -1) { arguments in
+  private static func ofList(
+    _ function: SQLListFunction, _ body: @escaping @Sendable ([Any?]) -> Any?
+  ) -> SQLFunction {
+    SQLFunction(.ofList(function), argumentCount: -1) { arguments in
       let decimals = arguments.integer(0)
       let values = (1..<arguments.count).map { index in
         value(arguments.value(index), isDecimal: decimals >> (index - 1) & 1 != 0)

@@ -1,0 +1,49 @@
+import Foundation
+
+extension SQLPrinter {
+  /// Binds a list as one array of PostgreSQL's, in its binary form.
+  mutating func bind(_ list: SQLList) {
+    var array: PostgreSQLArray
+    let type: String
+    switch list {
+    case .integers(let values):
+      (array, type) = (PostgreSQLArray(element: 20, count: values.count), "bigint[]")
+      for value in values { array.append(value) }
+    case .reals(let values):
+      (array, type) = (PostgreSQLArray(element: 701, count: values.count), "double precision[]")
+      for value in values { array.append(Int64(bitPattern: value.bitPattern)) }
+    case .texts(let values):
+      (array, type) = (PostgreSQLArray(element: 25, count: values.count), "text[]")
+      for value in values { array.append(Data(value.utf8)) }
+    // No text of the database is one of these.
+    case .textsWithNUL: (array, type) = (PostgreSQLArray(element: 25, count: 0), "text[]")
+    case .data(let values):
+      (array, type) = (PostgreSQLArray(element: 17, count: values.count), "bytea[]")
+      for value in values { array.append(value) }
+    }
+    bind(.blob(array.bytes), declaredAs: type)
+  }
+}
+
+/// An array as PostgreSQL sends and takes it: dimensions, whether there are NULLs, the type of the elements, their count and
+/// the first index, then each element's length and bytes; big endian.
+private struct PostgreSQLArray {
+  private(set) var bytes = Data()
+
+  init(element: UInt32, count: Int) {
+    for word in [count == 0 ? 0 : 1, 0, element] { append(word: word) }
+    if count > 0 { for word in [UInt32(count), 1] { append(word: word) } }
+  }
+
+  private mutating func append(word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+
+  mutating func append(_ value: Int64) {
+    append(word: 8)
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ value: Data) {
+    append(word: UInt32(value.count))
+    bytes.append(value)
+  }
+}

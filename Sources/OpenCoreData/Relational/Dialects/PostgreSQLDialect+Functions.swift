@@ -1,0 +1,118 @@
+import Foundation
+
+extension PostgreSQLDialect {
+  /// Functions that are called like any other; `print` sees to those that are said in another way.
+  func name(of function: SQLFunctionName) -> String? {
+    switch function {
+    case .count: "COUNT"
+    case .sum, .aggregate(.sum): "SUM"
+    case .average, .aggregate(.average): "AVG"
+    case .minimum: "MIN"
+    case .maximum: "MAX"
+    case .aggregate(.standardDeviation): "stddev_pop"
+    case .ifNull, .coalesce: "COALESCE"
+    case .nullIf: "NULLIF"
+    case .ofNumbers(.absolute): "abs"
+    case .ofNumbers(.random): "random"
+    default: nil
+    }
+  }
+
+  /// Writes a call; false where it is one like any other, or there is no such function.
+  func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
+    switch (function, arguments.count) {
+    case (.total, 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
+    case (.aggregate(.median), 1):
+      printer.say("percentile_cont(0.5) WITHIN GROUP (ORDER BY \(arguments[0]))")
+    // Values are never in files here.
+    case (.data, 1): printer.operand(arguments[0])
+    case (.isData, 2): printer.say("(\(arguments[0]) = \(arguments[1]))::integer")
+    case (.length, 1):
+      // UTF-16 units: what is above U+FFFF counts twice.
+      printer.say(
+        "(char_length(\(arguments[0])) + char_length(regexp_replace(\(arguments[0]), '[^\\U00010000-\\U0010FFFF]', '', 'g')))"
+      )
+    case (.number, 1), (.decimal, 1):
+      let text = SQLExpression.function(.text, [arguments[0]])
+      printer.say(
+        "(CASE WHEN \(text) ~ '^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$' THEN \(text)::numeric END)")
+    case (.text, 1): printer.say("(\(arguments[0]))::text")
+    case (.real, 1): printer.say("(\(arguments[0]))::double precision")
+    case (.integer, 1): printer.say("trunc((\(arguments[0]))::numeric)::bigint")
+    case (.ofNumbers(let function), _): return write(function, arguments, to: &printer)
+    case (.decimalArithmetic(let operation), 3):
+      write(operation, arguments[1], arguments[2], isDecimal: true, to: &printer)
+    case (.ofList(let function), 2...): write(function, Array(arguments.dropFirst()), to: &printer)
+    default: return false
+    }
+    return true
+  }
+
+  /// An operator of numbers; nothing divided by 0 is NULL.
+  func write(
+    _ operation: SQLArithmetic, _ left: SQLExpression, _ right: SQLExpression, isDecimal: Bool,
+    to printer: inout SQLPrinter
+  ) {
+    let type = isDecimal ? ")::numeric" : ")"
+    switch operation {
+    case .plus, .minus, .times:
+      printer.say("((\(left)\(word: type) \(word: operation.rawValue) (\(right)\(word: type))")
+    case .divided: printer.say("((\(left)\(word: type) / NULLIF((\(right)\(word: type), 0))")
+    case .modulus: printer.say("mod((\(left))::numeric, NULLIF((\(right))::numeric, 0))")
+    case .bitAnd, .bitOr: printer.say("((\(left))::bigint \(word: operation.rawValue) (\(right))::bigint)")
+    case .shiftLeft, .shiftRight:
+      printer.say("((\(left))::bigint \(word: operation.rawValue) ((\(right))::integer & 63))")
+    }
+  }
+
+  private func write(
+    _ function: SQLNumberFunction, _ arguments: [SQLExpression], to printer: inout SQLPrinter
+  ) -> Bool {
+    guard let first = arguments.first else { return false }
+    let second = arguments.dropFirst().first ?? first
+    func call(_ name: String) { printer.say("\(word: name)((\(first))::double precision)") }
+    func guarded(_ name: String, _ condition: String) {
+      // What has no value is an error there.
+      printer.say("(CASE WHEN (\(first))\(word: condition) THEN \(word: name)((\(first))::double precision) END)")
+    }
+    switch function {
+    case .absolute, .random: return false
+    case .squareRoot: guarded("sqrt", " >= 0")
+    case .commonLogarithm: guarded("log", " > 0")
+    case .naturalLogarithm: guarded("ln", " > 0")
+    case .exponential: guarded("exp", " < 709")
+    case .floor: call("floor")
+    case .ceiling: call("ceil")
+    case .truncation: call("trunc")
+    case .onesComplement: printer.say("(~ (\(first))::bigint)")
+    case .modulus: write(.modulus, first, second, isDecimal: true, to: &printer)
+    case .power: printer.say("power((\(first))::double precision, (\(second))::double precision)")
+    case .bitAnd: write(.bitAnd, first, second, isDecimal: false, to: &printer)
+    case .bitOr: write(.bitOr, first, second, isDecimal: false, to: &printer)
+    case .bitXor: printer.say("((\(first))::bigint # (\(second))::bigint)")
+    case .shiftLeft: write(.shiftLeft, first, second, isDecimal: false, to: &printer)
+    case .shiftRight: write(.shiftRight, first, second, isDecimal: false, to: &printer)
+    case .randomBelow: printer.say("floor(random() * (\(first)))")
+    }
+    return true
+  }
+
+  /// What is NULL is left out, as by the evaluator.
+  private func write(_ function: SQLListFunction, _ values: [SQLExpression], to printer: inout SQLPrinter) {
+    let call =
+      switch function {
+      case .minimum: "LEAST("
+      case .maximum: "GREATEST("
+      case .sum: "(SELECT SUM(v) FROM unnest(ARRAY["
+      case .average: "(SELECT AVG(v) FROM unnest(ARRAY["
+      case .median: "(SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM unnest(ARRAY["
+      case .standardDeviation: "(SELECT stddev_pop(v) FROM unnest(ARRAY["
+      }
+    printer.write(call)
+    for (index, value) in values.enumerated() {
+      if index > 0 { printer.write(", ") }
+      printer.print(value)
+    }
+    printer.write(function == .minimum || function == .maximum ? ")" : "]) AS v)")
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// PostgreSQL 15 or later: quoted names, numbered variables of declared types, lists as arrays, and conditions that are no
+/// numbers. Strings are compared byte by byte, as by columns with the collation "C".
+///
+/// What needs the framework's own folding, orders or regular expressions is refused.
+struct PostgreSQLDialect: SQLDialect {
+  let columns = SQLFixedColumns(key: "_pk", entity: "_ent", version: "_opt")
+
+  // A list is one array, whatever its length. A result has 1,664 columns at most, and sort keys count.
+  let limits = SQLLimits(orderTerms: 1000, listVariables: 1, functionValues: 60, sumTerms: 100)
+
+  let suffixOfNestedTable = " AS counted"
+
+  func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }
+
+  func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+
+  func name(of type: SQLColumnType) -> String {
+    switch type {
+    case .integer: "bigint"
+    case .timestamp, .float: "double precision"
+    case .decimal: "numeric"
+    case .varchar: "text COLLATE \"C\""
+    case .blob: "bytea"
+    }
+  }
+
+  func variable(_ number: Int) -> String { "$\(number)" }
+
+  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {
+    switch value {
+    case .integer: printer.declare("bigint")
+    case .real: printer.declare("double precision")
+    case .null, .text: printer.declare("text")
+    case .blob: printer.declare("bytea")
+    }
+    if case .text(let text) = value, text.utf8.contains(0) { printer.refuse("a string with U+0000") }
+  }
+
+  /// The order of a locale is a collation of the schema; it is chosen when the schema is made.
+  func name(of collation: SQLCollation) -> String? {
+    switch collation {
+    case .caseInsensitive: nil
+    case .localized: quoted("_localized")
+    case .localizedCaseInsensitive: quoted("_localizedCaseInsensitive")
+    case .localizedStandard: quoted("_localizedStandard")
+    }
+  }
+
+  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String {
+    isDescending ? " DESC NULLS LAST" : " NULLS FIRST"
+  }
+
+  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
+    if limit > 0 {
+      printer.write(" LIMIT ")
+      printer.bind(.integer(Int64(limit)))
+    }
+    if offset > 0 {
+      printer.write(" OFFSET ")
+      printer.bind(.integer(Int64(offset)))
+    }
+  }
+
+  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
+    switch expression {
+    case .isNotTrue(let condition): printer.say("(\(condition)) IS NOT TRUE")
+    case .compare(.is, let left, .value(let value)), .compare(.is, .value(let value), let left):
+      printer.say("\(left) IS NOT DISTINCT FROM \(.value(value))")
+    case .compare(.is, let left, let right):
+      // IS NOT DISTINCT FROM finds nothing by an index.
+      printer.say("(\(left) = \(right) OR (\(left) IS NULL AND \(right) IS NULL))")
+    case .compare(.isNot, let left, let right): printer.say("\(left) IS DISTINCT FROM \(right)")
+    case .arithmetic(let operation, let left, let right): write(operation, left, right, isDecimal: false, to: &printer)
+    case .inKeys(let operand, let keys): write(operand, isOneOf: .integers(keys), to: &printer)
+    case .inList(let operand, let list): write(operand, isOneOf: list, to: &printer)
+    case .contains(let string, let pattern): printer.say("strpos(\(string), \(pattern)) > 0")
+    case .endsWith(let string, let pattern):
+      let count = SQLExpression.integer(pattern.unicodeScalars.count)
+      printer.say("right(\(string), \(count)) = \(.value(.text(pattern)))")
+    case .like(let string, let pattern): printer.say("\(string) LIKE \(.value(.text(Self.like(pattern))))")
+    case .stringTest(let test, let options, let string, let pattern):
+      write(test, options, string, pattern, to: &printer)
+    case .stringOrder: printer.refuse("an order of strings that is not the one of their bytes")
+    case .isSameString: printer.refuse("strings that a locale takes for the same")
+    case .unselective(let condition): printer.print(condition)
+    case .unindexed(let operand): printer.operand(operand)
+    case .function(let function, let arguments): return write(function, arguments, to: &printer)
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Strings
+
+  /// The pattern of LIKE, where `%` and `_` stand for `*` and `?`.
+  private static func like(_ pattern: String) -> String {
+    var result = "", isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "*" where !isEscaped: result += "%"
+      case "?" where !isEscaped: result += "_"
+      case "%", "_", "\\": result += "\\" + String(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+      isEscaped = false
+    }
+    return result
+  }
+
+  private func write(
+    _ test: SQLStringTest, _ options: SQLStringOptions, _ string: SQLExpression, _ pattern: SQLExpression,
+    to printer: inout SQLPrinter
+  ) {
+    guard options.isEmpty else { return printer.refuse("a string operator with options") }
+    switch test {
+    case .equals: printer.say("\(string) = \(pattern)")
+    // Nothing contains the empty string.
+    case .contains: printer.say("(strpos(\(string), \(pattern)) > 0 AND \(pattern) <> '')")
+    case .beginsWith: printer.say("(starts_with(\(string), \(pattern)) AND \(pattern) <> '')")
+    case .endsWith:
+      printer.say("(right(\(string), char_length(\(pattern))) = \(pattern) AND \(pattern) <> '')")
+    case .like: printer.refuse("LIKE with a pattern that is not constant")
+    case .matches: printer.refuse("MATCHES")
+    }
+  }
+
+  // MARK: Lists
+
+  private func write(_ operand: SQLExpression, isOneOf list: SQLList, to printer: inout SQLPrinter) {
+    printer.operand(operand)
+    printer.write(" = ANY(")
+    printer.bind(list)
+    printer.write(")")
+  }
+}

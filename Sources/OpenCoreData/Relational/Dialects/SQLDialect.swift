@@ -1,0 +1,62 @@
+/// How one database says what the nodes of statements mean. A schema has its dialect, and there is none by default.
+protocol SQLDialect: Sendable {
+  /// The columns that every table of an entity has, before those of its properties.
+  var columns: SQLFixedColumns { get }
+
+  /// How much the database takes.
+  var limits: SQLLimits { get }
+
+  /// A name as it stands in a statement.
+  func quoted(_ name: String) -> String
+
+  /// A condition that always holds, or never.
+  func truth(_ value: Bool) -> String
+
+  /// The type of columns for values of a kind.
+  func name(of type: SQLColumnType) -> String
+
+  /// The variable with that number, counted from 1.
+  func variable(_ number: Int) -> String
+
+  /// Declares the type of a variable, where statements have to.
+  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter)
+
+  /// The name of a function that is called like any other; nil where there is none of that meaning.
+  func name(of function: SQLFunctionName) -> String?
+
+  /// The name of an order of strings; nil where there is none.
+  func name(of collation: SQLCollation) -> String?
+
+  /// What follows a sort key: rows without a value come first, in descending order last.
+  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String
+
+  /// Writes the largest number of rows, 0 for no limit, and how many are left out before.
+  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter)
+
+  /// What follows a select that others select from.
+  var suffixOfNestedTable: String { get }
+
+  /// Prints the expression, or gives back false to have it printed the plain way.
+  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool
+}
+
+/// The names of the columns that every table of an entity has: the key, the number of the row's entity, and the version
+/// for optimistic locking.
+struct SQLFixedColumns: Sendable {
+  let key, entity, version: String
+
+  /// In the order in which they are read.
+  var all: [String] { [key, entity, version] }
+}
+
+/// How much a database takes in one statement.
+struct SQLLimits: Sendable {
+  /// The largest number of terms that an order has.
+  let orderTerms: Int
+  /// The largest number of variables in one list; what is longer becomes one variable.
+  let listVariables: Int
+  /// The largest number of values that a function of several takes.
+  let functionValues: Int
+  /// The largest number of terms in a sum.
+  let sumTerms: Int
+}

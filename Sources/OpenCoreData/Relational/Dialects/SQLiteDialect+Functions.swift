@@ -1,0 +1,49 @@
+extension SQLiteDialect {
+  /// `(string, pattern, options, test)`: whether the string passes the test, NULL if either is NULL.
+  static let stringSearch = "NSCoreDataStringSearch"
+  /// `(string, pattern)`: whether the string matches the pattern of LIKE, as it is.
+  static let like = "NSCoreDataLike"
+  /// `(first, second, options)`: less than, equal to or greater than 0, NULL if either is NULL.
+  static let stringCompare = "NSCoreDataStringCompare"
+  /// `(integer)`: the floating number with these bits.
+  static let realOfBits = "NSCoreDataRealOfBits"
+  /// `(digits)`: the bytes that hexadecimal digits write, as data.
+  static let bytesOfHex = "NSCoreDataBytesOfHex"
+  /// `(digits)`: the bytes that hexadecimal digits write, as text.
+  static let textOfHex = "NSCoreDataTextOfHex"
+
+  func name(of function: SQLFunctionName) -> String? { Self.name(of: function) }
+
+  /// The name of a function: SQLite's own, or one that connections register.
+  static func name(of function: SQLFunctionName) -> String {
+    switch function {
+    case .count: "COUNT"
+    case .total: "TOTAL"
+    case .sum: "SUM"
+    case .average: "AVG"
+    case .minimum: "MIN"
+    case .maximum: "MAX"
+    case .aggregate(let aggregate): aggregate.rawValue
+    case .ifNull: "IFNULL"
+    case .coalesce: "COALESCE"
+    case .nullIf: "NULLIF"
+    case .data: "NSCoreDataData"
+    case .isData: "NSCoreDataIsData"
+    case .fold: "NSCoreDataFold"
+    case .length: "NSCoreDataLength"
+    case .uppercase: "NSCoreDataUppercase"
+    case .lowercase: "NSCoreDataLowercase"
+    case .canonical: "NSCoreDataCanonical"
+    case .number: "NSCoreDataNumber"
+    case .text: "NSCoreDataText"
+    case .decimal: "NSCoreDataDecimal"
+    case .real: "NSCoreDataReal"
+    case .integer: "NSCoreDataInteger"
+    case .ofNumbers(let function): name(of: function.rawValue)
+    case .decimalArithmetic(let operation): name(of: operation.selector) + "_decimal"
+    case .ofList(let function): name(of: function.rawValue) + "_list"
+    }
+  }
+
+  private static func name(of selector: String) -> String { "NSCoreData_" + selector.filter { $0 != ":" } }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// SQLite with the functions and collations that each connection registers under these names, and the columns of Apple's
+/// files.
+struct SQLiteDialect: SQLDialect {
+  static let columns = SQLFixedColumns(key: "Z_PK", entity: "Z_ENT", version: "Z_OPT")
+
+  var columns: SQLFixedColumns { Self.columns }
+
+  // With 64 terms of an order and a join, SQLite 3.40.1 crashes, which has a bit for each in a word. It takes 250,000
+  // variables in all; beside 60 values, an integer has room for a bit for each; and the depth of a sum is limited.
+  let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
+
+  /// The schema's names need no quotes.
+  func quoted(_ name: String) -> String { name }
+
+  func truth(_ value: Bool) -> String { value ? "1" : "0" }
+
+  func name(of type: SQLColumnType) -> String { type.rawValue }
+
+  func variable(_ number: Int) -> String { "?" }
+
+  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {}
+
+  func name(of collation: SQLCollation) -> String? { collation.rawValue }
+
+  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String { isDescending ? " DESC" : "" }
+
+  /// Limit and offset are variables, so that all pages share one statement.
+  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
+    printer.write(" LIMIT ")
+    printer.bind(.integer(limit > 0 ? Int64(limit) : -1))
+    guard offset > 0 else { return }
+    printer.write(" OFFSET ")
+    printer.bind(.integer(Int64(offset)))
+  }
+
+  var suffixOfNestedTable: String { "" }
+
+  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
+    switch expression {
+    case .inKeys(let operand, let keys):
+      printer.print(operand)
+      printer.write(" IN (SELECT value FROM json_each(")
+      printer.bind(SQLValue(keys: keys))
+      printer.write("))")
+    case .inList(let operand, let list):
+      let list = JSONList(list)
+      printer.print(operand)
+      printer.write(" IN (SELECT \(list.element) FROM json_each(")
+      printer.bind(list.json)
+      printer.write("))")
+    case .isSameString(let options, let string, let list):
+      let list = JSONList(list)
+      printer.write("EXISTS (SELECT 1 FROM json_each(")
+      printer.bind(list.json)
+      printer.write(") WHERE \(Self.stringCompare)(")
+      printer.print(string)
+      printer.write(", \(list.element), \(options.rawValue)) = 0)")
+    case .contains(let string, let pattern):
+      printer.write("instr(")
+      printer.print(string)
+      printer.write(", ")
+      printer.print(pattern)
+      printer.write(") > 0")
+    case .endsWith(let string, let pattern):
+      // By bytes: a text would be looked through from its start, and only to its first NUL.
+      printer.write("substr(CAST(")
+      printer.print(string)
+      printer.write(" AS BLOB), \(-pattern.utf8.count)) = ")
+      printer.bind(.blob(Data(pattern.utf8)))
+    case .like(let string, let pattern):
+      // SQLite's own GLOB ends at a NUL, refuses long patterns, and takes exponential time for many stars.
+      printer.call(Self.like, [string, .value(.text(pattern))])
+    case .stringTest(let test, let options, let string, let pattern):
+      printer.call(
+        Self.stringSearch, [string, pattern, .integer(options.rawValue), .integer(test.rawValue)])
+    case .stringOrder(let options, let first, let second):
+      printer.call(Self.stringCompare, [first, second, .integer(options.rawValue)])
+    case .unselective(let condition):
+      // A hint for the planner: take the index only where nothing else helps.
+      printer.write("likelihood(")
+      printer.print(condition)
+      printer.write(", 0.4)")
+    case .unindexed(let operand):
+      printer.write("+")
+      printer.operand(operand)
+    case .isNotTrue(let condition):
+      printer.write("(")
+      printer.print(condition)
+      printer.write(") IS NOT 1")
+    default: return false
+    }
+    return true
+  }
+}

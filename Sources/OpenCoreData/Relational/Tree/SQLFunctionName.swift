@@ -1,0 +1,114 @@
+/// A function that a statement calls, by what it does. The dialect knows what it is called there, or that there is none.
+enum SQLFunctionName: Hashable, Sendable {
+  // MARK: Of the values of many rows, those that are missing left out
+
+  /// The number of values, or of rows where no value is given.
+  case count
+  /// The sum as a floating number; 0 of none.
+  case total
+  /// The sum of integers in sums of sums.
+  case sum
+  case average, minimum, maximum
+  case aggregate(SQLAggregate)
+
+  // MARK: For what is missing
+
+  /// The first argument, or the second where that is NULL.
+  case ifNull
+  /// The first argument that is not NULL.
+  case coalesce
+  /// NULL where both arguments are the same, else the first.
+  case nullIf
+
+  // MARK: Data that may be in files
+
+  /// `(column)`: the value's bytes.
+  case data
+  /// `(column, data)`: whether the value is the data, as a number; NULL if it is missing.
+  case isData
+
+  // MARK: Strings
+
+  /// `(string, options)`: the form that is the same for all strings that are equal under the options.
+  case fold
+  /// The number of UTF-16 units.
+  case length
+  case uppercase, lowercase, canonical
+
+  // MARK: Between numbers and strings
+
+  /// The number that a string writes, or NULL; a number itself.
+  case number
+  /// The number as text.
+  case text
+  /// The decimal number that a string begins with, or the number itself.
+  case decimal
+  /// The number as a floating one, or as a whole one.
+  case real, integer
+
+  // MARK: Numbers
+
+  case ofNumbers(SQLNumberFunction)
+  /// Exact arithmetic, `(which arguments are decimal, left, right)`: bit 0 stands for the left one.
+  case decimalArithmetic(SQLArithmetic)
+  /// A function of several values, `(which are decimal, values...)`.
+  case ofList(SQLListFunction)
+}
+
+/// The functions of one or two numbers, with the selectors of their expressions.
+enum SQLNumberFunction: String, CaseIterable, Sendable {
+  case absolute = "abs:"
+  case squareRoot = "sqrt:"
+  case commonLogarithm = "log:"
+  case naturalLogarithm = "ln:"
+  case exponential = "exp:"
+  case floor = "floor:"
+  case ceiling = "ceiling:"
+  case truncation = "trunc:"
+  case onesComplement = "onesComplement:"
+  case modulus = "modulus:by:"
+  case power = "raise:toPower:"
+  case bitAnd = "bitwiseAnd:with:"
+  case bitOr = "bitwiseOr:with:"
+  case bitXor = "bitwiseXor:with:"
+  case shiftLeft = "leftshift:by:"
+  case shiftRight = "rightshift:by:"
+  case randomBelow = "randomn:"
+  case random = "random"
+}
+
+/// The functions of several values in braces, with the selectors of their expressions.
+enum SQLListFunction: String, CaseIterable, Sendable {
+  case sum = "sum:"
+  case average = "average:"
+  case minimum = "min:"
+  case maximum = "max:"
+  case median = "median:"
+  case standardDeviation = "stddev:"
+}
+
+extension SQLFunctionName {
+  /// The function for a key that strings, numbers and dates answer by key-value coding, and the kind of its result.
+  static func property(_ key: String, of kind: SQLKind) -> (name: SQLFunctionName, kind: SQLKind)? {
+    switch (kind, key) {
+    case (.string, "length"), (.uri, "length"): (.length, .number)
+    case (.string, "uppercaseString"), (.uri, "uppercaseString"): (.uppercase, .string)
+    case (.string, "lowercaseString"), (.uri, "lowercaseString"): (.lowercase, .string)
+    case (.number, "doubleValue"), (.decimal, "doubleValue"), (.date, "timeIntervalSinceReferenceDate"):
+      (.real, .number)
+    case (.number, "integerValue"), (.number, "longValue"), (.number, "longLongValue"): (.integer, .number)
+    default: nil
+    }
+  }
+
+  /// The function for the selector of an expression, and the kind of its value.
+  static func named(_ selector: String) -> (name: SQLFunctionName, kind: SQLKind)? {
+    switch selector {
+    case "uppercase:": (.uppercase, .string)
+    case "lowercase:": (.lowercase, .string)
+    case "canonical:": (.canonical, .string)
+    case "length:": (.length, .number)
+    default: SQLNumberFunction(rawValue: selector).map { (.ofNumbers($0), .number) }
+    }
+  }
+}

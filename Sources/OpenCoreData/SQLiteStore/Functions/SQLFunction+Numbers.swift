@@ -1,0 +1,92 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension SQLFunction {
+  /// The functions of numbers; NULL as an argument gives NULL.
+  static let numbers: [SQLFunction] =
+    [
+      SQLFunction(.number, argumentCount: 1) { arguments in
+        guard case .text(let string) = arguments.value(0) else { return arguments.value(0) }
+        return ExactNumber(writtenIn: string).map { SQLValue($0) } ?? .null
+      },
+      SQLFunction(.text, argumentCount: 1) { arguments in
+        exactNumber(arguments.value(0)).map { .text($0.text) } ?? .null
+      },
+      SQLFunction(.integer, argumentCount: 1) { arguments in
+        exactNumber(arguments.value(0)).map { .integer(Arithmetic.integer($0)) } ?? .null
+      },
+      SQLFunction(.real, argumentCount: 1) { arguments in
+        exactNumber(arguments.value(0)).map { .real($0.double) } ?? .null
+      },
+      SQLFunction(.decimal, argumentCount: 1) { arguments in
+        guard case .text(let string) = arguments.value(0) else { return arguments.value(0) }
+        return Decimal(string: string).map { SQLValue(.decimal($0)) } ?? .null
+      },
+    ] + [.plus, .minus, .times, .divided].map(decimal) + SQLNumberFunction.allCases.map(ofNumbers)
+
+  // The functions are the evaluator's own, so that both give the same answer.
+  private static func ofNumbers(_ function: SQLNumberFunction) -> SQLFunction {
+    switch function {
+    case .absolute, .squareRoot, .commonLogarithm, .naturalLogarithm, .exponential, .floor, .ceiling, .truncation,
+      .onesComplement:
+      unary(function)
+    case .randomBelow: unary(function, isDeterministic: false)
+    case .modulus, .power, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight: binary(function)
+    case .random:
+      SQLFunction(.ofNumbers(function), argumentCount: 0, isDeterministic: false) { _ in
+        .real(Double.random(in: 0..<1))
+      }
+    }
+  }
+
+  private static func unary(_ function: SQLNumberFunction, isDeterministic: Bool = true) -> SQLFunction {
+    let selector = function.rawValue
+    return SQLFunction(.ofNumbers(function), argumentCount: 1, isDeterministic: isDeterministic) { arguments in
+      guard let number = exactNumber(arguments.value(0)) else { return .null }
+      return try ExpressionFunctions.unary(selector, number).map { SQLValue($0) } ?? .null
+    }
+  }
+
+  private static func binary(_ function: SQLNumberFunction) -> SQLFunction {
+    let selector = function.rawValue
+    return SQLFunction(.ofNumbers(function), argumentCount: 2) { arguments in
+      guard let left = exactNumber(arguments.value(0)), let right = exactNumber(arguments.value(1)) else {
+        return .null
+      }
+      return try ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
+    }
+  }
+
+  /// Arithmetic on decimal numbers, exact as the evaluator's: `(which are decimal, left, right)`.
+  private static func decimal(_ operation: SQLArithmetic) -> SQLFunction {
+    let selector = operation.selector
+    return SQLFunction(.decimalArithmetic(operation), argumentCount: 3) { arguments in
+      let decimals = arguments.integer(0)
+      guard let left = exactNumber(arguments.value(1), isDecimal: decimals & 1 != 0),
+        let right = exactNumber(arguments.value(2), isDecimal: decimals & 2 != 0)
+      else { return .null }
+      return try ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
+    }
+  }
+
+  /// A value as a number; `isDecimal` where a floating one stands for the decimal number that it writes.
+  static func exactNumber(_ value: SQLValue, isDecimal: Bool = false) -> ExactNumber? {
+    if isDecimal {
+      switch value {
+      case .integer(let integer): return .decimal(Decimal(integer))
+      case .real(let real): return Decimal(string: "\(real)").map(ExactNumber.decimal) ?? .real(real)
+      default: break
+      }
+    }
+    return plainNumber(value)
+  }
+
+  private static func plainNumber(_ value: SQLValue) -> ExactNumber? {
+    switch value {
+    case .integer(let integer): .integer(integer)
+    case .real(let real): .real(real)
+    case .text(let string): ExactNumber(writtenIn: string)
+    case .null, .blob: nil
+    }
+  }
+}
