@@ -43,8 +43,8 @@ struct PredicateGenerator {
     case 4: return NSExpression(node: .keyPath(keyPath(), operand: NSExpression(forVariable: "x")))
     case 5: return NSExpression(forAggregate: (0..<number(0..<4)).map { _ in expression(depth - 1) })
     case 6, 7, 8:
-      let selector = pick(ExpressionFunctions.selectors.sorted())
-      let count = max(ExpressionFunctions.aggregates.contains(selector) ? 1 : 0, selector.count { $0 == ":" })
+      let selector = pick(ExpressionFunction.allCases).selector
+      let count = max(ExpressionFunction(rawValue: selector)?.isAggregate == true ? 1 : 0, selector.count { $0 == ":" })
       return NSExpression(forFunction: selector, arguments: (0..<count).map { _ in expression(depth - 1) })
     case 9: return NSExpression(node: .keyPath(keyPath(), operand: expression(depth - 1)))
     case 10:

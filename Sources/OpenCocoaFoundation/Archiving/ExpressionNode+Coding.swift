@@ -71,7 +71,7 @@ extension ExpressionNode {
     guard case .constant(let name as ArchivedConstant.ClassName) = operand.node else {
       return .function(selector, target: operand, arguments: arguments)
     }
-    guard name == .functions, ExpressionFunctions.takes(arguments.count, selector) else {
+    guard name == .functions, ExpressionFunction(rawValue: selector)?.takes(arguments.count) == true else {
       throw ArchiveProblem("There is no function \(selector) of \(arguments.count) arguments in \(name.name).")
     }
     return .function(selector, target: nil, arguments: arguments)

@@ -41,7 +41,7 @@ extension NSExpression {
         let target = GatheredSet.published(try target.value(with: object, bindings: bindings))
         return try MethodCalls.call(name, on: target, values.map(GatheredSet.published))
       }
-      return try ExpressionFunctions.call(name, values)
+      return try ExpressionFunction.call(name, values)
     case .unionSet(let left, let right):
       return try combined(left, right, object, bindings) { $0.union($1) }
     case .intersectSet(let left, let right):

@@ -36,7 +36,9 @@ extension NSExpression {
   ///   - name: The selector of the function.
   ///   - parameters: Expressions; any other value is taken for a constant.
   public convenience init(forFunction name: String, arguments parameters: [Any]) {
-    guard ExpressionFunctions.takes(parameters.count, name) else { stop(for: ExpressionFunctions.unsupported(name)) }
+    guard ExpressionFunction(rawValue: name)?.takes(parameters.count) == true else {
+      stop(for: ExpressionFunction.unsupported(name))
+    }
     self.init(node: .function(name, target: nil, arguments: parameters.map(NSExpression.argument)))
   }
 

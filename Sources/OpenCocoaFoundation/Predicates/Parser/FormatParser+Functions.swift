@@ -14,12 +14,12 @@ extension FormatParser {
       let start = token
       advance()
       let arguments = try callArguments()
-      guard let selector = ExpressionFunctions.selector(named: name, argumentCount: arguments.count) else {
+      guard let function = ExpressionFunction(named: name, argumentCount: arguments.count) else {
         throw failure(
           at: start, expected: "a function",
           found: "'\(name)' with \(arguments.count) argument\(arguments.count == 1 ? "" : "s")")
       }
-      return NSExpression(forFunction: selector, arguments: arguments)
+      return NSExpression(forFunction: function.selector, arguments: arguments)
     }
   }
 

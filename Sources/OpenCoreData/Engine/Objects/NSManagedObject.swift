@@ -163,13 +163,13 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// The context that the object is in; nil before insertion, after its deletion was saved, and once the context is gone.
   public final var managedObjectContext: NSManagedObjectContext? {
-    place.sharedTable?._withUnsafeGuaranteedRef(\.context)
+    place.sharedTable?._withUnsafeGuaranteedRef { $0.context }
   }
 
   /// The object's identity; temporary until it is saved or `obtainPermanentIDs(for:)` was called.
   public final var objectID: NSManagedObjectID {
     let key = keyWord.load(ordering: .acquiring)
-    let store = key > 0 ? place.sharedTable?._withUnsafeGuaranteedRef(\.store) : nil
+    let store = key > 0 ? place.sharedTable?._withUnsafeGuaranteedRef { $0.store } : nil
     return NSManagedObjectID(entity: layout.entity, store: store, key: key == 0 ? assignedKey() : key)
   }
 

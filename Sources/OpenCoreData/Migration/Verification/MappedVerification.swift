@@ -149,7 +149,7 @@ extension NSExpression {
   fileprivate var differsEachTime: Bool {
     var found = false
     visit { expression in
-      if case .function(let name, _, _) = expression.node, ["now", "random", "random:", "randomn:"].contains(name) {
+      if case .function(let name, _, _) = expression.node, ExpressionFunction(rawValue: name)?.isLasting == false {
         found = true
       }
     }

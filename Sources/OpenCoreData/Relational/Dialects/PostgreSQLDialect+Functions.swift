@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 
 extension PostgreSQLDialect {
   /// Functions that are called like any other; `print` sees to those that are said in another way.
@@ -42,7 +43,7 @@ extension PostgreSQLDialect {
     case (.ofNumbers(let function), _): return write(function, arguments, to: &printer)
     case (.decimalArithmetic(let operation), 3):
       write(operation, arguments[1], arguments[2], isDecimal: true, to: &printer)
-    case (.ofList(let function), 2...): write(function, Array(arguments.dropFirst()), to: &printer)
+    case (.ofList(let function), 2...): write(listFunction: function, Array(arguments.dropFirst()), to: &printer)
     default: return false
     }
     return true
@@ -66,7 +67,7 @@ extension PostgreSQLDialect {
   }
 
   private func write(
-    _ function: SQLNumberFunction, _ arguments: [SQLExpression], to printer: inout SQLPrinter
+    _ function: ExpressionFunction, _ arguments: [SQLExpression], to printer: inout SQLPrinter
   ) -> Bool {
     guard let first = arguments.first else { return false }
     let second = arguments.dropFirst().first ?? first
@@ -93,12 +94,15 @@ extension PostgreSQLDialect {
     case .shiftLeft: write(.shiftLeft, first, second, isDecimal: false, to: &printer)
     case .shiftRight: write(.shiftRight, first, second, isDecimal: false, to: &printer)
     case .randomBelow: printer.say("floor(random() * (\(first)))")
+    default: return false
     }
     return true
   }
 
   /// What is NULL is left out, as by the evaluator.
-  private func write(_ function: SQLListFunction, _ values: [SQLExpression], to printer: inout SQLPrinter) {
+  private func write(
+    listFunction function: ExpressionFunction, _ values: [SQLExpression], to printer: inout SQLPrinter
+  ) {
     let call =
       switch function {
       case .minimum: "LEAST("
@@ -106,7 +110,7 @@ extension PostgreSQLDialect {
       case .sum: "(SELECT SUM(v) FROM unnest(ARRAY["
       case .average: "(SELECT AVG(v) FROM unnest(ARRAY["
       case .median: "(SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM unnest(ARRAY["
-      case .standardDeviation: "(SELECT stddev_pop(v) FROM unnest(ARRAY["
+      default: "(SELECT stddev_pop(v) FROM unnest(ARRAY["
       }
     printer.write(call)
     for (index, value) in values.enumerated() {

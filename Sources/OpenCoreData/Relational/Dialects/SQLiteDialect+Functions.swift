@@ -39,9 +39,9 @@ extension SQLiteDialect {
     case .decimal: "NSCoreDataDecimal"
     case .real: "NSCoreDataReal"
     case .integer: "NSCoreDataInteger"
-    case .ofNumbers(let function): name(of: function.rawValue)
-    case .decimalArithmetic(let operation): name(of: operation.selector) + "_decimal"
-    case .ofList(let function): name(of: function.rawValue) + "_list"
+    case .ofNumbers(let function): name(of: function.selector)
+    case .decimalArithmetic(let operation): name(of: operation.function.selector) + "_decimal"
+    case .ofList(let function): name(of: function.selector) + "_list"
     }
   }
 

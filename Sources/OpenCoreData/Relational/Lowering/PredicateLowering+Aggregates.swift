@@ -4,31 +4,32 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  private static let aggregates = [
-    "sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max", "median:": "@median", "stddev:": "@stddev",
+  private static let aggregates: [ExpressionFunction: String] = [
+    .sum: "@sum", .average: "@avg", .minimum: "@min", .maximum: "@max", .median: "@median",
+    .standardDeviation: "@stddev",
   ]
 
   /// `count:`, `sum:` and so on: of the members of a relationship, or of all rows where that is allowed.
   func aggregate(
-    _ name: String, _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
+    _ name: ExpressionFunction, _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
     // The most frequent values are several.
-    if name == "mode:" { throw Self.unsupported(expression) }
+    if name == .mode { throw Self.unsupported(expression) }
     guard operands.count == 1 else { return try aggregate(name, ofList: operands, expression) }
     if allowsAggregates, expression.isAggregate, case .collection(let scope, let element) = operands[0] {
       return .scalar(try aggregate(name, ofMembers: scope, element, expression))
     }
     switch operands[0] {
-    case .collection(let scope, let element) where name == "count:" && arguments[0].isSet:
+    case .collection(let scope, let element) where name == .count && arguments[0].isSet:
       return .scalar(try count([.members(scope, element)], arguments[0]))
     case .collection(let scope, let element):
       var value = element.value
       if element.isMember || element.keepsNil {
-        if name == "count:" { return .scalar(count(scope)) }
+        if name == .count { return .scalar(count(scope)) }
       } else {
         // The values of a set's members are a set.
         value = SQLScalar(expression: .distinct(value.expression), kind: value.kind)
-        if name == "count:" {
+        if name == .count {
           let select = scope.select([.function(.count, [value.expression])])
           return .scalar(SQLScalar(expression: .select(select), kind: .number))
         }
@@ -42,7 +43,7 @@ extension PredicateLowering {
       }
       return try aggregate(key, scalar)
     case .constant: break
-    case .parts(let parts) where name == "count:": return .scalar(try count(parts, arguments[0]))
+    case .parts(let parts) where name == .count: return .scalar(try count(parts, arguments[0]))
     case .parts: throw Self.unsupported(expression)
     case .list(let operands): return try aggregate(name, ofList: operands, expression)
     }
@@ -52,29 +53,29 @@ extension PredicateLowering {
   /// An aggregate of the members that all rows of a group have: of each row's own, so that the members of one relationship
   /// are not taken once for each of another.
   private func aggregate(
-    _ name: String, ofMembers scope: SQLScope, _ element: SQLElement, _ expression: NSExpression
+    _ name: ExpressionFunction, ofMembers scope: SQLScope, _ element: SQLElement, _ expression: NSExpression
   ) throws -> SQLScalar {
     let value = element.value
     func perRow(_ function: SQLFunctionName, _ arguments: [SQLExpression]) -> SQLExpression {
       .select(scope.select([.function(function, arguments)]))
     }
     let number = SQLExpression.function(.sum, [perRow(.count, element.isMember ? [] : [value.expression])])
-    if name == "count:" {
+    if name == .count {
       return SQLScalar(expression: .function(.ifNull, [number, .integer(0)]), kind: .number)
     }
-    if name == "min:" || name == "max:" {
-      let function: SQLFunctionName = name == "min:" ? .minimum : .maximum
+    if name == .minimum || name == .maximum {
+      let function: SQLFunctionName = name == .minimum ? .minimum : .maximum
       return SQLScalar(
         expression: .function(function, [perRow(function, [value.expression])]), kind: value.kind)
     }
     guard value.kind.isNumeric else { throw Self.unsupported(expression) }
     switch name {
-    case "sum:" where value.kind == .decimal:
+    case .sum where value.kind == .decimal:
       let sum = SQLFunctionName.aggregate(.sum)
       return SQLScalar(expression: .function(sum, [perRow(sum, [value.expression])]), kind: .decimal)
-    case "sum:":
+    case .sum:
       return SQLScalar(expression: .function(.total, [perRow(.total, [value.expression])]), kind: .number)
-    case "average:":
+    case .average:
       let total = SQLExpression.function(.total, [perRow(.total, [value.expression])])
       return SQLScalar(
         expression: .arithmetic(.divided, total, .function(.nullIf, [number, .integer(0)])), kind: .number)
@@ -84,19 +85,17 @@ extension PredicateLowering {
 
   /// An aggregate of expressions in braces, or of several arguments.
   private func aggregate(
-    _ name: String, ofList operands: [SQLOperand], _ expression: NSExpression
+    _ name: ExpressionFunction, ofList operands: [SQLOperand], _ expression: NSExpression
   ) throws -> SQLOperand {
-    if name == "count:" { return .constant(NSNumber(value: operands.count)) }
+    if name == .count { return .constant(NSNumber(value: operands.count)) }
     let values = try operands.map { try scalar($0, expression) }.filter {
       if case .null = $0.expression { false } else { true }
     }
-    guard let first = values.first, values.count <= model.dialect.limits.functionValues,
-      let function = SQLListFunction(rawValue: name)
-    else {
+    guard let first = values.first, values.count <= model.dialect.limits.functionValues else {
       throw Self.unsupported(expression)
     }
     let areNumbers = values.allSatisfy { $0.kind.isNumeric }
-    let isExtreme = name == "min:" || name == "max:"
+    let isExtreme = name == .minimum || name == .maximum
     guard areNumbers || isExtreme && values.allSatisfy({ $0.kind.isText }) else { throw Self.unsupported(expression) }
     var decimals = 0
     for (index, value) in values.enumerated() where value.kind == .decimal { decimals |= 1 << index }
@@ -109,7 +108,7 @@ extension PredicateLowering {
         .string
       }
     let call = SQLExpression.function(
-      .ofList(function), [.integer(decimals)] + values.map(\.expression))
+      .ofList(name), [.integer(decimals)] + values.map(\.expression))
     return .scalar(SQLScalar(expression: call, kind: kind))
   }
 }

@@ -8,17 +8,17 @@ extension PredicateLowering {
   func function(
     _ name: String, target: NSExpression?, _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
-    guard target == nil else { throw Self.unsupported(expression) }
-    if name == "random" { return .scalar(SQLScalar(expression: .function(.ofNumbers(.random), []), kind: .number)) }
+    guard target == nil, let function = ExpressionFunction(rawValue: name) else { throw Self.unsupported(expression) }
+    if function == .random { return .scalar(SQLScalar(expression: .function(.ofNumbers(.random), []), kind: .number)) }
     let operands = try arguments.map { try operand($0) }
-    if let values = Self.constants(operands), name != "randomn:" {
-      return .constant(try SQLLoweringError.evaluating { try ExpressionFunctions.call(name, values) })
+    if let values = Self.constants(operands), function != .randomBelow {
+      return .constant(try SQLLoweringError.evaluating { try function.call(values) })
     }
-    if ExpressionFunctions.aggregates.contains(name) { return try aggregate(name, operands, arguments, expression) }
-    if name == "objectFrom:withIndex:" { return try element(operands, arguments, expression) }
-    if name == "castObject:toType:" { return .scalar(try cast(operands, arguments, expression)) }
+    if function.isAggregate { return try aggregate(function, operands, arguments, expression) }
+    if function == .element { return try element(operands, arguments, expression) }
+    if function == .cast { return .scalar(try cast(operands, arguments, expression)) }
     let scalars = try zip(operands, arguments).map { try scalar($0, $1) }
-    return .scalar(try call(name, scalars, expression))
+    return .scalar(try call(function, scalars, expression))
   }
 
   /// `tags[SIZE]`, or an expression in braces by its number: the members of a relationship have no order in SQL.
@@ -48,15 +48,17 @@ extension PredicateLowering {
     SQLLoweringError.make("Unsupported function expression \(expression)")
   }
 
-  private func call(_ name: String, _ arguments: [SQLScalar], _ expression: NSExpression) throws -> SQLScalar {
-    if name == "noindex:", let argument = arguments.first {
+  private func call(
+    _ function: ExpressionFunction, _ arguments: [SQLScalar], _ expression: NSExpression
+  ) throws -> SQLScalar {
+    if function == .noIndex, let argument = arguments.first {
       return SQLScalar(expression: .unindexed(argument.expression), kind: argument.kind)
     }
-    if let operation = Self.operators[name], arguments.count == 2 {
-      return try arithmetic(name, operation, arguments[0], arguments[1], expression)
+    if let operation = SQLArithmetic(function), arguments.count == 2 {
+      return try arithmetic(operation, arguments[0], arguments[1], expression)
     }
-    guard let function = SQLFunctionName.named(name) else { throw Self.unsupported(expression) }
-    let isOfStrings = function.kind == .string || name == "length:"
+    guard let name = SQLFunctionName(function) else { throw Self.unsupported(expression) }
+    let isOfStrings = function.argumentKind == .strings
     let values = try arguments.map { argument -> SQLExpression in
       if isOfStrings, !argument.kind.isText {
         guard argument.kind.isNumeric else { throw Self.unsupported(expression) }
@@ -66,17 +68,15 @@ extension PredicateLowering {
       return argument.expression
     }
     // The absolute value of a decimal number is one.
-    let kind = name == "abs:" && arguments[0].kind == .decimal ? .decimal : function.kind
-    return SQLScalar(expression: .function(function.name, values), kind: kind)
+    let isDecimal = function == .absolute && arguments[0].kind == .decimal
+    let kind: SQLKind = isDecimal ? .decimal : function.resultKind == .strings ? .string : .number
+    return SQLScalar(expression: .function(name, values), kind: kind)
   }
 
   // MARK: Arithmetic
 
-  private static let operators = Dictionary(
-    uniqueKeysWithValues: SQLArithmetic.allCases.map { ($0.selector, $0) })
-
   private func arithmetic(
-    _ name: String, _ operation: SQLArithmetic, _ left: SQLScalar, _ right: SQLScalar, _ expression: NSExpression
+    _ operation: SQLArithmetic, _ left: SQLScalar, _ right: SQLScalar, _ expression: NSExpression
   ) throws -> SQLScalar {
     guard left.kind.isNumeric, right.kind.isNumeric else { throw Self.unsupported(expression) }
     let isExact = [.plus, .minus, .times, .divided].contains(operation)

@@ -50,8 +50,8 @@ enum RowFunction: String, Sendable {
 
   /// The value of the function, which is NULL of NULL, in a statement on a connection of ours.
   func expression(of value: SQLExpression) -> SQLExpression {
-    guard self != .copy, let function = SQLFunctionName.named(rawValue) else { return value }
-    return .function(function.name, [value])
+    guard let function = SQLFunctionName(self) else { return value }
+    return .function(function, [value])
   }
 
   /// The same in memory.
@@ -63,5 +63,13 @@ enum RowFunction: String, Sendable {
     case .uppercase: return .string(text.uppercased())
     case .lowercase: return .string(text.lowercased())
     }
+  }
+}
+
+extension SQLFunctionName {
+  /// The function that derives the value; nil for a copy.
+  init?(_ function: RowFunction) {
+    guard let name = ExpressionFunction(rawValue: function.rawValue).flatMap(SQLFunctionName.init) else { return nil }
+    self = name
   }
 }

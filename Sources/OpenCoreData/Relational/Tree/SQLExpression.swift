@@ -1,3 +1,5 @@
+import OpenCocoaFoundation
+
 /// An expression of a statement, as data; `SQLPrinter` makes text of it.
 indirect enum SQLExpression: Sendable {
   /// A column of the table with the given alias: 3 stands for `t3`.
@@ -92,18 +94,24 @@ enum SQLArithmetic: String, CaseIterable, Sendable {
 }
 
 extension SQLArithmetic {
-  /// The selector of the expression.
-  var selector: String {
+  /// The operator of an expression's function, if it is one.
+  init?(_ function: ExpressionFunction) {
+    guard let operation = Self.allCases.first(where: { $0.function == function }) else { return nil }
+    self = operation
+  }
+
+  /// The function of the expression.
+  var function: ExpressionFunction {
     switch self {
-    case .plus: "add:to:"
-    case .minus: "from:subtract:"
-    case .times: "multiply:by:"
-    case .divided: "divide:by:"
-    case .modulus: "modulus:by:"
-    case .bitAnd: "bitwiseAnd:with:"
-    case .bitOr: "bitwiseOr:with:"
-    case .shiftLeft: "leftshift:by:"
-    case .shiftRight: "rightshift:by:"
+    case .plus: .add
+    case .minus: .subtract
+    case .times: .multiply
+    case .divided: .divide
+    case .modulus: .modulus
+    case .bitAnd: .bitAnd
+    case .bitOr: .bitOr
+    case .shiftLeft: .shiftLeft
+    case .shiftRight: .shiftRight
     }
   }
 }

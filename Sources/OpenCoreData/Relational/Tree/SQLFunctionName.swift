@@ -1,3 +1,5 @@
+import OpenCocoaFoundation
+
 /// A function that a statement calls, by what it does. The dialect knows what it is called there, or that there is none.
 enum SQLFunctionName: Hashable, Sendable {
   // MARK: Of the values of many rows, those that are missing left out
@@ -48,43 +50,12 @@ enum SQLFunctionName: Hashable, Sendable {
 
   // MARK: Numbers
 
-  case ofNumbers(SQLNumberFunction)
+  /// A function of numbers, as the evaluator computes it.
+  case ofNumbers(ExpressionFunction)
   /// Exact arithmetic, `(which arguments are decimal, left, right)`: bit 0 stands for the left one.
   case decimalArithmetic(SQLArithmetic)
   /// A function of several values, `(which are decimal, values...)`.
-  case ofList(SQLListFunction)
-}
-
-/// The functions of one or two numbers, with the selectors of their expressions.
-enum SQLNumberFunction: String, CaseIterable, Sendable {
-  case absolute = "abs:"
-  case squareRoot = "sqrt:"
-  case commonLogarithm = "log:"
-  case naturalLogarithm = "ln:"
-  case exponential = "exp:"
-  case floor = "floor:"
-  case ceiling = "ceiling:"
-  case truncation = "trunc:"
-  case onesComplement = "onesComplement:"
-  case modulus = "modulus:by:"
-  case power = "raise:toPower:"
-  case bitAnd = "bitwiseAnd:with:"
-  case bitOr = "bitwiseOr:with:"
-  case bitXor = "bitwiseXor:with:"
-  case shiftLeft = "leftshift:by:"
-  case shiftRight = "rightshift:by:"
-  case randomBelow = "randomn:"
-  case random = "random"
-}
-
-/// The functions of several values in braces, with the selectors of their expressions.
-enum SQLListFunction: String, CaseIterable, Sendable {
-  case sum = "sum:"
-  case average = "average:"
-  case minimum = "min:"
-  case maximum = "max:"
-  case median = "median:"
-  case standardDeviation = "stddev:"
+  case ofList(ExpressionFunction)
 }
 
 extension SQLFunctionName {
@@ -101,14 +72,20 @@ extension SQLFunctionName {
     }
   }
 
-  /// The function for the selector of an expression, and the kind of its value.
-  static func named(_ selector: String) -> (name: SQLFunctionName, kind: SQLKind)? {
-    switch selector {
-    case "uppercase:": (.uppercase, .string)
-    case "lowercase:": (.lowercase, .string)
-    case "canonical:": (.canonical, .string)
-    case "length:": (.length, .number)
-    default: SQLNumberFunction(rawValue: selector).map { (.ofNumbers($0), .number) }
+  /// The function for that of an expression which is called with its arguments; nil where the lowering has another way to
+  /// say it, or none.
+  init?(_ function: ExpressionFunction) {
+    switch function {
+    case .uppercase: self = .uppercase
+    case .lowercase: self = .lowercase
+    case .canonical: self = .canonical
+    case .length: self = .length
+    case .add, .subtract, .multiply, .divide: return nil
+    case .modulus, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight, .onesComplement, .squareRoot, .commonLogarithm,
+      .naturalLogarithm, .power, .exponential, .floor, .ceiling, .absolute, .truncation, .random, .randomBelow:
+      self = .ofNumbers(function)
+    case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: return nil
+    case .now, .cast, .element, .noIndex, .distance: return nil
     }
   }
 }

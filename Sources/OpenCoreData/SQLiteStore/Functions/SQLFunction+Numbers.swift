@@ -22,50 +22,38 @@ extension SQLFunction {
         guard case .text(let string) = arguments.value(0) else { return arguments.value(0) }
         return Decimal(string: string).map { SQLValue(.decimal($0)) } ?? .null
       },
-    ] + [.plus, .minus, .times, .divided].map(decimal) + SQLNumberFunction.allCases.map(ofNumbers)
+    ] + [.plus, .minus, .times, .divided].map(decimal) + ExpressionFunction.allCases.compactMap(ofNumbers)
 
   // The functions are the evaluator's own, so that both give the same answer.
-  private static func ofNumbers(_ function: SQLNumberFunction) -> SQLFunction {
+  private static func ofNumbers(_ function: ExpressionFunction) -> SQLFunction? {
+    guard let name = SQLFunctionName(function), case .ofNumbers = name else { return nil }
     switch function {
-    case .absolute, .squareRoot, .commonLogarithm, .naturalLogarithm, .exponential, .floor, .ceiling, .truncation,
-      .onesComplement:
-      unary(function)
-    case .randomBelow: unary(function, isDeterministic: false)
-    case .modulus, .power, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight: binary(function)
     case .random:
-      SQLFunction(.ofNumbers(function), argumentCount: 0, isDeterministic: false) { _ in
-        .real(Double.random(in: 0..<1))
+      return SQLFunction(name, argumentCount: 0, isDeterministic: false) { _ in .real(Double.random(in: 0..<1)) }
+    case _ where function.takes(1):
+      return SQLFunction(name, argumentCount: 1, isDeterministic: function.isLasting) { arguments in
+        guard let number = exactNumber(arguments.value(0)) else { return .null }
+        return try function.value(of: number).map { SQLValue($0) } ?? .null
       }
-    }
-  }
-
-  private static func unary(_ function: SQLNumberFunction, isDeterministic: Bool = true) -> SQLFunction {
-    let selector = function.rawValue
-    return SQLFunction(.ofNumbers(function), argumentCount: 1, isDeterministic: isDeterministic) { arguments in
-      guard let number = exactNumber(arguments.value(0)) else { return .null }
-      return try ExpressionFunctions.unary(selector, number).map { SQLValue($0) } ?? .null
-    }
-  }
-
-  private static func binary(_ function: SQLNumberFunction) -> SQLFunction {
-    let selector = function.rawValue
-    return SQLFunction(.ofNumbers(function), argumentCount: 2) { arguments in
-      guard let left = exactNumber(arguments.value(0)), let right = exactNumber(arguments.value(1)) else {
-        return .null
+    default:
+      return SQLFunction(name, argumentCount: 2) { arguments in
+        guard let left = exactNumber(arguments.value(0)), let right = exactNumber(arguments.value(1)) else {
+          return .null
+        }
+        return try function.value(of: left, right).map { SQLValue($0) } ?? .null
       }
-      return try ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
     }
   }
 
   /// Arithmetic on decimal numbers, exact as the evaluator's: `(which are decimal, left, right)`.
   private static func decimal(_ operation: SQLArithmetic) -> SQLFunction {
-    let selector = operation.selector
+    let function = operation.function
     return SQLFunction(.decimalArithmetic(operation), argumentCount: 3) { arguments in
       let decimals = arguments.integer(0)
       guard let left = exactNumber(arguments.value(1), isDecimal: decimals & 1 != 0),
         let right = exactNumber(arguments.value(2), isDecimal: decimals & 2 != 0)
       else { return .null }
-      return try ExpressionFunctions.binary(selector, left, right).map { SQLValue($0) } ?? .null
+      return try function.value(of: left, right).map { SQLValue($0) } ?? .null
     }
   }
 

@@ -4,19 +4,12 @@ import OpenCocoaFoundation
 extension SQLFunction {
   /// The functions of several values in braces, such as `sum({a, b})`: `(which are decimal, values...)`. They are the
   /// evaluator's own, which leaves nil out.
-  static let ofLists: [SQLFunction] = SQLListFunction.allCases.map { function in
-    switch function {
-    case .sum: ofList(function) { Aggregates.sum($0) }
-    case .average: ofList(function) { Aggregates.average($0) }
-    case .minimum: ofList(function) { Aggregates.extreme($0, .orderedAscending) }
-    case .maximum: ofList(function) { Aggregates.extreme($0, .orderedDescending) }
-    case .median: ofList(function) { Aggregates.median($0) }
-    case .standardDeviation: ofList(function) { Aggregates.standardDeviation($0) }
-    }
-  }
+  static let ofLists: [SQLFunction] = [
+    ExpressionFunction.sum, .average, .minimum, .maximum, .median, .standardDeviation,
+  ].map { function in ofList(function) { function.aggregate(of: $0) } }
 
   private static func ofList(
-    _ function: SQLListFunction, _ body: @escaping @Sendable ([Any?]) -> Any?
+    _ function: ExpressionFunction, _ body: @escaping @Sendable ([Any?]) -> Any?
   ) -> SQLFunction {
     SQLFunction(.ofList(function), argumentCount: -1) { arguments in
       let decimals = arguments.integer(0)

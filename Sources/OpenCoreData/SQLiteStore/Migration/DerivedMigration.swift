@@ -122,8 +122,7 @@ struct DerivedMigration {
     switch derivation.kind {
     case .now: return derivation.attribute.columnName
     case .row(let function, let source):
-      let name =
-        function == .copy ? nil : SQLFunctionName.named(function.rawValue).map { SQLiteDialect.name(of: $0.name) }
+      let name = SQLFunctionName(function).map(SQLiteDialect.name)
       return name.map { "\($0)(\(source.columnName))" } ?? source.columnName
     case .path(let path, let source):
       let tables = path.map { versions.new.destination(of: $0).tableName }

@@ -59,7 +59,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   func keep(_ map: Unmanaged<IdentityMap>) {
     let address = map.toOpaque()
     if former.last?.toOpaque() == address || address == Unmanaged.passUnretained(self).toOpaque() { return }
-    if former.contains(where: { $0.toOpaque() == address }) || map._withUnsafeGuaranteedRef(\.isLimbo) { return }
+    if former.contains(where: { $0.toOpaque() == address }) || map._withUnsafeGuaranteedRef({ $0.isLimbo }) { return }
     former.append(map.retain())
   }
 

@@ -20,7 +20,7 @@ enum ArchivedDerivation {
       let paths = arguments.compactMap { $0?.className == "NSKeyPathExpression" ? expression($0) : nil }
       // A damaged archive may give a function more or fewer arguments than it takes, which would stop the program.
       guard paths.count == arguments.count,
-        ExpressionFunctions.selector(named: name, argumentCount: paths.count) == name
+        ExpressionFunction(named: name, argumentCount: paths.count)?.selector == name
       else { return nil }
       return NSExpression(forFunction: name, arguments: paths)
     default: return nil

@@ -32,7 +32,7 @@ enum DerivationText {
         .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       // A function with more or fewer arguments than it takes would stop the program.
       if isFunction(name), arguments.allSatisfy({ isKeyPath($0[...]) }),
-        ExpressionFunctions.selector(named: name, argumentCount: arguments.count) == name
+        ExpressionFunction(named: name, argumentCount: arguments.count)?.selector == name
       {
         return NSExpression(forFunction: name, arguments: arguments.map { keyPath($0[...]) })
       }

@@ -73,10 +73,10 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
     case .function(let name, nil, let arguments):
       if expression.isAggregate {
         let values = try values(of: arguments[0])
-        return try ExpressionFunctions.call(name, [values.compactMap(StoredValue.unwrapped)])
+        return try ExpressionFunction.call(name, [values.compactMap(StoredValue.unwrapped)])
       }
       guard expression.containsAggregate else { break }
-      return try ExpressionFunctions.call(name, try arguments.map(value))
+      return try ExpressionFunction.call(name, try arguments.map(value))
     case .conditional(let predicate, let first, let second) where expression.containsAggregate:
       return try value(of: satisfies(predicate) ? first : second)
     case .aggregate(let parts) where expression.containsAggregate:

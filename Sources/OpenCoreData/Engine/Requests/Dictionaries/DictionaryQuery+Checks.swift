@@ -84,7 +84,7 @@ extension NSExpression {
 
   /// Whether it is a function of many rows' values: of a list in braces it is one of a row.
   var isAggregate: Bool {
-    guard case .function(let name, nil, let arguments) = node, ExpressionFunctions.aggregates.contains(name),
+    guard case .function(let name, nil, let arguments) = node, ExpressionFunction(rawValue: name)?.isAggregate == true,
       arguments.count == 1
     else { return false }
     switch arguments[0].node {

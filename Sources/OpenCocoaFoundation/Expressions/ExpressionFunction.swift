@@ -1,0 +1,112 @@
+/// The functions that an expression may name, by their selectors: the one table of them. The parser, the evaluator, archives,
+/// derived attributes and the SQL of stores ask it, and each has an exhaustive switch for what it adds.
+package enum ExpressionFunction: String, CaseIterable, Sendable {
+  // Of many values: of a collection, of several arguments, or of rows
+  case sum = "sum:"
+  case count = "count:"
+  case minimum = "min:"
+  case maximum = "max:"
+  case average = "average:"
+  case median = "median:"
+  case mode = "mode:"
+  case standardDeviation = "stddev:"
+
+  // Operators
+  case add = "add:to:"
+  case subtract = "from:subtract:"
+  case multiply = "multiply:by:"
+  case divide = "divide:by:"
+  case modulus = "modulus:by:"
+  case bitAnd = "bitwiseAnd:with:"
+  case bitOr = "bitwiseOr:with:"
+  case bitXor = "bitwiseXor:with:"
+  case shiftLeft = "leftshift:by:"
+  case shiftRight = "rightshift:by:"
+  case onesComplement = "onesComplement:"
+
+  // Numbers
+  case squareRoot = "sqrt:"
+  case commonLogarithm = "log:"
+  case naturalLogarithm = "ln:"
+  case power = "raise:toPower:"
+  case exponential = "exp:"
+  case floor = "floor:"
+  case ceiling = "ceiling:"
+  case absolute = "abs:"
+  case truncation = "trunc:"
+  case random = "random"
+  case randomBelow = "randomn:"
+
+  // Strings
+  case uppercase = "uppercase:"
+  case lowercase = "lowercase:"
+  case canonical = "canonical:"
+  case length = "length:"
+
+  // Whatever there is
+  case now = "now"
+  case cast = "castObject:toType:"
+  case element = "objectFrom:withIndex:"
+  case noIndex = "noindex:"
+  case distance = "distanceToLocation:fromLocation:"
+
+  /// What a function works on, or gives.
+  package enum Kind: Sendable { case numbers, strings, date, anything }
+
+  package var selector: String { rawValue }
+
+  /// What the arguments are; numbers may be dates.
+  package var argumentKind: Kind {
+    switch self {
+    case .sum, .average, .median, .standardDeviation: .numbers
+    case .add, .subtract, .multiply, .divide, .modulus, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight,
+      .onesComplement:
+      .numbers
+    case .squareRoot, .commonLogarithm, .naturalLogarithm, .power, .exponential, .floor, .ceiling, .absolute,
+      .truncation, .random, .randomBelow:
+      .numbers
+    case .uppercase, .lowercase, .canonical, .length: .strings
+    case .count, .minimum, .maximum, .mode, .now, .cast, .element, .noIndex, .distance: .anything
+    }
+  }
+
+  /// What the value is.
+  package var resultKind: Kind {
+    switch self {
+    case .uppercase, .lowercase, .canonical: .strings
+    case .now: .date
+    case .minimum, .maximum, .mode, .cast, .element, .noIndex: .anything
+    case .count, .length, .distance: .numbers
+    default: argumentKind
+    }
+  }
+
+  /// Whether it takes any number of values: sum(1, 2) or sum({1, 2}).
+  package var isAggregate: Bool {
+    switch self {
+    case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: true
+    default: false
+    }
+  }
+
+  /// Whether equal arguments always give an equal value.
+  package var isLasting: Bool { self != .random && self != .randomBelow && self != .now }
+
+  /// Whether it takes so many arguments: as many as its selector has colons, an aggregate any number but none.
+  package func takes(_ count: Int) -> Bool {
+    isAggregate ? count > 0 : selector.utf8.count { $0 == UInt8(ascii: ":") } == count
+  }
+
+  // MARK: By name
+
+  private static let byName: [String: [ExpressionFunction]] =
+    Dictionary(grouping: allCases) { String($0.selector.prefix { $0 != ":" }).lowercased() }
+
+  /// The function that a format calls as `sum(x)`, `sum:(x)` or `add:to:(x, y)`.
+  package init?(named name: String, argumentCount: Int) {
+    let candidates =
+      name.contains(":") ? ExpressionFunction(rawValue: name).map { [$0] } ?? [] : Self.byName[name.lowercased()] ?? []
+    guard let function = candidates.first(where: { $0.takes(argumentCount) }) else { return nil }
+    self = function
+  }
+}
