@@ -1,6 +1,5 @@
 import Foundation
 import OpenCocoaFoundation
-import Synchronization
 
 /// An object whose values an entity describes and a context looks after.
 ///
@@ -16,8 +15,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @exclusivity(unchecked) final var links = ObjectLinks.none
   /// `table` and `state`.
   private final let place = TableAndState()
-  /// Atomic for the reason that `TableAndState` gives.
-  private final let keyWord = Atomic<Int64>(0)
+  /// `key`, shared for the reason that `TableAndState` gives.
+  private final let keyWord = SharedWord(0)
   /// The layout, which the model keeps alive.
   final let layoutReference: Unmanaged<EntityLayout>
 
@@ -114,9 +113,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Z_PK; below zero before the first save; 0 outside contexts.
   @inline(__always)
   final var key: Int64 {
-    get { keyWord.load(ordering: .relaxed) }
+    get { Int64(bitPattern: keyWord.own) }
     // A thread that sees the key sees the map that `attach` has set before it.
-    set { keyWord.store(newValue, ordering: .releasing) }
+    set { keyWord.own = UInt64(bitPattern: newValue) }
   }
 
   /// The row as it was read; nil for a fault and for an object without a row.
@@ -168,7 +167,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// The object's identity; temporary until it is saved or `obtainPermanentIDs(for:)` was called.
   public final var objectID: NSManagedObjectID {
-    let key = keyWord.load(ordering: .acquiring)
+    let key = Int64(bitPattern: keyWord.shared)
     let store = key > 0 ? place.sharedTable?._withUnsafeGuaranteedRef { $0.store } : nil
     return NSManagedObjectID(entity: layout.entity, store: store, key: key == 0 ? assignedKey() : key)
   }

@@ -1,15 +1,12 @@
-import Synchronization
-
 /// The identity map that knows an object, and the object's flags, in one word, since there may be millions of objects.
 ///
 /// Addresses have 48 bits, the last four of which are zero, as `canHold` checks: 20 bits are left for flags.
 ///
-/// The context's queue alone writes the word. It is atomic because any thread may ask for the object's ID, which needs the
-/// map, while the queue changes the flags beside it. Every store is a releasing one, so that `sharedTable` finds a map that
-/// is whole.
+/// The word is shared because any thread may ask for the object's ID, which needs the map, while the queue changes the flags
+/// beside it.
 struct TableAndState: ~Copyable {
   /// The address without its last four bits; above that the flags.
-  private let word = Atomic(UInt64(ObjectState.hasNoRow.rawValue) << Self.addressBits)
+  private let word = SharedWord(UInt64(ObjectState.hasNoRow.rawValue) << Self.addressBits)
 
   private static let addressBits: UInt64 = 44
   private static let unusedBits: UInt64 = 4
@@ -22,21 +19,21 @@ struct TableAndState: ~Copyable {
 
   @inline(__always)
   var state: ObjectState {
-    get { ObjectState(rawValue: UInt32(truncatingIfNeeded: word.load(ordering: .relaxed) >> Self.addressBits)) }
+    get { ObjectState(rawValue: UInt32(truncatingIfNeeded: word.own >> Self.addressBits)) }
     nonmutating set {
-      let address = word.load(ordering: .relaxed) & (1 << Self.addressBits - 1)
-      word.store(address | UInt64(newValue.rawValue) << Self.addressBits, ordering: .releasing)
+      let address = word.own & (1 << Self.addressBits - 1)
+      word.own = address | UInt64(newValue.rawValue) << Self.addressBits
     }
   }
 
   /// The map, retained by hand; for the context's queue.
   @inline(__always)
-  var table: Unmanaged<IdentityMap>? { Self.table(in: word.load(ordering: .relaxed)) }
+  var table: Unmanaged<IdentityMap>? { Self.table(in: word.own) }
 
   /// The same for every thread that has a reference to the object: a map that the queue takes away meanwhile is kept by its
   /// successor.
   @inline(__always)
-  var sharedTable: Unmanaged<IdentityMap>? { Self.table(in: word.load(ordering: .acquiring)) }
+  var sharedTable: Unmanaged<IdentityMap>? { Self.table(in: word.shared) }
 
   @inline(__always)
   private static func table(in word: UInt64) -> Unmanaged<IdentityMap>? {
@@ -53,8 +50,8 @@ struct TableAndState: ~Copyable {
   func set(retained new: Unmanaged<IdentityMap>?) {
     let old = table
     let address = new.map { UInt64(UInt(bitPattern: $0.toOpaque())) } ?? 0
-    let flags = word.load(ordering: .relaxed) & ~(1 << Self.addressBits - 1)
-    word.store(flags | address >> Self.unusedBits, ordering: .releasing)
+    let flags = word.own & ~(1 << Self.addressBits - 1)
+    word.own = flags | address >> Self.unusedBits
     guard let old else { return }
     if let new { new._withUnsafeGuaranteedRef { $0.keep(old) } }
     old.release()
