@@ -103,13 +103,13 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       [NSFilePathErrorKey: connection.path])
   }
 
-  /// Whether others have committed since this was last asked; nil while somebody has the connection, for a save for instance:
-  /// then it is asked again when the connection is free, since the rows of that save may be older than what others have
-  /// written after it.
+  /// Whether others have committed since the last call; nil while another thread has the connection, for a save for instance.
+  /// That thread then asks when it lets go of the connection: the rows that its save puts into the row cache may be older than
+  /// what others have written meanwhile.
   ///
-  /// `othersHaveCommitted` is called first, under the lock: who asks next is told no, and must find it done.
+  /// `othersHaveCommitted` is called under the lock, because the next call answers false and the cache must be empty by then.
   func seesForeignCommit() -> Bool? {
-    // Before the lock is tried, or else the one who has it might let go between the two.
+    // Set before the lock is tried: the thread that has the lock might let go of it between the two.
     isAsked.store(true, ordering: .sequentiallyConsistent)
     guard lock.try() else { return nil }
     isAsked.store(false, ordering: .sequentiallyConsistent)
