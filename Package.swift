@@ -52,7 +52,7 @@ let package = Package(
       name: "OpenCoreData",
       dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation", "VersionHashing", "XMLReading"]),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
-    .target(name: "StoreConformance", dependencies: ["CoreData"]),
+    .target(name: "StoreConformance", dependencies: ["CoreData", "OpenCoreData"]),
     .target(name: "CoreDataTesting", dependencies: ["CoreData", "OpenCoreData"]),
     .target(
       name: "CoreDataLogging",

@@ -10,7 +10,8 @@ enum ConformanceModel {
     ("data", .binaryDataAttributeType), ("uuid", .UUIDAttributeType), ("uri", .URIAttributeType),
   ]
 
-  static func make() -> NSManagedObjectModel {
+  /// - Parameter derives: whether clubs count their members in a derived attribute.
+  static func make(derives: Bool = false) -> NSManagedObjectModel {
     let thing = entity("Thing", attributeTypes.map { attribute($0.name, $0.type) })
     let person = entity(
       "Person",
@@ -40,6 +41,7 @@ enum ConformanceModel {
     relate(person, "clubs", 0, club, "members", 0)
     relate(person, "passport", 1, passport, "holder", 1, .cascadeDeleteRule)
     relate(passport, "visas", 0, visa, "passport", 1, .denyDeleteRule)
+    if derives { club.properties.append(derived("size", "members.@count", .integer64AttributeType)) }
     let model = NSManagedObjectModel()
     model.entities = [thing, person, employee, manager, club, account, drawing, layer, passport, visa]
     return model
@@ -50,6 +52,13 @@ enum ConformanceModel {
     entity.name = name
     entity.properties = properties
     return entity
+  }
+
+  private static func derived(_ name: String, _ format: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
+    attribute.derivationExpression = NSExpression(format: format)
+    return attribute
   }
 
   private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// With Swift Testing:
 ///
-///     let mine = StoreSubject(type: "MyStore", cannot: [.batchUpdates: "the service has no such request"]) { nil }
+///     let mine = StoreSubject(type: "MyStore", cannot: [.ordering: "the service has sets"]) { nil }
 ///
 ///     @Test(arguments: StoreConformance.checks) func conforms(_ check: StoreCheck) throws { try check.run(on: mine) }
 ///
@@ -13,7 +13,8 @@ import Foundation
 public enum StoreConformance {
   /// All checks.
   public static let checks: [StoreCheck] =
-    identityChecks + valueChecks + relationshipChecks + fetchChecks + changeChecks + lifeChecks
+    identityChecks + valueChecks + relationshipChecks + fetchChecks + changeChecks + lifeChecks + requestChecks
+    + featureChecks
 
   /// How one check went.
   public struct Result: Sendable {

@@ -1,33 +1,19 @@
 import CoreData
 import Foundation
+@_spi(Store) import OpenCoreData
 
-/// What not every kind of store can do.
-public enum StoreAbility: String, CaseIterable, Sendable {
-  /// Objects are still there when the store is removed from its coordinator and added again.
-  case reopening
-  /// The application's own keys in the metadata are kept.
-  case customMetadata
-  /// Members of ordered relationships come in their order.
-  case ordering
-  /// Transformable and composite attributes.
-  case composites
-  /// `NSBatchUpdateRequest`.
-  case batchUpdates
-  /// Uniqueness constraints of the model are enforced.
-  case uniqueness
-  /// The store can be added for reading only.
-  case readOnly
-  /// Contexts on several threads at once.
-  case concurrency
-}
+/// What not every kind of store can do: the list by which stores declare their features.
+public typealias StoreAbility = OCDStoreAbility
 
 /// A kind of store that is to be checked.
 public struct StoreSubject: Sendable {
   /// The type that the class is registered for.
   public let type: String
-  /// What the store cannot do, with the reason; checks that need it are skipped.
+  /// What the store cannot do although its class says so, with the reason; checks that need it are skipped. Subclasses of
+  /// `NSIncrementalStore` and `NSAtomicStore` need it, which inherit what these classes declare.
   public let cannot: [StoreAbility: String]
   private let makeURL: @Sendable () throws -> URL?
+  private let declaration = Declaration()
 
   /// Describes a kind of store.
   /// - Parameter makeURL: a new place for each check; nil where the store needs none.
@@ -39,8 +25,32 @@ public struct StoreSubject: Sendable {
     self.makeURL = makeURL
   }
 
-  func stack(_ model: NSManagedObjectModel = ConformanceModel.make()) throws -> StoreStack {
-    try StoreStack(subject: self, model: model, url: makeURL())
+  func stack(
+    _ model: NSManagedObjectModel = ConformanceModel.make(), options: [AnyHashable: Any]? = nil
+  ) throws -> StoreStack {
+    try StoreStack(subject: self, model: model, url: makeURL(), options: options)
+  }
+
+  /// Why the store cannot do something; nil where it declares that it can.
+  func reason(against ability: StoreAbility) throws -> String? {
+    if let reason = cannot[ability] { return reason }
+    let declared = try declaration.abilities { try Set(stack().store.abilities) }
+    return declared.contains(ability) ? nil : "stores of this type do not declare it"
+  }
+
+  /// What stores of the type declare: a store is opened for it once.
+  private final class Declaration: @unchecked Sendable {  // everything belongs to `lock`
+    private let lock = NSLock()
+    private var known: Set<StoreAbility>?
+
+    func abilities(_ read: () throws -> Set<StoreAbility>) rethrows -> Set<StoreAbility> {
+      try lock.withLock {
+        if let known { return known }
+        let abilities = try read()
+        known = abilities
+        return abilities
+      }
+    }
   }
 }
 
@@ -71,9 +81,10 @@ public final class StoreStack {
   }
 
   /// The store again, in a coordinator of its own; this one lets it go.
-  func reopened(options: [AnyHashable: Any]? = nil) throws -> StoreStack {
+  func reopened(
+    _ model: NSManagedObjectModel = ConformanceModel.make(), options: [AnyHashable: Any]? = nil
+  ) throws -> StoreStack {
     try coordinator.remove(store)
-    return try StoreStack(
-      subject: subject, model: ConformanceModel.make(), url: url, options: options)
+    return try StoreStack(subject: subject, model: model, url: url, options: options)
   }
 }

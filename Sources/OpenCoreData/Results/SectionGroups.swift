@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     let stores = try requiredCoordinator().persistentStores.filter { store in
       store.holds(fetch.target.layout.entity) && sees(store) && fetch.affectedStores?.contains { $0 === store } ?? true
     }
-    guard stores.count == 1, let store = stores[0] as? any GroupingStore else { return nil }
+    guard stores.count == 1, stores[0].can(.grouping), let store = stores[0] as? any GroupingStore else { return nil }
     var target = fetch.target
     let hidden = PendingChanges(own: pending, above: nil).hiddenKeys(in: store)
     if !hidden.isEmpty { target.rows = .without(hidden) }

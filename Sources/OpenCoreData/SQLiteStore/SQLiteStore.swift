@@ -10,7 +10,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   /// The file of a private store.
   private let privatePath: String?
   /// Whether readers can stay at a commit while others are made.
-  private let hasLog: Bool
+  private let ownAbilities: Set<OCDStoreAbility>
   let schema: SQLModel
   let timeout: TimeInterval
   let writer: StoreWriter
@@ -43,7 +43,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     options: [AnyHashable: Any]?
   ) {
     privatePath = opened.isPrivate ? opened.path : nil
-    hasLog = opened.hasLog
+    ownAbilities = Self.abilities(of: opened)
     schema = opened.schema
     timeout = opened.options.timeout
     writer = StoreWriter(opened.connection, external: opened.external)
@@ -88,6 +88,18 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     }
     // From here on the writer knows what is new.
     _ = writer.seesForeignCommit()
+  }
+
+  /// Nobody can read an older state of a database without a write-ahead log.
+  private static func abilities(of opened: OpenedStore) -> Set<OCDStoreAbility> {
+    var abilities: Set<OCDStoreAbility> = [
+      .ordering, .composites, .uniqueness, .derivedAttributes, .readOnly, .customMetadata, .batchInserts, .batchUpdates,
+      .batchDeletes, .history, .explanation, .grouping, .concurrency, .asynchronousFetches,
+    ]
+    if !opened.isPrivate { abilities.formUnion([.reopening, .files]) }
+    if opened.external != nil { abilities.insert(.externalStorage) }
+    if opened.hasLog { abilities.insert(.generations) }
+    return abilities
   }
 
   required init(
@@ -211,17 +223,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     return try outdatedRows(of: objects, versions: versions, layout: layout, transaction: transaction)
   }
 
-  override var keepsValuesUnique: Bool { true }
-
-  override var readsAside: Bool { true }
-
-  override var keepsLargeValuesInFiles: Bool { writer.external != nil }
+  override var abilities: Set<OCDStoreAbility> { ownAbilities }
 
   override func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? {
     writer.external?.newValue(of: object, slot: slot)
   }
-
-  override var hasGenerations: Bool { hasLog }
 
   override func makeGenerationReader() throws -> (any GenerationReader)? { try PinnedReader(self) }
 

@@ -115,22 +115,6 @@ extension StoreConformance {
         try expectEqual(try second.find("Account", "login != nil").count, 2, "accounts with a login")
       }
     },
-    StoreCheck("A batch update changes what its predicate describes", needs: [.batchUpdates]) { subject in
-      let stack = try subject.stack()
-      let context = stack.context
-      try context.performAndWait {
-        for number in 1...10 { context.make("Person", ["name": "P\(number)", "age": number]) }
-        try context.save()
-        let request = NSBatchUpdateRequest(entityName: "Person")
-        request.predicate = NSPredicate(format: "age > 4")
-        request.propertiesToUpdate = ["name": "old"]
-        request.resultType = .updatedObjectsCountResultType
-        let result = try context.execute(request) as? NSBatchUpdateResult
-        try expectEqual(result?.result as? Int, 6, "updated objects")
-        context.refreshAllObjects()
-        try expectEqual(try context.find("Person", "name == 'old'").count, 6, "people")
-      }
-    },
   ]
 
   /// Inserts, changes, relates and deletes at random, with saves between, and compares with arrays.

@@ -38,7 +38,7 @@ import Testing
     #expect(
       statements.suffix(2) == [
         "SELECT Z_PK, Z_ENT FROM ZPRODUCT WHERE ZNAME = ?",
-        "UPDATE ZPRODUCT SET ZSTOCK = ?, ZNAME = ?, ZUPPER = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
+        "UPDATE ZPRODUCT SET ZSTOCK = ?, ZNAME = ?, ZUPPER = ?, Z_OPT = (Z_OPT + 1) WHERE Z_PK = ?",
       ])
   }
 
@@ -63,21 +63,21 @@ import Testing
       try context.save()
       _ = try StatementLog.collect(thisThread: true) { try context.deleteBatch("Leaf", where: "name == 'a'") }
     }
-    let keys = "temp.OCD_DELETED_3"
-    let all = statements.drop { !$0.contains(keys) }
+    let keys = "OCD_DELETED_3"
+    let all = statements.drop { $0 != "DELETE FROM \(keys)" }
     #expect(model.entitiesByName["Node"]!.storeNumber == 3 && model.entitiesByName["Leaf"]!.storeNumber == 4)
     let cascade =
-      "INSERT OR IGNORE INTO \(keys)(Z_PK, Z_ENT, Z_LEVEL) SELECT m.Z_PK, m.Z_ENT, ? FROM \(keys) d "
-      + "CROSS JOIN ZNODE m ON m.ZPARENT = d.Z_PK WHERE d.Z_LEVEL = ?"
+      "INSERT OR IGNORE INTO \(keys)(Z_PK, Z_ENT, Z_LEVEL) SELECT t2.Z_PK, t2.Z_ENT, ? FROM \(keys) t0 "
+      + "CROSS JOIN ZNODE t2 ON t2.ZPARENT = t0.Z_PK WHERE t0.Z_LEVEL = ?"
     #expect(
       Array(all) == [
         "DELETE FROM \(keys)",
         "INSERT INTO \(keys)(Z_PK, Z_ENT) SELECT t0.Z_PK, t0.Z_ENT FROM ZNODE t0 WHERE t0.ZNAME = ? AND "
           + "likelihood(t0.Z_ENT = 4, 0.4)",
         cascade,
-        "SELECT d.Z_PK FROM \(keys) d CROSS JOIN Z_3FRIENDS j ON j.Z_3FRIENDS = d.Z_PK "
-          + "CROSS JOIN ZNODE m ON m.Z_PK = j.Z_3FRIENDS1 WHERE m.Z_PK NOT IN (SELECT Z_PK FROM \(keys)) LIMIT 1",
-        "UPDATE ZCARD SET ZNODE = NULL, Z3_NODE = NULL, Z_OPT = Z_OPT + 1 WHERE ZNODE IN (SELECT Z_PK FROM \(keys))",
+        "SELECT t0.Z_PK FROM \(keys) t0 CROSS JOIN Z_3FRIENDS t1 ON t1.Z_3FRIENDS = t0.Z_PK "
+          + "CROSS JOIN ZNODE t2 ON t2.Z_PK = t1.Z_3FRIENDS1 WHERE t2.Z_PK NOT IN (SELECT Z_PK FROM \(keys)) LIMIT 1",
+        "UPDATE ZCARD SET ZNODE = NULL, Z3_NODE = NULL, Z_OPT = (Z_OPT + 1) WHERE ZNODE IN (SELECT Z_PK FROM \(keys))",
         "DELETE FROM Z_3FRIENDS WHERE Z_3FRIENDS IN (SELECT Z_PK FROM \(keys))",
         "DELETE FROM Z_3FRIENDS WHERE Z_3FRIENDS1 IN (SELECT Z_PK FROM \(keys))",
         "DELETE FROM Z_3TAGS WHERE Z_3NODES IN (SELECT Z_PK FROM \(keys))",

@@ -35,7 +35,7 @@ import Synchronization
   init(of coordinator: NSPersistentStoreCoordinator) throws {
     self.coordinator = coordinator
     entries = try coordinator.persistentStores.map { store in
-      Entry(store: WeaklyReferring(store), reader: store.hasGenerations ? try store.makeGenerationReader() : nil)
+      Entry(store: WeaklyReferring(store), reader: store.can(.generations) ? try store.makeGenerationReader() : nil)
     }
     let weakly = WeakGeneration(generation: self)
     Self.all.withLock { $0[id] = weakly }

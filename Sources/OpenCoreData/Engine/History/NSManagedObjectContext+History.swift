@@ -10,7 +10,8 @@ extension NSManagedObjectContext {
   /// - Throws: 134091 when none has; 134301 when the history after the token is not there; 134060 for a fetch request
   ///   that does not fit; the stores' errors.
   fileprivate final func runHistory(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
-    let all = try requiredCoordinator().persistentStores.compactMap { $0 as? any HistoryStore }
+    let all = try requiredCoordinator().persistentStores.filter { $0.can(.history) }
+      .compactMap { $0 as? any HistoryStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
       return try store.hasHistory(latestReadTransaction(on: store))

@@ -296,6 +296,11 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 
   // MARK: What contexts ask of a store; each kind answers in its own way
 
+  /// The features that the store has: the framework asks for no others.
+  @_spi(Store) open var abilities: Set<OCDStoreAbility> { [] }
+
+  final func can(_ ability: OCDStoreAbility) -> Bool { abilities.contains(ability) }
+
   /// Whether the store holds objects of the entity.
   @_spi(Store) open func holds(_ entity: NSEntityDescription) -> Bool {
     isDefaultConfiguration || entity.name.map(entityNames.contains) ?? false
@@ -388,17 +393,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
   @_spi(Store) open func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
-  /// Whether large values are in files of their own.
-  @_spi(Store) open var keepsLargeValuesInFiles: Bool { false }
-
   /// The value in the file that the last save has written for an attribute of an object; nil where it has written none.
   @_spi(Store) open func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? { nil }
-
-  /// Whether a thread of its own may read from the store while the context does something else.
-  @_spi(Store) open var readsAside: Bool { false }
-
-  /// Whether contexts can be pinned to one of the store's commits.
-  @_spi(Store) open var hasGenerations: Bool { false }
 
   /// Begins a read transaction at the latest commit that stays open as long as a query generation needs it.
   /// - Throws: 134070 when the store has as many generations as it may.
@@ -413,9 +409,6 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   @_spi(Store) open func outdatedRows(
     of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> OutdatedRows { notAStore() }
-
-  /// Whether the store keeps to the uniqueness constraints of the model.
-  @_spi(Store) open var keepsValuesUnique: Bool { false }
 
   /// The rows that have some of `values`, which must be unique.
   @_spi(Store) open func findRows(

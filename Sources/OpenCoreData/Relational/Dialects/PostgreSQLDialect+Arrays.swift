@@ -27,12 +27,19 @@ extension SQLPrinter {
 
 /// An array as PostgreSQL sends and takes it: dimensions, whether there are NULLs, the type of the elements, their count and
 /// the first index, then each element's length and bytes; big endian.
-private struct PostgreSQLArray {
+struct PostgreSQLArray {
   private(set) var bytes = Data()
 
   init(element: UInt32, count: Int) {
     for word in [count == 0 ? 0 : 1, 0, element] { append(word: word) }
     if count > 0 { for word in [UInt32(count), 1] { append(word: word) } }
+  }
+
+  /// Identifiers of 16 bytes each; no column has what is of another size.
+  init(uuids: [Data]) {
+    let uuids = uuids.filter { $0.count == 16 }
+    self.init(element: 2950, count: uuids.count)
+    for uuid in uuids { append(uuid) }
   }
 
   private mutating func append(word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }

@@ -7,6 +7,8 @@ import Foundation
 struct PostgreSQLDialect: SQLDialect {
   let columns = SQLFixedColumns(key: "_pk", entity: "_ent", version: "_opt")
 
+  let naming: any SQLNaming = ExactNaming(longestName: 63)
+
   // A list is one array, whatever its length. A result has 1,664 columns at most, and sort keys count.
   let limits = SQLLimits(orderTerms: 1000, listVariables: 1, functionValues: 60, sumTerms: 100)
 
@@ -14,19 +16,58 @@ struct PostgreSQLDialect: SQLDialect {
 
   func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }
 
+  func quotedForeign(_ name: String) -> String { quoted(name) }
+
+  func literal(_ value: SQLValue) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let value): String(value)
+    case .real(let value) where value.isNaN: "'NaN'::double precision"
+    case .real(let value) where value.isInfinite: "'\(value < 0 ? "-" : "")Infinity'::double precision"
+    case .real(let value): "\(value)::double precision"
+    case .text(let value): "'\(value.replacingOccurrences(of: "'", with: "''"))'"
+    case .blob(let value): "'\\x\(value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'::bytea"
+    }
+  }
+
+  /// The order in which fetches have rows without a value.
+  func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
+    suffix(ofOrderThatIsDescending: isDescending)
+  }
+
   func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 
   func name(of type: SQLColumnType) -> String {
+    type == .string ? "text COLLATE \"C\"" : typeName(type)
+  }
+
+  /// The name of a type without the order of strings, which variables have not.
+  func typeName(_ type: SQLColumnType) -> String {
     switch type {
-    case .integer: "bigint"
-    case .timestamp, .float: "double precision"
+    case .integer16: "smallint"
+    case .integer32, .entityNumber: "integer"
+    case .integer64, .key, .version, .position: "bigint"
+    case .boolean: "boolean"
+    case .timestamp, .double: "double precision"
+    case .float: "real"
     case .decimal: "numeric"
-    case .varchar: "text COLLATE \"C\""
-    case .blob: "bytea"
+    case .string: "text"
+    case .uuid: "uuid"
+    case .data: "bytea"
     }
   }
 
   func variable(_ number: Int) -> String { "$\(number)" }
+
+  func repeatedVariable(_ number: Int) -> String { variable(number) }
+
+  func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {
+    switch content {
+    case .value(let type): printer.declare(typeName(type))
+    case .keys: printer.declare("bigint[]")
+    case .text: printer.declare("text")
+    }
+  }
 
   func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {
     switch value {
@@ -64,7 +105,16 @@ struct PostgreSQLDialect: SQLDialect {
   }
 
   func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
+    if let typed = Self.withTypes(expression) {
+      printer.print(typed)
+      return true
+    }
     switch expression {
+    case .column(let alias, let name, .boolean?): printer.say("(\(.column(alias: alias, name: name)))::integer")
+    case .typedValue(let value, let type): printer.bind(value, declaredAs: typeName(type))
+    case .inKeyParameter(let operand):
+      printer.operand(operand)
+      printer.say(" = ANY(\(.parameter(SQLParameter(content: .keys, number: nil))))")
     case .isNotTrue(let condition): printer.say("(\(condition)) IS NOT TRUE")
     case .compare(.is, let left, .value(let value)), .compare(.is, .value(let value), let left):
       printer.say("\(left) IS NOT DISTINCT FROM \(.value(value))")
@@ -74,6 +124,11 @@ struct PostgreSQLDialect: SQLDialect {
     case .compare(.isNot, let left, let right): printer.say("\(left) IS DISTINCT FROM \(right)")
     case .arithmetic(let operation, let left, let right): write(operation, left, right, isDecimal: false, to: &printer)
     case .inKeys(let operand, let keys): write(operand, isOneOf: .integers(keys), to: &printer)
+    case .inList(.column(let alias, let name, .uuid?), .data(let values)):
+      let array = PostgreSQLArray(uuids: values)
+      printer.say("\(.column(alias: alias, name: name)) = ANY(")
+      printer.bind(.blob(array.bytes), declaredAs: "uuid[]")
+      printer.write(")")
     case .inList(let operand, let list): write(operand, isOneOf: list, to: &printer)
     case .contains(let string, let pattern): printer.say("strpos(\(string), \(pattern)) > 0")
     case .endsWith(let string, let pattern):

@@ -9,20 +9,19 @@ import class OpenCocoaFoundation.NSExpression
 /// otherwise.
 enum SQLDefinition {
   /// A condition on one row of an entity.
-  ///
-  /// - Parameter alias: What stands before the columns, or nil for nothing.
-  /// - Throws: An error of `SQLLoweringError` for what needs other rows, or functions that SQLite does not have.
+  /// - Throws: An error of `SQLLoweringError` for what needs other rows, or functions that the database does not have.
   static func condition(
-    _ predicate: NSPredicate, on entity: SQLEntity, in model: SQLModel, alias: String? = nil
-  ) throws -> String {
-    try text(on: entity, in: model, alias: alias, of: "\(predicate)") { try $0.condition(predicate) }
+    _ predicate: NSPredicate, on entity: SQLEntity, in model: SQLModel
+  ) throws -> SQLExpression {
+    try checked(on: entity, in: model, of: "\(predicate)") { try $0.condition(predicate) }
   }
 
-  /// A value computed from one row of an entity, with bare columns.
-  ///
+  /// A value computed from one row of an entity.
   /// - Throws: An error of `SQLLoweringError`, as for a condition.
-  static func expression(_ expression: NSExpression, on entity: SQLEntity, in model: SQLModel) throws -> String {
-    try text(on: entity, in: model, alias: nil, of: "\(expression)") { lowering in
+  static func expression(
+    _ expression: NSExpression, on entity: SQLEntity, in model: SQLModel
+  ) throws -> SQLExpression {
+    try checked(on: entity, in: model, of: "\(expression)") { lowering in
       guard case .scalar(let scalar) = try lowering.operand(expression) else {
         throw SQLLoweringError.make("\(expression) is no value of a row")
       }
@@ -30,60 +29,26 @@ enum SQLDefinition {
     }
   }
 
-  private static func text(
-    on entity: SQLEntity, in model: SQLModel, alias: String?, of source: String,
-    _ lower: (PredicateLowering) throws -> SQLExpression
-  ) throws -> String {
-    let scope = SQLScope(table: entity.tableName)
-    let expression = try lower(PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope)))
-    let dialect = SQLDefinitionDialect(alias: alias)
-    var draft = SQLPrinter(dialect: dialect)
-    draft.print(expression)
-    // Without the constants, so that words in them do not count.
-    let words = ["NSCoreData", "SELECT", "json_each", "COLLATE", " LIKE "]
-    guard scope.joins.isEmpty, !words.contains(where: draft.text.contains) else {
-      throw SQLLoweringError.make("\(source) cannot be part of a store's schema")
-    }
-    var printer = SQLPrinter(dialect: dialect, inlinesValues: true)
-    printer.print(expression)
+  /// The text of a condition or value.
+  /// - Parameter alias: what stands before the columns, or nil for nothing.
+  static func text(_ expression: SQLExpression, _ dialect: any SQLDialect, alias: String? = nil) -> String {
+    var printer = SQLPrinter(dialect: dialect)
+    printer.printDefinition(expression, alias: alias)
     return printer.text
   }
-}
 
-/// Columns with the given alias or none, and no hints for the planner.
-private struct SQLDefinitionDialect: SQLDialect {
-  let alias: String?
-  private let sqlite = SQLiteDialect()
-
-  init(alias: String?) { self.alias = alias }
-
-  var columns: SQLFixedColumns { sqlite.columns }
-  var limits: SQLLimits { sqlite.limits }
-  var suffixOfNestedTable: String { sqlite.suffixOfNestedTable }
-
-  func quoted(_ name: String) -> String { sqlite.quoted(name) }
-  func truth(_ value: Bool) -> String { sqlite.truth(value) }
-  func name(of function: SQLFunctionName) -> String? { sqlite.name(of: function) }
-  func name(of collation: SQLCollation) -> String? { sqlite.name(of: collation) }
-  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String {
-    sqlite.suffix(ofOrderThatIsDescending: isDescending)
-  }
-
-  func name(of type: SQLColumnType) -> String { sqlite.name(of: type) }
-  func variable(_ number: Int) -> String { sqlite.variable(number) }
-  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {}
-
-  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
-    sqlite.writePage(limit: limit, offset: offset, to: &printer)
-  }
-
-  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
-    switch expression {
-    case .column(_, let name): printer.write(alias.map { "\($0).\(name)" } ?? name)
-    case .unselective(let condition): printer.print(condition)
-    default: return sqlite.print(expression, with: &printer)
+  private static func checked(
+    on entity: SQLEntity, in model: SQLModel, of source: String, _ lower: (PredicateLowering) throws -> SQLExpression
+  ) throws -> SQLExpression {
+    let scope = SQLScope(table: entity.tableName)
+    let expression = try lower(PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope)))
+    // With variables in the place of constants, so that words in them do not count.
+    let statement = try SQLStatement.printed(model.dialect) { $0.print(expression) }
+    let words = ["NSCoreData", "SELECT", "json_each", "COLLATE", " LIKE "]
+    guard scope.joins.isEmpty, !words.contains(where: statement.text.contains) else {
+      throw SQLLoweringError.make("\(source) cannot be part of a store's schema")
     }
-    return true
+    return expression
   }
 }
 

@@ -3,11 +3,23 @@ protocol SQLDialect: Sendable {
   /// The columns that every table of an entity has, before those of its properties.
   var columns: SQLFixedColumns { get }
 
+  /// What tables and columns are called.
+  var naming: any SQLNaming { get }
+
   /// How much the database takes.
   var limits: SQLLimits { get }
 
   /// A name as it stands in a statement.
   func quoted(_ name: String) -> String
+
+  /// A name that the schema did not give: of what another program has made.
+  func quotedForeign(_ name: String) -> String
+
+  /// A value as part of the text.
+  func literal(_ value: SQLValue) -> String
+
+  /// What follows what an index sorts by, for fetches that sort so.
+  func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String
 
   /// A condition that always holds, or never.
   func truth(_ value: Bool) -> String
@@ -21,6 +33,12 @@ protocol SQLDialect: Sendable {
   /// Declares the type of a variable, where statements have to.
   func declareVariable(of value: SQLValue, to printer: inout SQLPrinter)
 
+  /// A variable that the statement names more than once.
+  func repeatedVariable(_ number: Int) -> String
+
+  /// Declares the type of a variable that is bound for each run, where statements have to.
+  func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter)
+
   /// The name of a function that is called like any other; nil where there is none of that meaning.
   func name(of function: SQLFunctionName) -> String?
 
@@ -32,6 +50,25 @@ protocol SQLDialect: Sendable {
 
   /// Writes the largest number of rows, 0 for no limit, and how many are left out before.
   func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter)
+
+  /// The words before a joined table.
+  func words(for join: SQLJoin.Kind) -> String
+
+  /// Writes what stands before a table whose rows are asked for by keys.
+  func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter)
+
+  /// Writes the condition that a row has one of the keys, with its WHERE.
+  func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter)
+
+  /// Prints a column of the result.
+  func print(result: SQLExpression, with printer: inout SQLPrinter)
+
+  /// Prints what an UPDATE gives to a column.
+  func print(_ assignment: SQLAssignment, with printer: inout SQLPrinter)
+
+  /// INSERT INTO, and what leaves out the rows that break a key or a unique index: before the table or at the end.
+  func beginOfInsert(thatLeavesOutConflicts leavesOut: Bool) -> String
+  var endOfInsertThatLeavesOutConflicts: String { get }
 
   /// What follows a select that others select from.
   var suffixOfNestedTable: String { get }

@@ -23,7 +23,7 @@ extension SQLiteDialect {
     case .average: "AVG"
     case .minimum: "MIN"
     case .maximum: "MAX"
-    case .aggregate(let aggregate): aggregate.rawValue
+    case .aggregate(let aggregate): name(of: aggregate)
     case .ifNull: "IFNULL"
     case .coalesce: "COALESCE"
     case .nullIf: "NULLIF"
@@ -42,6 +42,26 @@ extension SQLiteDialect {
     case .ofNumbers(let function): name(of: function.selector)
     case .decimalArithmetic(let operation): name(of: operation.function.selector) + "_decimal"
     case .ofList(let function): name(of: function.selector) + "_list"
+    }
+  }
+
+  /// The name that connections register an aggregate under.
+  static func name(of aggregate: SQLAggregate) -> String {
+    switch aggregate {
+    case .median: "NSCoreDataMedian"
+    case .standardDeviation: "NSCoreDataDeviation"
+    case .sum: "NSCoreDataDecimalSum"
+    case .average: "NSCoreDataDecimalAverage"
+    }
+  }
+
+  /// The name that connections register an order under.
+  static func name(of collation: SQLCollation) -> String {
+    switch collation {
+    case .caseInsensitive: "NSCollateCaseInsensitive"
+    case .localized: "NSCollateLocaleSensitive"
+    case .localizedCaseInsensitive: "NSCollateLocaleSensitiveCaseInsensitive"
+    case .localizedStandard: "NSCollateFinderlike"
     }
   }
 

@@ -7,6 +7,8 @@ struct SQLiteDialect: SQLDialect {
 
   var columns: SQLFixedColumns { Self.columns }
 
+  var naming: any SQLNaming { AppleNaming() }
+
   // With 64 terms of an order and a join, SQLite 3.40.1 crashes, which has a bit for each in a word. It takes 250,000
   // variables in all; beside 60 values, an integer has room for a bit for each; and the depth of a sum is limited.
   let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
@@ -14,15 +16,38 @@ struct SQLiteDialect: SQLDialect {
   /// The schema's names need no quotes.
   func quoted(_ name: String) -> String { name }
 
+  func quotedForeign(_ name: String) -> String {
+    name.isPlainName ? name : "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
+  }
+
+  func literal(_ value: SQLValue) -> String { value.literal }
+
+  func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
+    " COLLATE BINARY \(isDescending ? "DESC" : "ASC")"
+  }
+
   func truth(_ value: Bool) -> String { value ? "1" : "0" }
 
-  func name(of type: SQLColumnType) -> String { type.rawValue }
+  func name(of type: SQLColumnType) -> String {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean, .key, .entityNumber, .version, .position: "INTEGER"
+    case .timestamp: "TIMESTAMP"
+    case .double, .float: "FLOAT"
+    case .decimal: "DECIMAL"
+    case .string: "VARCHAR"
+    case .uuid, .data: "BLOB"
+    }
+  }
 
   func variable(_ number: Int) -> String { "?" }
 
+  func repeatedVariable(_ number: Int) -> String { "?\(number)" }
+
+  func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {}
+
   func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {}
 
-  func name(of collation: SQLCollation) -> String? { collation.rawValue }
+  func name(of collation: SQLCollation) -> String? { Self.name(of: collation) }
 
   func suffix(ofOrderThatIsDescending isDescending: Bool) -> String { isDescending ? " DESC" : "" }
 
@@ -43,6 +68,11 @@ struct SQLiteDialect: SQLDialect {
       printer.print(operand)
       printer.write(" IN (SELECT value FROM json_each(")
       printer.bind(SQLValue(keys: keys))
+      printer.write("))")
+    case .inKeyParameter(let operand):
+      printer.print(operand)
+      printer.write(" IN (SELECT value FROM json_each(")
+      printer.print(SQLParameter(content: .keys, number: nil))
       printer.write("))")
     case .inList(let operand, let list):
       let list = JSONList(list)
@@ -77,6 +107,7 @@ struct SQLiteDialect: SQLDialect {
         Self.stringSearch, [string, pattern, .integer(options.rawValue), .integer(test.rawValue)])
     case .stringOrder(let options, let first, let second):
       printer.call(Self.stringCompare, [first, second, .integer(options.rawValue)])
+    case .unselective(let condition) where printer.isDefinition: printer.print(condition)
     case .unselective(let condition):
       // A hint for the planner: take the index only where nothing else helps.
       printer.write("likelihood(")

@@ -18,11 +18,8 @@ extension PredicateLowering {
   func entityName(of row: SQLRow) -> SQLScalar {
     let column = row.column(row.entity.fixed.entity)
     let members = members(of: row)
-    var name = SQLExpression.null
-    for member in members.reversed() {
-      name = .choice(
-        condition: .compare(.equal, column, .integer(member.number)), then: .value(.text(member.name)), otherwise: name)
-    }
+    let name = SQLExpression.cases(
+      members.map { (.compare(.equal, column, .integer($0.number)), .value(.text($0.name))) }, otherwise: .null)
     let values = members.map { (number: $0.number, value: $0.name as Any) }
     return SQLScalar(
       expression: name, kind: .string, choices: SQLChoices(column: column, values: values, isOptional: row.isOptional))

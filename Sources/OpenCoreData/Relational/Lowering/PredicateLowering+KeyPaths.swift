@@ -107,7 +107,7 @@ extension PredicateLowering {
     guard let kind = SQLKind(attribute.attribute) else {
       throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
     }
-    let column = row.column(attribute.columnName)
+    let column = row.column(attribute.columnName, attribute.type)
     guard let key = keys.first else { return SQLScalar(expression: column, kind: kind, row: row) }
     guard keys.count == 1, let function = SQLFunctionName.property(key, of: kind) else {
       throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity)
@@ -126,7 +126,7 @@ extension PredicateLowering {
       name += "." + next
       if let element = row.entity.attribute(named: name) { return try value(of: element, keys, of: keyPath, row: row) }
     }
-    let columns = row.entity.elements(ofComposite: name).map { row.column($0.columnName) }
+    let columns = row.entity.elements(ofComposite: name).map { row.column($0.columnName, $0.type) }
     guard let first = columns.first else { return nil }
     // A dictionary of no values is nil.
     let expression = columns.count == 1 ? first : SQLExpression.function(.coalesce, columns)

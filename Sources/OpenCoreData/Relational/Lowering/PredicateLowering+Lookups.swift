@@ -6,7 +6,7 @@ extension PredicateLowering {
   /// The condition as one of the owners of members that are found by an index; nil where EXISTS is the better way: for
   /// members that many rows may have, or where other conditions leave few owners to ask.
   func lookup(_ scope: SQLScope, _ element: SQLElement, _ term: SQLExpression) -> SQLExpression? {
-    guard let correlation = scope.correlation, scope.conditions.isEmpty, scope.joins.allSatisfy({ !$0.isOuter }),
+    guard let correlation = scope.correlation, scope.conditions.isEmpty, scope.joins.allSatisfy({ $0.kind != .outer }),
       isSelective(term, scope, element)
     else { return nil }
     let terms = [term, .isNotNull(correlation.column)]
@@ -15,7 +15,7 @@ extension PredicateLowering {
 
   private func isSelective(_ term: SQLExpression, _ scope: SQLScope, _ element: SQLElement) -> Bool {
     if element.isMember { return scope.joins.isEmpty && term.selectsByKey }
-    guard !ownersAreFew, case .column(let alias, let name) = element.value.expression,
+    guard !ownersAreFew, case .column(let alias, let name, _) = element.value.expression,
       alias == scope.alias || scope.joins.contains(where: { $0.alias == alias }),
       // Indexed numbers, Booleans and dates may be the same in a good part of all rows.
       element.value.kind.isText || element.value.kind == .uuid
@@ -66,7 +66,7 @@ extension SQLExpression {
   /// Whether the condition asks for certain values of a column, or for those that begin with a text.
   fileprivate func isLookup(alias: Int, _ name: String) -> Bool {
     func isColumn(_ expression: SQLExpression) -> Bool {
-      if case .column(alias, name) = expression { true } else { false }
+      if case .column(alias, name, _) = expression { true } else { false }
     }
     switch self {
     case .compare(.equal, let column, .value), .inValues(let column, _), .inList(let column, _),

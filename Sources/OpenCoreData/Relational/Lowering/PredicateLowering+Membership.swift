@@ -21,10 +21,10 @@ extension PredicateLowering {
     let first = try compare(value, low, test)
     test.type = .lessThanOrEqualTo
     let second = try compare(value, high, test)
-    if case .compare(.greaterOrEqual, .column(let alias, let name), .value(let low)) = first,
+    if case .compare(.greaterOrEqual, .column(let alias, let name, let type), .value(let low)) = first,
       case .compare(.lessOrEqual, .column, .value(let high)) = second
     {
-      return .between(.column(alias: alias, name: name), .value(low), .value(high))
+      return .between(.column(alias: alias, name: name, type: type), .value(low), .value(high))
     }
     return .all([first, second])
   }

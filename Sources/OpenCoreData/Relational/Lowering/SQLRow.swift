@@ -39,7 +39,9 @@ final class SQLRow {
   }
 
   /// A column of the row.
-  func column(_ name: String) -> SQLExpression { .column(alias: table(), name: name) }
+  func column(_ name: String, _ type: SQLColumnType? = nil) -> SQLExpression {
+    .column(alias: table(), name: name, type: type)
+  }
 
   /// The number of the object's entity.
   var entityNumber: SQLExpression {
@@ -52,7 +54,7 @@ final class SQLRow {
     if let known = destinations[toOne.relationship.name] { return known }
     let row = SQLRow(
       entity: model.destination(of: toOne), key: column(toOne.keyColumn),
-      entityColumn: toOne.entityColumn.map(column), owner: self)
+      entityColumn: toOne.entityColumn.map { column($0) }, owner: self)
     destinations[toOne.relationship.name] = row
     return row
   }

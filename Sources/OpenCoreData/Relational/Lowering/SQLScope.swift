@@ -44,13 +44,13 @@ final class SQLScope {
   /// Joins a table and gives its alias.
   func join(_ table: String, isOuter: Bool, on condition: (Int) -> SQLExpression) -> Int {
     let alias = aliases.next()
-    joins.append(SQLJoin(isOuter: isOuter, table: table, alias: alias, condition: condition(alias)))
+    joins.append(SQLJoin(kind: isOuter ? .outer : .inner, table: table, alias: alias, condition: condition(alias)))
     return alias
   }
 
   /// Turns an outer join into an inner one, for a condition that fails without a partner.
   func require(alias: Int) {
-    if let index = joins.firstIndex(where: { $0.alias == alias }) { joins[index].isOuter = false }
+    if let index = joins.firstIndex(where: { $0.alias == alias }) { joins[index].kind = .inner }
   }
 
   /// The select of the scope's rows with the given result. In a correlated select the rows are restricted to the

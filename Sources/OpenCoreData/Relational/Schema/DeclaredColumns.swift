@@ -6,15 +6,22 @@ struct DeclaredColumns {
   var columns: [SQLColumn] { attributes.map(SQLColumn.attribute) + toOnes.map(SQLColumn.toOne) }
 
   /// The columns of the given entities, which come in the order of their numbers.
-  static func all(of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int]) -> [DeclaredColumns] {
-    var names = SQLNames.ofColumns
+  static func all(
+    of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], _ dialect: any SQLDialect
+  ) -> [DeclaredColumns] {
+    let naming = dialect.naming
+    // Those that every table has besides.
+    let others = SQLNames(taken: dialect.columns.all, ignoresCase: naming.ignoresCase)
+    var names = others
     return order.map { entity in
-      if entity.superentity == nil { names = .ofColumns }
-      return DeclaredColumns(entity, numbers: numbers, names: &names)
+      if entity.superentity == nil { names = others }
+      return DeclaredColumns(entity, numbers: numbers, naming, names: &names)
     }
   }
 
-  private init(_ entity: NSEntityDescription, numbers: [ObjectIdentifier: Int], names: inout SQLNames) {
+  private init(
+    _ entity: NSEntityDescription, numbers: [ObjectIdentifier: Int], _ naming: any SQLNaming, names: inout SQLNames
+  ) {
     let inherited = entity.superentity?.propertiesByName ?? [:]
     let own = entity.declaredProperties.filter { !$0.isTransient && inherited[$0.name] == nil }
       .sorted { $0.name < $1.name }
@@ -23,9 +30,10 @@ struct DeclaredColumns {
       let leaves = (attribute as? NSCompositeAttributeDescription)?.leaves ?? [([], attribute)]
       for (path, leaf) in leaves {
         guard let kind = leaf.columnKind else { continue }
+        let keyPath = [attribute.name] + path
         let column = SQLAttribute(
-          attribute: leaf, keyPath: ([attribute.name] + path).joined(separator: "."),
-          columnName: names.unique("Z" + leaf.name.uppercased()), type: kind.type)
+          attribute: leaf, keyPath: keyPath.joined(separator: "."),
+          columnName: names.unique(naming.column(of: keyPath)), type: kind.type)
         attributes.append((column, kind.group))
       }
     }
@@ -35,14 +43,14 @@ struct DeclaredColumns {
       guard let relationship = property as? NSRelationshipDescription, !relationship.isToMany,
         let destination = relationship.destinationEntity, let number = numbers[ObjectIdentifier(destination)]
       else { return nil }
-      let key = names.unique("Z" + relationship.name.uppercased())
-      let base = key.dropFirst()
+      let key = names.unique(naming.key(of: relationship.name))
       let root = numbers[ObjectIdentifier(destination.rootEntity)] ?? number
       let isOrdered = relationship.inverseRelationship.map { $0.isToMany && $0.isOrdered } ?? false
       return SQLToOne(
         relationship: relationship, destinationNumber: number, keyColumn: key,
-        entityColumn: destination.subentities.isEmpty ? nil : names.unique("Z\(root)_\(base)"),
-        orderColumn: isOrdered ? names.unique("Z_FOK_\(base)") : nil)
+        entityColumn: destination.subentities.isEmpty
+          ? nil : names.unique(naming.entityNumber(besides: key, root: root)),
+        orderColumn: isOrdered ? names.unique(naming.place(besides: key)) : nil)
     }
   }
 
@@ -59,13 +67,13 @@ struct DeclaredColumns {
         result.append((attribute.columnName, attribute.type))
       }
       for toOne in part.toOnes {
-        result.append((toOne.keyColumn, .integer))
-        if let column = toOne.entityColumn { result.append((column, .integer)) }
+        result.append((toOne.keyColumn, .key))
+        if let column = toOne.entityColumn { result.append((column, .entityNumber)) }
       }
-      for owner in owners { result.append((owner.keyColumn, .integer)) }
+      for owner in owners { result.append((owner.keyColumn, .key)) }
     }
-    result += parts.flatMap(\.toOnes).compactMap(\.orderColumn).map { ($0, .integer) }
-    result += owners.joined().compactMap(\.orderColumn).map { ($0, .integer) }
+    result += parts.flatMap(\.toOnes).compactMap(\.orderColumn).map { ($0, .position) }
+    result += owners.joined().compactMap(\.orderColumn).map { ($0, .position) }
     for group in 3...8 {
       for attribute in parts.flatMap(\.attributes) where attribute.attribute.columnKind?.group == group {
         result.append((attribute.columnName, attribute.type))

@@ -9,7 +9,7 @@ struct JoinLayout {
   /// The join tables of the given entities, in the order in which they are created.
   /// - Parameter names: the names that tables have already.
   static func all(
-    of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], names: SQLNames,
+    of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], _ naming: any SQLNaming, names: SQLNames,
     existingColumns: (String) -> [String]?
   ) -> [JoinLayout] {
     var names = names
@@ -23,7 +23,7 @@ struct JoinLayout {
         guard let destination = relationship.destinationEntity, numbers[ObjectIdentifier(destination)] != nil,
           let inverse = inverseNumber(of: relationship, numbers: numbers)
         else { continue }
-        let side = Side(relationship: relationship, number: index + 1, inverseNumber: inverse)
+        let side = Side(relationship: relationship, number: index + 1, inverseNumber: inverse, naming: naming)
         // One without inverse has a column of its members' table, but in files that this library wrote before it knew that.
         if relationship.inverseRelationship == nil, existingColumns(side.tableName) == nil { continue }
         guard namesTable(side, existingColumns: existingColumns) else { continue }
@@ -55,10 +55,11 @@ struct JoinLayout {
     let relationship: NSRelationshipDescription
     let number: Int
     let inverseNumber: Int
+    let naming: any SQLNaming
 
-    var tableName: String { "Z_\(number)\(relationship.name.uppercased())" }
+    var tableName: String { naming.pairs(of: relationship.name, (relationship.owner?.name ?? "", number)) }
     var inverseTableName: String? {
-      relationship.inverseRelationship.map { "Z_\(inverseNumber)\($0.name.uppercased())" }
+      relationship.inverseRelationship.map { naming.pairs(of: $0.name, ($0.owner?.name ?? "", inverseNumber)) }
     }
   }
 
@@ -119,11 +120,13 @@ struct JoinLayout {
         destination = keys[1 - place]
       }
     }
+    let given = side.naming.pairColumns
+    if let given { (source, destination) = (given.owner, given.member) }
     let inverseIsOrdered = inverse.map { $0.isOrdered && $0 !== relationship } ?? false
     self.relationship = relationship
     sourceNumber = side.number
-    orderColumn = relationship.isOrdered ? "Z_FOK_" + destination.dropFirst(2) : nil
-    inverseOrderColumn = inverseIsOrdered ? "Z_FOK_" + source.dropFirst(2) : nil
+    orderColumn = relationship.isOrdered ? given?.memberPlace ?? "Z_FOK_" + destination.dropFirst(2) : nil
+    inverseOrderColumn = inverseIsOrdered ? given?.ownerPlace ?? "Z_FOK_" + source.dropFirst(2) : nil
     table = SQLJoinTable(
       name: tableName, sourceColumn: source, destinationColumn: destination,
       orderColumns: [inverseOrderColumn, orderColumn].compactMap { $0 })

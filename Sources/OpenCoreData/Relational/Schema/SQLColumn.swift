@@ -1,11 +1,17 @@
-/// The declared type of a column, as Apple's files name it.
-enum SQLColumnType: String, Sendable {
-  case integer = "INTEGER"
-  case timestamp = "TIMESTAMP"
-  case float = "FLOAT"
-  case decimal = "DECIMAL"
-  case varchar = "VARCHAR"
-  case blob = "BLOB"
+/// What a column holds. The dialect knows the name of its type.
+enum SQLColumnType: Sendable {
+  case integer16, integer32, integer64, boolean
+  /// Seconds since 2001.
+  case timestamp
+  case double, float, decimal, string, uuid, data
+  /// The key of a row.
+  case key
+  /// The number of a row's entity.
+  case entityNumber
+  /// How often a row was written.
+  case version
+  /// The place among the members of an owner.
+  case position
 }
 
 /// A persistent attribute and the column that holds its value.
@@ -68,12 +74,21 @@ enum SQLColumn: Sendable {
     return names
   }
 
+  /// The same with their types.
+  var typedNames: [(name: String, type: SQLColumnType)] {
+    switch self {
+    case .attribute(let attribute): [(attribute.columnName, attribute.type)]
+    case .toOne(let toOne):
+      [(toOne.keyColumn, .key)] + (toOne.entityColumn.map { [($0, .entityNumber)] } ?? [])
+    }
+  }
+
   /// The assignments of an UPDATE, with a variable for each name. A member that changes its owner loses its sort key:
   /// it has no place among the new owner's members yet.
-  var assignments: String {
-    let text = names.map { "\($0) = ?, " }.joined()
-    if case .toOne(let toOne) = self, let order = toOne.orderColumn { return text + "\(order) = NULL, " }
-    return text
+  var assignments: [SQLAssignment] {
+    let values = typedNames.map { SQLAssignment.parameter($0.name, $0.type) }
+    if case .toOne(let toOne) = self, let order = toOne.orderColumn { return values + [SQLAssignment(order, .null)] }
+    return values
   }
 
   /// The name of the property; the key path for a part of a composite attribute.

@@ -51,10 +51,9 @@ struct SQLDerivations: Sendable {
     if let predicate = derived.filteringPredicate {
       guard let members = kind.members else { throw Unstored(reason: "\(text) has no members to filter") }
       do {
-        let condition = {
-          try SQLDefinition.condition(predicate, on: model.destination(of: members), in: model, alias: $0)
-        }
-        filter = MemberFilter(t0: try condition("t0"), old: try condition("OLD"), new: try condition("NEW"))
+        let condition = try SQLDefinition.condition(predicate, on: model.destination(of: members), in: model)
+        func text(_ alias: String) -> String { SQLDefinition.text(condition, model.dialect, alias: alias) }
+        filter = MemberFilter(t0: text("t0"), old: text("OLD"), new: text("NEW"))
       } catch {
         throw Unstored(reason: "a trigger cannot filter by \(predicate)")
       }
@@ -116,7 +115,7 @@ extension SQLDerivation.Kind {
 extension NSAttributeDescription {
   fileprivate final var isNumber: Bool {
     switch columnKind?.type {
-    case .integer, .float, .decimal: true
+    case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal: true
     default: false
     }
   }

@@ -20,9 +20,9 @@ final class SQLModel: Sendable {
   init(
     entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]? = { _ in nil }
   ) {
-    let builder = SQLModelBuilder(entities: entities, existingColumns: existingColumns)
+    let builder = SQLModelBuilder(entities: entities, dialect: dialect, existingColumns: existingColumns)
     self.dialect = dialect
-    self.entities = builder.makeEntities(fixed: dialect.columns)
+    self.entities = builder.makeEntities()
     tables = builder.makeTables()
     entitiesByName = Dictionary(self.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     SecretAttributes.add(self)

@@ -1,5 +1,6 @@
-/// Numbers entities, names tables and columns by the rules of Apple's files, and puts the schema together.
+/// Numbers entities by the rules of Apple's files, names tables and columns as the dialect says, and puts the schema together.
 struct SQLModelBuilder {
+  private let dialect: any SQLDialect
   let order: [NSEntityDescription]
   let numbers: [ObjectIdentifier: Int]
   let tableNames: [ObjectIdentifier: String]
@@ -13,21 +14,24 @@ struct SQLModelBuilder {
   /// For each entity, by its number less one, the last number of those that inherit from it.
   private let lastNumbers: [Int]
 
-  init(entities: [NSEntityDescription], existingColumns: (String) -> [String]?) {
+  init(entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]?) {
+    self.dialect = dialect
+    let naming = dialect.naming
     order = Self.storeOrder(of: entities)
     numbers = Dictionary(
       order.enumerated().map { (ObjectIdentifier($1), $0 + 1) }, uniquingKeysWith: { first, _ in first })
     var tables: [ObjectIdentifier: String] = [:]
-    var names = SQLNames.ofTables
+    var names = SQLNames(taken: naming.otherTables, ignoresCase: naming.ignoresCase)
     for entity in order where entity.superentity == nil {
-      tables[ObjectIdentifier(entity)] = names.unique("Z" + (entity.name ?? "").uppercased())
+      tables[ObjectIdentifier(entity)] = names.unique(naming.table(of: entity.name ?? ""))
     }
     tableNames = tables
-    declared = DeclaredColumns.all(of: order, numbers: numbers)
-    joins = JoinLayout.all(of: order, numbers: numbers, names: names, existingColumns: existingColumns)
+    declared = DeclaredColumns.all(of: order, numbers: numbers, dialect)
+    joins = JoinLayout.all(
+      of: order, numbers: numbers, naming, names: names, existingColumns: existingColumns)
     joinPlaces = Self.places(of: joins)
     owners = SQLOwnerColumn.all(
-      of: order, numbers: numbers, tableNames: tableNames, declared: declared,
+      of: order, numbers: numbers, tableNames: tableNames, declared: declared, dialect,
       joins: Set(joins.map { ObjectIdentifier($0.relationship) }), existingColumns: existingColumns)
     lastNumbers = Self.lastNumbers(of: order, numbers)
   }
@@ -80,7 +84,7 @@ struct SQLModelBuilder {
   private func numbers(below number: Int) -> [Int] { Array(number...lastNumbers[number - 1]) }
 
   /// The entities in the order of their numbers.
-  func makeEntities(fixed: SQLFixedColumns) -> [SQLEntity] {
+  func makeEntities() -> [SQLEntity] {
     var columns: [[SQLColumn]] = []
     for (index, entity) in order.enumerated() {
       let inherited = entity.superentity.flatMap(number(of:)).map { columns[$0 - 1] } ?? []
@@ -95,7 +99,7 @@ struct SQLModelBuilder {
           entity: entity, number: index + 1, superentity: parent, tableName: tableName(of: entity), numbers: members,
           sharesTable: parent != nil || members.count > 1, columns: columns[index],
           toManys: (parent?.toManys ?? [:]).merging(ownToManys(of: entity)) { $1 },
-          columnsOfAll: columns, fixed: fixed))
+          columnsOfAll: columns, fixed: dialect.columns))
     }
     return result
   }

@@ -1,26 +1,26 @@
-/// Hands out names that differ from each other without regard to case: a name that is taken gets a digit.
+/// Hands out names that differ from each other: a name that is taken gets a digit.
 struct SQLNames {
   private var taken: Set<String> = []
+  private let ignoresCase: Bool
 
-  init() {}
+  /// - Parameters:
+  ///   - taken: names that are in use already.
+  ///   - ignoresCase: whether names that differ in case alone are the same.
+  init(taken: [String] = [], ignoresCase: Bool = true) {
+    self.ignoresCase = ignoresCase
+    for name in taken { self.taken.insert(form(name)) }
+  }
 
-  /// - Parameter taken: names that are in use already.
-  init(taken: [String]) { self.taken = Set(taken.map { $0.uppercased() }) }
-
-  /// For tables: those that every store has besides.
-  static let ofTables = SQLNames(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
-
-  /// For columns of an entity's table: those that every table has besides.
-  static let ofColumns = SQLNames(taken: SQLiteDialect.columns.all)
+  private func form(_ name: String) -> String { ignoresCase ? name.uppercased() : name }
 
   /// Whether a name is in use.
-  func contains(_ name: String) -> Bool { taken.contains(name.uppercased()) }
+  func contains(_ name: String) -> Bool { taken.contains(form(name)) }
 
   /// The name itself, or the name with the first free number behind it.
   mutating func unique(_ name: String) -> String {
     var candidate = name
     var suffix = 0
-    while !taken.insert(candidate.uppercased()).inserted {
+    while !taken.insert(form(candidate)).inserted {
       suffix += 1
       candidate = name + String(suffix)
     }
@@ -33,15 +33,18 @@ extension NSAttributeDescription {
   /// column can hold.
   final var columnKind: (type: SQLColumnType, group: Int)? {
     switch attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
-      (.integer, 1)
+    case .integer16AttributeType: (.integer16, 1)
+    case .integer32AttributeType: (.integer32, 1)
+    case .integer64AttributeType: (.integer64, 1)
+    case .booleanAttributeType: (.boolean, 1)
     case .dateAttributeType: (.timestamp, 3)
-    case .doubleAttributeType, .floatAttributeType: (.float, 3)
+    case .doubleAttributeType: (.double, 3)
+    case .floatAttributeType: (.float, 3)
     case .decimalAttributeType: (.decimal, 4)
-    case .stringAttributeType, .URIAttributeType: (.varchar, 5)
-    case .UUIDAttributeType: (.blob, 6)
-    case .transformableAttributeType: (.blob, 7)
-    case .binaryDataAttributeType: (.blob, 8)
+    case .stringAttributeType, .URIAttributeType: (.string, 5)
+    case .UUIDAttributeType: (.uuid, 6)
+    case .transformableAttributeType: (.data, 7)
+    case .binaryDataAttributeType: (.data, 8)
     case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: nil
     }
   }

@@ -16,8 +16,10 @@ struct SQLOwnerColumn: Sendable {
   /// keeps in a table of its own, as earlier versions of this library wrote it, has none: `joins` has those with a table.
   static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], tableNames: [ObjectIdentifier: String],
-    declared: [DeclaredColumns], joins: Set<ObjectIdentifier>, existingColumns: (String) -> [String]?
+    declared: [DeclaredColumns], _ dialect: any SQLDialect, joins: Set<ObjectIdentifier>,
+    existingColumns: (String) -> [String]?
   ) -> [Int: [SQLOwnerColumn]] {
+    let naming = dialect.naming
     var names: [Int: SQLNames] = [:]
     var result: [Int: [SQLOwnerColumn]] = [:]
     for (index, entity) in order.enumerated() {
@@ -31,33 +33,21 @@ struct SQLOwnerColumn: Sendable {
         var taken =
           names[root]
           ?? SQLNames(
-            taken: SQLiteDialect.columns.all
+            taken: dialect.columns.all
               + order.indices.filter { order[$0].rootEntity === destination.rootEntity }
-              .flatMap { declared[$0].columns.flatMap(\.allNames) })
+              .flatMap { declared[$0].columns.flatMap(\.allNames) }, ignoresCase: naming.ignoresCase)
         // An attribute may be called as such a column is: 2parts.
         let existing = (existingColumns(tableNames[ObjectIdentifier(destination.rootEntity)] ?? "") ?? [])
           .filter { !taken.contains($0) }
-        let base = Self.base(relationship.name.uppercased(), number: index + 1, existing)
+        let key = taken.unique(
+          naming.owner(of: relationship.name, (entity.name ?? "", index + 1), existing: existing))
         let column = SQLOwnerColumn(
           relationship: relationship, ownerNumber: index + 1, destinationNumber: number,
-          keyColumn: taken.unique("Z\(base)"),
-          orderColumn: relationship.isOrdered ? taken.unique("Z_FOK_\(base)") : nil)
+          keyColumn: key, orderColumn: relationship.isOrdered ? taken.unique(naming.place(besides: key)) : nil)
         names[root] = taken
         result[root, default: []].append(column)
       }
     }
     return result
-  }
-
-  /// Number and name of a column. A file that was migrated may have the number from before.
-  private static func base(_ name: String, number: Int, _ existing: [String]) -> String {
-    let usual = "\(number)\(name)"
-    if existing.isEmpty || existing.contains("Z" + usual) { return usual }
-    let others = existing.filter { column in
-      guard column.hasPrefix("Z"), column.hasSuffix(name) else { return false }
-      let digits = column.dropFirst().dropLast(name.count)
-      return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
-    }
-    return others.count == 1 ? String(others[0].dropFirst()) : usual
   }
 }

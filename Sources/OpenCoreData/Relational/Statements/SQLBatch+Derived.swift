@@ -7,8 +7,8 @@ extension SQLBatch {
   /// The assignments that an update of rows needs besides those asked for: attributes derived from the changed ones,
   /// and the time of the change.
   func derivedAssignments(
-    _ assignments: [(column: String, value: SQLExpression)], _ scope: SQLScope
-  ) -> [(column: String, value: SQLExpression)] {
+    _ assignments: [SQLAssignment], _ scope: SQLScope
+  ) -> [SQLAssignment] {
     guard let derivations else { return [] }
     return derivations.all.compactMap { derivation in
       let numbers = derivation.entity.numbers
@@ -17,15 +17,16 @@ extension SQLBatch {
         let value = value(of: derivation, assignments)
       else { return nil }
       let column = derivation.attribute.columnName
-      if isOfAll { return (column, value) }
+      if isOfAll { return SQLAssignment(column, value, derivation.attribute.type) }
       // A subentity's attribute: other rows of the table have none.
       let isOfEntity = SQLExpression.inIntegers(.column(alias: scope.alias, name: entity.fixed.entity), numbers)
-      return (column, .choice(condition: isOfEntity, then: value, otherwise: .column(alias: scope.alias, name: column)))
+      let otherwise = SQLExpression.column(alias: scope.alias, name: column)
+      return SQLAssignment(column, .choice(condition: isOfEntity, then: value, otherwise: otherwise))
     }
   }
 
   private func value(
-    of derivation: SQLDerivation, _ assignments: [(column: String, value: SQLExpression)]
+    of derivation: SQLDerivation, _ assignments: [SQLAssignment]
   ) -> SQLExpression? {
     switch derivation.kind {
     case .now: .value(.real(Date().timeIntervalSinceReferenceDate))

@@ -28,7 +28,7 @@ struct SQLBatch {
   func update(_ values: [String: Any?]) throws -> SQLStatement {
     let scope = SQLScope(table: entity.tableName)
     let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
-    var assignments: [(column: String, value: SQLExpression)] = []
+    var assignments: [SQLAssignment] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) where !isDerived(name) {
       assignments += try self.assignments(of: unwrapped(value), to: name, lowering)
       guard scope.joins.isEmpty else {
@@ -38,7 +38,7 @@ struct SQLBatch {
     }
     assignments += derivedAssignments(assignments, scope)
     let version = SQLExpression.column(alias: scope.alias, name: entity.fixed.version)
-    assignments.append((entity.fixed.version, .arithmetic(.plus, version, .integer(1))))
+    assignments.append(SQLAssignment(entity.fixed.version, .arithmetic(.plus, version, .integer(1))))
     return try change(assignments, lowering, scope)
   }
 
@@ -49,7 +49,7 @@ struct SQLBatch {
   }
 
   private func change(
-    _ assignments: [(column: String, value: SQLExpression)], _ lowering: PredicateLowering, _ scope: SQLScope
+    _ assignments: [SQLAssignment], _ lowering: PredicateLowering, _ scope: SQLScope
   ) throws -> SQLStatement {
     if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
     if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
@@ -62,14 +62,14 @@ struct SQLBatch {
       condition = .inSelect(key, scope.select([key]))
     }
     let change = SQLChange(
-      table: entity.tableName, alias: scope.alias, assignments: assignments.map { ($0.column, $0.value) },
+      table: entity.tableName, alias: scope.alias, assignments: assignments,
       condition: condition, returning: returnsKeys ? [entity.fixed.key, entity.fixed.entity] : [])
     return try change.statement(model.dialect)
   }
 
   private func assignments(
     of value: Any?, to name: String, _ lowering: PredicateLowering
-  ) throws -> [(column: String, value: SQLExpression)] {
+  ) throws -> [SQLAssignment] {
     switch entity.property(named: name) {
     case .attribute(let attribute):
       if let expression = value as? NSExpression, case .scalar(let scalar) = try lowering.operand(expression) {
@@ -80,11 +80,13 @@ struct SQLBatch {
           throw unacceptable(expression, kind: "attribute", name, wanted: "a constant")
         }
         if attribute.attribute.allowsExternalBinaryDataStorage { throw unsupportedData(name) }
-        return [(attribute.columnName, scalar.expression)]
+        return [SQLAssignment(attribute.columnName, scalar.expression, attribute.type)]
       }
       var constant = value
       if let expression = value as? NSExpression { constant = try lowering.value(of: expression) }
-      return [(attribute.columnName, .value(try stored(constant, attribute.attribute, name)))]
+      return [
+        SQLAssignment(attribute.columnName, .value(try stored(constant, attribute.attribute, name)), attribute.type)
+      ]
     case .toOne(let toOne):
       if toOne.relationship.inverseRelationship?.isToMany == false {
         // Both ends have a key, and the other one is in a row that this statement does not change.
@@ -97,7 +99,7 @@ struct SQLBatch {
       let alias = lowering.row.scope.alias
       let isSame = SQLExpression.compare(.equal, .column(alias: alias, name: toOne.keyColumn), assignments[0].value)
       let place = SQLExpression.column(alias: alias, name: order)
-      return assignments + [(order, .choice(condition: isSame, then: place, otherwise: .null))]
+      return assignments + [SQLAssignment(order, .choice(condition: isSame, then: place, otherwise: .null))]
     case .toMany: throw SQLLoweringError.toMany(name)
     case nil:
       let elements = entity.elements(ofComposite: name)
@@ -113,7 +115,7 @@ struct SQLBatch {
   /// Whether a value is nil, or bytes that another attribute's transformer made, as an attribute's own would.
   private func isTransformed(_ scalar: SQLScalar, like attribute: SQLAttribute) -> Bool {
     if case .null = scalar.expression { return true }
-    guard case .column(_, let name) = scalar.expression, scalar.kind == SQLKind(attribute.attribute) else {
+    guard case .column(_, let name, _) = scalar.expression, scalar.kind == SQLKind(attribute.attribute) else {
       return false
     }
     return entity.columns.contains { column in
@@ -139,14 +141,14 @@ struct SQLBatch {
   /// Sets every element of a composite attribute: those that the dictionary leaves out to nil.
   private func composite(
     _ value: Any?, _ name: String, _ elements: [SQLAttribute]
-  ) throws -> [(column: String, value: SQLExpression)] {
+  ) throws -> [SQLAssignment] {
     var values: [String: Any] = [:]
     try flatten(value, name, into: &values)
     if let unknown = values.keys.first(where: { path in !elements.contains { $0.keyPath == path } }) {
       throw SQLLoweringError.keyPathNotFound(unknown, in: entity)
     }
     return try elements.map {
-      ($0.columnName, .value(try stored(values[$0.keyPath], $0.attribute, $0.keyPath)))
+      SQLAssignment($0.columnName, .value(try stored(values[$0.keyPath], $0.attribute, $0.keyPath)), $0.type)
     }
   }
 
@@ -181,7 +183,7 @@ struct SQLBatch {
   /// - Returns: the key's column first.
   private func key(
     _ value: Any?, of toOne: SQLToOne, _ lowering: PredicateLowering
-  ) throws -> [(column: String, value: SQLExpression)] {
+  ) throws -> [SQLAssignment] {
     var value = value
     if let expression = value as? NSExpression { value = try lowering.value(of: expression) }
     var key = SQLExpression.null
@@ -198,7 +200,7 @@ struct SQLBatch {
       key = .value(.integer(reference.primaryKey))
       number = .value(.integer(Int64(entity.number)))
     }
-    return [(toOne.keyColumn, key)] + (toOne.entityColumn.map { [($0, number)] } ?? [])
+    return [SQLAssignment(toOne.keyColumn, key)] + (toOne.entityColumn.map { [SQLAssignment($0, number)] } ?? [])
   }
 
   /// A file belongs to one row and one attribute, so that a reference to it cannot be copied.

@@ -2,10 +2,17 @@ import OpenCocoaFoundation
 
 /// An expression of a statement, as data; `SQLPrinter` makes text of it.
 indirect enum SQLExpression: Sendable {
-  /// A column of the table with the given alias: 3 stands for `t3`.
-  case column(alias: Int, name: String)
-  /// A variable of the statement.
+  /// A column of the table with the given alias: 3 stands for `t3`. The type is nil where a key, a number or a string in
+  /// it is compared with others of its kind alone.
+  case column(alias: Int, name: String, type: SQLColumnType? = nil)
+  /// A column of a statement that has one table, which has no alias.
+  case name(String)
+  /// A value that is bound with the statement.
   case value(SQLValue)
+  /// The same as a value of a column's type.
+  case typedValue(SQLValue, SQLColumnType)
+  /// A value that is bound for each run of the statement.
+  case parameter(SQLParameter)
   /// A number that is part of the text, since it is the same each time.
   case integer(Int)
   /// A condition that holds for every row, or for none.
@@ -25,11 +32,15 @@ indirect enum SQLExpression: Sendable {
   case inIntegers(SQLExpression, [Int])
   /// Whether a key is one of those given. The text does not depend on their number.
   case inKeys(SQLExpression, [Int64])
+  /// Whether a key is one of those that are bound, all in one variable, for each run of the statement.
+  case inKeyParameter(SQLExpression)
   /// Whether a value is in a long list.
   case inList(SQLExpression, SQLList)
   /// Whether a string is the same as one in a long list, by the order of a locale.
   case isSameString(options: SQLStringOptions, SQLExpression, SQLList)
   case inSelect(SQLExpression, SQLSelect)
+  /// Whether a key is none of those that a select gives, all of which are keys.
+  case notInSelect(SQLExpression, SQLSelect)
   case exists(SQLSelect)
   case notExists(SQLSelect)
   case select(SQLSelect)
@@ -46,8 +57,12 @@ indirect enum SQLExpression: Sendable {
   case stringOrder(options: SQLStringOptions, SQLExpression, SQLExpression)
   case choice(condition: SQLExpression, then: SQLExpression, otherwise: SQLExpression)
   /// The value of the first condition that holds.
+  case cases([(condition: SQLExpression, value: SQLExpression)], otherwise: SQLExpression)
+  /// The same for values that are true or false.
   case decisions([(condition: SQLExpression, value: Bool)], otherwise: SQLExpression)
   case collated(SQLExpression, SQLCollation)
+  /// The number of the row among all of the select, in the order of a value.
+  case rowNumber(orderedBy: SQLExpression)
   /// The argument of an aggregate that takes each value once.
   case distinct(SQLExpression)
   /// A value that no index is to be used for.

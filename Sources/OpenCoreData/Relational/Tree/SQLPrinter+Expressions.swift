@@ -45,22 +45,13 @@ extension SQLPrinter {
     write(")")
   }
 
-  mutating func choose(_ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression) {
-    write("(CASE WHEN ")
-    print(condition)
-    write(" THEN ")
-    print(first)
-    write(" ELSE ")
-    print(second)
-    write(" END)")
-  }
-
-  mutating func decide(_ cases: [(condition: SQLExpression, value: Bool)], _ otherwise: SQLExpression) {
+  mutating func choose(_ cases: [(condition: SQLExpression, value: SQLExpression)], _ otherwise: SQLExpression) {
     write("(CASE")
     for (condition, value) in cases {
       write(" WHEN ")
       print(condition)
-      write(" THEN \(dialect.truth(value))")
+      write(" THEN ")
+      print(value)
     }
     write(" ELSE ")
     print(otherwise)

@@ -1,19 +1,24 @@
 extension SQLPrinter {
   /// Prints a SELECT.
   mutating func print(_ select: SQLSelect) {
+    if let rows = select.rows { print(rows) }
     write(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
     for (index, result) in select.results.enumerated() {
       if index > 0 { write(", ") }
-      print(result.expression)
+      dialect.print(result: result.expression, with: &self)
       if let name = result.name { write(" AS \(name)") }
     }
-    write(" FROM \(dialect.quoted(select.table)) t\(select.alias)")
+    write(" FROM ")
+    if let keys = select.keys { dialect.writeRows(of: keys, to: &self) }
+    write(dialect.quoted(select.table))
+    writeAlias(select.alias, " t")
     for join in select.joins {
-      write(join.isOuter ? " LEFT OUTER JOIN " : " JOIN ")
+      write(dialect.words(for: join.kind))
       write("\(dialect.quoted(join.table)) t\(join.alias) ON ")
       print(join.condition)
     }
-    printCondition(select.condition, after: " WHERE ")
+    if let keys = select.keys { dialect.writeCondition(of: keys, alias: select.alias, to: &self) }
+    printCondition(select.condition, after: select.keys == nil ? " WHERE " : " AND ")
     for (index, group) in select.groups.enumerated() {
       write(index == 0 ? " GROUP BY " : ", ")
       print(group)
@@ -27,6 +32,7 @@ extension SQLPrinter {
     if select.limit > 0 || select.offset > 0 {
       dialect.writePage(limit: select.limit, offset: select.offset, to: &self)
     }
+    if select.isFirstOnly { write(" LIMIT 1") }
   }
 
   /// Prints a SELECT of the number of rows that another one gives.
@@ -34,6 +40,25 @@ extension SQLPrinter {
     write("SELECT \(dialect.name(of: .count) ?? "COUNT")(*) FROM (")
     print(select)
     write(")\(dialect.suffixOfNestedTable)")
+  }
+
+  private mutating func print(_ list: SQLRowList) {
+    write("WITH \(dialect.quoted(list.name))(\(list.columns.map(dialect.quoted).joined(separator: ", "))) AS (VALUES ")
+    for (index, row) in list.rows.enumerated() {
+      write(index == 0 ? "(" : ", (")
+      for (index, value) in row.enumerated() {
+        if index > 0 { write(", ") }
+        print(value)
+      }
+      write(")")
+    }
+    write(") ")
+  }
+
+  private mutating func writeAlias(_ alias: Int?, _ words: String) {
+    guard let alias else { return }
+    write(words)
+    write(String(alias))
   }
 
   private mutating func printCondition(_ condition: SQLExpression?, after keyword: String) {
@@ -53,36 +78,19 @@ extension SQLPrinter {
   /// Prints an UPDATE or DELETE.
   mutating func print(_ change: SQLChange) {
     if change.assignments.isEmpty {
-      write("DELETE FROM \(dialect.quoted(change.table)) AS t\(change.alias)")
+      write("DELETE FROM \(dialect.quoted(change.table))")
+      writeAlias(change.alias, " AS t")
     } else {
-      write("UPDATE \(dialect.quoted(change.table)) AS t\(change.alias) SET ")
+      write("UPDATE \(dialect.quoted(change.table))")
+      writeAlias(change.alias, " AS t")
+      write(" SET ")
       for (index, assignment) in change.assignments.enumerated() {
         if index > 0 { write(", ") }
         write("\(dialect.quoted(assignment.column)) = ")
-        print(assignment.value)
+        dialect.print(assignment, with: &self)
       }
     }
     printCondition(change.condition, after: " WHERE ")
     if !change.returning.isEmpty { write(" RETURNING \(change.returning.map(dialect.quoted).joined(separator: ", "))") }
-  }
-}
-
-extension SQLSelect {
-  /// The statement's text and bindings.
-  /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
-    var printer = SQLPrinter(dialect: dialect)
-    printer.print(self)
-    return try printer.statement()
-  }
-}
-
-extension SQLChange {
-  /// The statement's text and bindings.
-  /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
-    var printer = SQLPrinter(dialect: dialect)
-    printer.print(self)
-    return try printer.statement()
   }
 }

@@ -6,15 +6,18 @@ struct SQLPrinter {
   private(set) var bindings: [SQLValue] = []
   /// The types of the variables, where the dialect declares them.
   private(set) var types: [String] = []
+  /// How many variables there are.
+  private(set) var variableCount = 0
   /// The first part that the dialect cannot say.
   private var refusal: String?
   let dialect: any SQLDialect
-  /// Whether values are part of the text, as in a schema, which has no variables.
-  private let inlinesValues: Bool
+  /// Whether a definition is printed, which stands in a schema: values are part of its text, and columns have no alias or the
+  /// given one.
+  private(set) var isDefinition = false
+  private var definitionAlias: String?
 
-  init(dialect: any SQLDialect, inlinesValues: Bool = false) {
+  init(dialect: any SQLDialect) {
     self.dialect = dialect
-    self.inlinesValues = inlinesValues
     text.reserveCapacity(256)
   }
 
@@ -32,6 +35,7 @@ struct SQLPrinter {
 
   /// A column: `t3.ZNAME`. An interpolated string would be put together first.
   private mutating func write(alias: Int, _ name: String) {
+    if isDefinition { return write((definitionAlias.map { $0 + "." } ?? "") + dialect.quoted(name)) }
     text += "t"
     text += String(alias)
     text += "."
@@ -39,30 +43,66 @@ struct SQLPrinter {
   }
 
   mutating func bind(_ value: SQLValue) {
-    if inlinesValues { return text += value.literal }
+    if isDefinition { return text += dialect.literal(value) }
     bindings.append(value)
-    text += dialect.variable(bindings.count)
+    variableCount += 1
+    text += dialect.variable(variableCount)
     dialect.declareVariable(of: value, to: &self)
   }
 
   /// Binds a value whose type does not say what the variable is: a list in the form of the database.
   mutating func bind(_ value: SQLValue, declaredAs type: String) {
     bindings.append(value)
+    variableCount += 1
     declare(type)
-    write(dialect.variable(bindings.count))
+    write(dialect.variable(variableCount))
+  }
+
+  /// Writes a variable that is bound for each run.
+  mutating func print(_ parameter: SQLParameter) {
+    let isNew = parameter.number.map { $0 > variableCount } ?? true
+    if isNew {
+      variableCount += 1
+      dialect.declare(parameter.content, to: &self)
+    }
+    write(parameter.number.map(dialect.repeatedVariable) ?? dialect.variable(variableCount))
+  }
+
+  /// Appends a statement that was printed by itself, as long as it comes before all other variables.
+  mutating func append(_ statement: SQLStatement) {
+    precondition(variableCount == 0, "its variables are numbered from 1")
+    write(statement.text)
+    bindings = statement.bindings
+    types = statement.types
+    variableCount = bindings.count
   }
 
   /// Declares the type of the last variable.
   mutating func declare(_ type: String) { types.append(type) }
+
+  /// Prints an expression that stands in a schema.
+  /// - Parameter alias: what stands before columns; nil for nothing.
+  mutating func printDefinition(_ expression: SQLExpression, alias: String? = nil) {
+    let outer = (isDefinition, definitionAlias)
+    (isDefinition, definitionAlias) = (true, alias)
+    print(expression)
+    (isDefinition, definitionAlias) = outer
+  }
 
   /// Prints an expression. What has operators of its own is put in parentheses, but for a whole condition.
   mutating func print(_ expression: SQLExpression) {
     if !StackRoom.isLeft { return refuse(OCDEvaluationError.nestedTooDeeply.reason) }
     if dialect.print(expression, with: &self) { return }
     switch expression {
-    case .column(let alias, let name): write(alias: alias, name)
+    case .column(let alias, let name, _): write(alias: alias, name)
+    case .name(let name): write(dialect.quoted(name))
+    case .parameter(let parameter): print(parameter)
+    case .rowNumber(let order):
+      write("ROW_NUMBER() OVER (ORDER BY ")
+      print(order)
+      write(")")
     case .value(.null), .null: write("NULL")
-    case .value(let value): bind(value)
+    case .value(let value), .typedValue(let value, _): bind(value)
     case .integer(let value): write(String(value))
     case .truth(let value): write(dialect.truth(value))
     case .compare(let comparison, let left, let right): infix(left, comparison.rawValue, right)
@@ -86,6 +126,10 @@ struct SQLPrinter {
       print(operand)
       write(" IN ")
       nested(select)
+    case .notInSelect(let operand, let select):
+      print(operand)
+      write(" NOT IN ")
+      nested(select)
     case .exists(let select):
       write("EXISTS ")
       nested(select)
@@ -94,15 +138,15 @@ struct SQLPrinter {
       nested(select)
     case .select(let select): nested(select)
     case .function(let function, let arguments): call(function, arguments)
-    case .choice(let condition, let first, let second): choose(condition, first, second)
-    case .decisions(let cases, let otherwise): decide(cases, otherwise)
+    case .choice(let condition, let first, let second): choose([(condition, first)], second)
+    case .cases(let cases, let otherwise): choose(cases, otherwise)
+    case .decisions(let cases, let otherwise): choose(cases.map { ($0.condition, .truth($0.value)) }, otherwise)
     case .distinct(let operand):
       write("DISTINCT ")
       print(operand)
     case .collated(let operand, let collation): collate(operand, collation)
-    case .inKeys, .inList, .isSameString, .contains, .endsWith, .like, .stringTest, .stringOrder, .unselective,
-      .unindexed,
-      .isNotTrue:
+    case .inKeys, .inKeyParameter, .inList, .isSameString, .contains, .endsWith, .like, .stringTest, .stringOrder,
+      .unselective, .unindexed, .isNotTrue:
       preconditionFailure("every dialect prints these itself")
     }
   }
@@ -124,7 +168,8 @@ struct SQLPrinter {
   mutating func operand(_ expression: SQLExpression) {
     switch expression {
     case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
-      .isSameString, .inSelect, .exists, .notExists, .contains, .endsWith:
+      .inKeyParameter, .isSameString, .inSelect, .notInSelect, .exists, .notExists, .contains,
+      .endsWith:
       write("(")
       print(expression)
       write(")")

@@ -19,9 +19,8 @@ struct BatchDeletion {
 
   /// - Parameter selection: gives Z_PK and Z_ENT of the rows.
   mutating func run(_ root: SQLEntity, _ selection: SQLStatement, _ changes: inout BatchChanges) throws {
-    for statement in plan.preparation { try connection.statement(statement).run() }
-    let seeds = try connection.statement(
-      "INSERT INTO \(DeletionPlan.keys(of: root))(Z_PK, Z_ENT) \(selection.text)")
+    for command in plan.preparation { try statement(command.statement(dialect)).run() }
+    let seeds = try statement(DeletionPlan.seeding(root, selection).statement(dialect))
     seeds.bind(selection.bindings)
     try seeds.run()
     if connection.changes == 0 { return }
@@ -29,12 +28,12 @@ struct BatchDeletion {
     for step in plan.steps where step.rule == .denyDeleteRule { try checkDenial(step) }
     for step in plan.steps where step.rule == .nullifyDeleteRule { try nullify(step, &changes) }
     for step in plan.steps {
-      if let owners = step.owners { try connection.statement(plan.release(step, owners)).run() }
+      if let owners = step.owners { try statement(plan.release(step, owners).statement(dialect)).run() }
       guard let (table, columns) = step.pairs else { continue }
-      for column in columns { try connection.statement(plan.separation(step, table, column)).run() }
+      for column in columns { try statement(plan.separation(step, table, column).statement(dialect)).run() }
     }
     for root in plan.roots { try delete(root, &changes) }
-    for root in plan.roots { try connection.statement("DELETE FROM \(DeletionPlan.keys(of: root))").run() }
+    for root in plan.roots { try statement(plan.emptying(root).statement(dialect)).run() }
   }
 
   /// Level by level, until there are no members that are not among the rows already.
@@ -45,7 +44,7 @@ struct BatchDeletion {
     while found {
       found = false
       for step in steps {
-        let statement = try connection.statement(plan.cascade(step))
+        let statement = try statement(plan.cascade(step).statement(dialect))
         statement.bind(level + 1, at: 1)
         statement.bind(level, at: 2)
         try statement.run()
@@ -56,7 +55,7 @@ struct BatchDeletion {
   }
 
   private func checkDenial(_ step: DeletionStep) throws {
-    guard let key = try first(plan.denial(step)) else { return }
+    guard let key = try first(plan.denial(step).statement(dialect)) else { return }
     let (entity, name) = (step.relationship.owner?.name ?? "", step.relationship.name)
     throw NSError(
       coreData: NSValidationRelationshipDeniedDeleteError,
@@ -69,11 +68,12 @@ struct BatchDeletion {
 
   private mutating func nullify(_ step: DeletionStep, _ changes: inout BatchChanges) throws {
     guard let reference = step.reference else { return }
-    if !reference.relationship.isOptional, let key = try first(plan.obstacle(step, reference)) {
+    if !reference.relationship.isOptional, let key = try first(plan.obstacle(step, reference).statement(dialect)) {
       throw obstacle(step, key)
     }
     let wantsRows = history != nil || options.others
-    let statement = try connection.statement(plan.nullification(step, reference, returning: wantsRows))
+    let statement = try statement(
+      plan.nullification(step, reference, returnsRows: wantsRows).statement(dialect))
     var rows: ContiguousArray<BatchedRow> = []
     try store.collect(statement) { rows.append(BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1)))) }
     if connection.changes == 0 { return }
@@ -105,16 +105,19 @@ struct BatchDeletion {
       }
     }
     if options.rows {
-      let statement = try connection.statement("SELECT Z_PK, Z_ENT FROM \(keys)")
-      try store.collect(statement) {
+      try store.collect(try statement(plan.rows(root).statement(dialect))) {
         changes.deleted.append(BatchedRow(key: $0.int(0), number: Int(clamping: $0.int(1))))
       }
     }
-    try connection.statement(plan.deletion(root)).run()
+    try statement(plan.deletion(root).statement(dialect)).run()
     let count = connection.changes
     if count > 0 { changes.roots.insert(root.entity.layout.rootNumber) }
     changes.count += count
   }
 
-  private func first(_ sql: String) throws -> Int64? { try connection.integer(sql) }
+  private var dialect: any SQLDialect { store.schema.dialect }
+
+  private func statement(_ printed: SQLStatement) throws -> SQLiteStatement { try connection.statement(printed.text) }
+
+  private func first(_ printed: SQLStatement) throws -> Int64? { try connection.integer(printed.text) }
 }

@@ -28,11 +28,8 @@ extension BatchRowWriter {
     for constraint in constraints {
       let values = constraint.slots.map { row.values[$0.index] }
       if values.contains(where: { UniqueValue($0) == nil }) { continue }
-      let conditions = constraint.names.compactMap { name in
-        entity.positions[name].map { "\(entity.columns[$0].names[0]) = ?" }
-      }
       let statement = try connection.statement(
-        "SELECT Z_PK, Z_ENT FROM \(entity.tableName) WHERE \(conditions.joined(separator: " AND "))")
+        SQLRows(entity: entity).having(entity.columns(of: constraint)).statement(store.schema.dialect).text)
       for (index, value) in values.enumerated() {
         statement.bind(value, for: constraint.slots[index], at: Int32(index + 1))
       }
@@ -49,9 +46,11 @@ extension BatchRowWriter {
     let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven($0.slot.index)) }
     // Those of the row's own entity, which may derive more.
     let derived = store.derivedPlans[taken.number - 1].computed(from: given.map(\.position))
-    let names = given.map(\.name) + derived.map { store.columnName($0, of: taken.number) }
-    let sets = names.map { "\($0) = ?, " }.joined()
-    let statement = try connection.statement("UPDATE \(entity.tableName) SET \(sets)Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
+    let written =
+      given.map { SQLAttributeColumn(entity.columns[$0.position].typedNames[0]) }
+      + derived.compactMap { store.column($0, of: taken.number) }
+    let statement = try connection.statement(
+      SQLRows(entity: entity).overwriting(written).statement(store.schema.dialect).text)
     var variable: Int32 = 1
     for column in given {
       try bind(row.values[column.slot.index], column, statement, at: variable)
@@ -84,7 +83,7 @@ extension BatchRowWriter {
 }
 
 extension SQLiteStore {
-  fileprivate func columnName(_ derived: ComputedColumn, of number: Int) -> String {
-    schema.entity(number: number)?.columns[derived.position].names[0] ?? ""
+  fileprivate func column(_ derived: ComputedColumn, of number: Int) -> SQLAttributeColumn? {
+    schema.entity(number: number).map { SQLAttributeColumn($0.columns[derived.position].typedNames[0]) }
   }
 }

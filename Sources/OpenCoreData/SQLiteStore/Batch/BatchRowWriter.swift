@@ -49,7 +49,8 @@ final class BatchRowWriter {
     computed = store.derivedPlans[entity.number - 1].computed
     firstKey = try store.lastKey(of: entity.root.number, connection) + 1
     nextKey = firstKey
-    insert = try connection.statement(store.insertSQL(entity))
+    insert = try connection.statement(
+      SQLRows(entity: entity).insertion.statement(store.schema.dialect).text)
     let layout = entity.entity.layout
     let plan = store.writePlans[entity.number - 1]
     var columns: ContiguousArray<Column> = []

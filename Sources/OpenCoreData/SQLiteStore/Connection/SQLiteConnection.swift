@@ -96,9 +96,11 @@ final class SQLiteConnection {
   }
 
   /// The statement that is prepared for `purpose`, of which there are as many as entities; found without its text.
-  func statement(for purpose: PlanCache.Purpose, _ text: () -> String) throws -> SQLiteStatement {
+  func statement(
+    for purpose: PlanCache.Purpose, _ make: () throws -> SQLStatement
+  ) throws -> SQLiteStatement {
     if let known = planned[purpose] { return known }
-    let made = try SQLiteStatement(text(), on: self)
+    let made = try SQLiteStatement(make().text, on: self)
     planned[purpose] = made
     return made
   }

@@ -123,7 +123,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
 
   /// Reads in a query generation from now on, or no longer. A store that has none goes on as it was.
   override func follow(_ pin: QueryGenerationPin) {
-    guard store.hasGenerations else { return }
+    guard store.can(.generations) else { return }
     endTransaction()
     reader = nil
     pinsAtNextRead = false

@@ -5,12 +5,19 @@ extension DDL {
   /// Left out are an index of ranges (`NSFetchIndexElementType.rTree`), which is no index of the table itself, one of a
   /// property without a column, and one whose condition or expression needs more than SQLite itself can say: they only
   /// make fetches faster.
-  static func indexes(of model: SQLModel) -> [String] { namedIndexes(of: model).map(\.statement) }
+  static func indexes(of model: SQLModel) -> [String] {
+    indexDefinitions(of: model).map { text(.createIndex($0), model) }
+  }
+
+  /// The same as data.
+  static func indexDefinitions(of model: SQLModel) -> [SQLIndexDefinition] {
+    namedIndexes(of: model).map(\.definition)
+  }
 
   /// The names of the indexes that keep values unique, with the entity and the properties of each.
   static func uniqueIndexNames(of model: SQLModel) -> [String: (entity: SQLEntity, properties: [String])] {
     Dictionary(
-      namedIndexes(of: model).compactMap { index in index.constraint.map { (index.name, $0) } },
+      namedIndexes(of: model).compactMap { index in index.constraint.map { (index.definition.name, $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -20,33 +27,24 @@ extension DDL {
     let tables = model.tables.flatMap { [$0.name] + $0.joinTables.map(\.name) }
     var taken = SQLNames(taken: tables), names: Set<String> = [], statements: Set<String> = []
     return model.tables.flatMap { indexes(of: $0, in: model) }.compactMap { index in
-      guard statements.insert(index.statement).inserted else { return nil }
-      if index.constraint == nil, !names.insert(index.name.uppercased()).inserted { return nil }
-      return index.named(taken.unique(index.name))
+      guard statements.insert(text(.createIndex(index.definition), model)).inserted else { return nil }
+      let name = index.definition.name
+      if index.constraint == nil, !names.insert(name.uppercased()).inserted { return nil }
+      var named = index
+      named.definition.name = taken.unique(name)
+      return named
     }
   }
 
   private struct Index {
-    var name: String
-    /// `INDEX` or `UNIQUE INDEX`.
-    let kind: String
-    /// The part of the CREATE INDEX statement after the index's name.
-    let definition: String
+    var definition: SQLIndexDefinition
     var constraint: (entity: SQLEntity, properties: [String])?
-
-    var statement: String { "CREATE \(kind) \(name) \(definition)" }
-
-    func named(_ name: String) -> Index {
-      var copy = self
-      copy.name = name
-      return copy
-    }
   }
 
   private static func indexes(of table: SQLTable, in model: SQLModel) -> [Index] {
     var result: [Index] = table.keyColumns.map { plainIndex("\(table.name)_\($0)_INDEX", table.name, [$0]) }
     if table.entityNumbers.count > 1 {
-      result.append(plainIndex("\(table.name)_Z_ENT_INDEX", table.name, ["Z_ENT"]))
+      result.append(plainIndex("\(table.name)_Z_ENT_INDEX", table.name, [model.dialect.columns.entity]))
     }
     for join in table.joinTables {
       result.append(
@@ -70,7 +68,7 @@ extension DDL {
 
   private static func fetchIndexes(of entity: SQLEntity, in model: SQLModel) -> [Index] {
     entity.entity.indexes.compactMap { description in
-      var condition: String?
+      var condition: SQLExpression?
       if let predicate = description.partialIndexPredicate {
         condition = try? SQLDefinition.condition(predicate, on: entity, in: model)
         if condition == nil { return nil }
@@ -84,13 +82,15 @@ extension DDL {
   /// The column or expression that an element of a fetch index sorts by.
   private static func term(
     _ element: NSFetchIndexElementDescription, of entity: SQLEntity, in model: SQLModel
-  ) -> String? {
+  ) -> SQLIndexTerm? {
     guard element.collationType == .binary else { return nil }
+    let value: SQLExpression?
     if let expression = (element.property as? NSExpressionDescription)?.expression {
-      let text = try? SQLDefinition.expression(expression, on: entity, in: model)
-      return text.map { ordered($0, element.isAscending) }
+      value = try? SQLDefinition.expression(expression, on: entity, in: model)
+    } else {
+      value = column(element.propertyName ?? "", of: entity).map { .name($0) }
     }
-    return column(element.propertyName ?? "", of: entity).map { ordered($0, element.isAscending) }
+    return value.map { SQLIndexTerm(expression: $0, isDescending: !element.isAscending) }
   }
 
   private static func uniqueIndexes(of entity: SQLEntity) -> [Index] {
@@ -102,7 +102,7 @@ extension DDL {
   private static func index(
     _ name: String, on entity: SQLEntity, of properties: [String], isUnique: Bool = false
   ) -> Index? {
-    let terms = properties.compactMap { column($0, of: entity).map { ordered($0, true) } }
+    let terms = properties.compactMap { column($0, of: entity).map { SQLIndexTerm(expression: .name($0)) } }
     guard terms.count == properties.count else { return nil }
     var result = index(name, on: entity, terms: terms, isUnique: isUnique)
     if isUnique { result?.constraint = (entity, properties) }
@@ -110,13 +110,13 @@ extension DDL {
   }
 
   private static func index(
-    _ name: String, on entity: SQLEntity, terms: [String], where condition: String? = nil, isUnique: Bool = false
+    _ name: String, on entity: SQLEntity, terms: [SQLIndexTerm], where condition: SQLExpression? = nil,
+    isUnique: Bool = false
   ) -> Index? {
     guard !terms.isEmpty else { return nil }
-    let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
-    let filter = condition.map { " WHERE \($0)" } ?? ""
     return Index(
-      name: name, kind: kind, definition: "ON \(entity.tableName) (\(terms.joined(separator: ", ")))\(filter)")
+      definition: SQLIndexDefinition(
+        name: name, table: entity.tableName, terms: terms, condition: condition, isUnique: isUnique))
   }
 
   /// The column of an attribute, or the key of a to-one relationship.
@@ -124,11 +124,7 @@ extension DDL {
     entity.positions[property].map { entity.columns[$0].names[0] }
   }
 
-  private static func ordered(_ term: String, _ isAscending: Bool) -> String {
-    "\(term) COLLATE BINARY \(isAscending ? "ASC" : "DESC")"
-  }
-
   private static func plainIndex(_ name: String, _ table: String, _ columns: [String]) -> Index {
-    Index(name: name, kind: "INDEX", definition: "ON \(table) (\(columns.joined(separator: ", ")))")
+    Index(definition: SQLIndexDefinition(name: name, table: table, terms: columns.map { .key($0) }))
   }
 }

@@ -6,8 +6,20 @@ enum DDL {
   }
 
   /// The tables of the entities in the order of their numbers, each followed by its join tables.
-  static func tables(of model: SQLModel) -> [String] {
-    model.tables.flatMap { table in [create(table)] + table.joinTables.map { create($0) } }
+  static func tables(of model: SQLModel) -> [String] { definitions(of: model).map { text(.create($0), model) } }
+
+  /// The same as data.
+  static func definitions(of model: SQLModel) -> [SQLTableDefinition] {
+    model.tables.flatMap { table in
+      [SQLTableDefinition(table, fixed: model.dialect.columns)] + table.joinTables.map { SQLTableDefinition($0) }
+    }
+  }
+
+  /// The text of a change of what the database has.
+  static func text(_ alteration: SQLAlteration, _ model: SQLModel) -> String {
+    var printer = SQLPrinter(dialect: model.dialect)
+    printer.print(alteration)
+    return printer.text
   }
 
   /// The tables that describe the store.
@@ -22,17 +34,4 @@ enum DDL {
     model.entities.map { ($0.number, $0.name, $0.superentity?.number ?? 0) }
   }
 
-  /// - Parameter name: another name than its own.
-  static func create(_ table: SQLTable, named name: String? = nil) -> String {
-    let own = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-    let columns = table.columns.map { "\($0.name) \($0.type.rawValue)" }
-    return "CREATE TABLE \(name ?? table.name) ( \((own + columns).joined(separator: ", ")) )"
-  }
-
-  /// - Parameter name: another name than its own.
-  static func create(_ table: SQLJoinTable, named name: String? = nil) -> String {
-    let columns = ([table.sourceColumn, table.destinationColumn] + table.orderColumns).map { "\($0) INTEGER" }
-    return "CREATE TABLE \(name ?? table.name) ( \(columns.joined(separator: ", ")), "
-      + "PRIMARY KEY (\(table.sourceColumn), \(table.destinationColumn)) )"
-  }
 }

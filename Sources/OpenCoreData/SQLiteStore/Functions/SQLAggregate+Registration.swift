@@ -17,7 +17,8 @@ extension SQLAggregate {
   /// - Returns: SQLITE_OK or the error's code.
   func register(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
-      connection, rawValue, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, Unmanaged.passRetained(Box(self)).toOpaque(), nil,
+      connection, SQLiteDialect.name(of: self), 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+      Unmanaged.passRetained(Box(self)).toOpaque(), nil,
       { context, _, arguments in
         guard let context, let arguments, let aggregate = Self.aggregate(of: context) else { return }
         let value = SQLFunctionArguments(values: arguments, count: 1).value(0)

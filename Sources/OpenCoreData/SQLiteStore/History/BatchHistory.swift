@@ -29,9 +29,7 @@ struct BatchHistory {
     let transaction = try begun()
     let change = try store.takeKeys(keys.count, entity: HistoryTables.change, connection)
     let statement = try connection.statement(
-      "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
-        + "SELECT ? + Z_PK, \(HistoryTables.change), \(NSPersistentHistoryChangeType.insert.rawValue), Z_ENT, Z_PK, ? "
-        + "FROM \(entity.tableName) WHERE Z_PK BETWEEN ? AND ?")
+      store.historyStatements.insertions(of: entity).statement(store.schema.dialect).text)
     statement.bind(change - keys.lowerBound, at: 1)
     statement.bind(transaction, at: 2)
     statement.bind(keys.lowerBound, at: 3)
@@ -57,14 +55,13 @@ struct BatchHistory {
   /// Notes the rows of an entity that are among those of a table of keys, with the values that outlive them. To be called
   /// before they are deleted.
   mutating func noteDeletions(of entity: SQLEntity, in table: String) throws {
-    let condition = "FROM \(table) WHERE Z_ENT = \(entity.number)"
-    let count = Int(try connection.integer("SELECT COUNT(*) \(condition)") ?? 0)
+    let statements = store.historyStatements, dialect = store.schema.dialect
+    let count = Int(try connection.integer(statements.count(of: entity, in: table).statement(dialect).text) ?? 0)
     if count == 0 { return }
     let transaction = try begun()
     let change = try store.takeKeys(count, entity: HistoryTables.change, connection)
     let statement = try connection.statement(
-      store.deletionSQL(log.layouts[entity.number - 1], change: "? + ROW_NUMBER() OVER (ORDER BY Z_PK)")
-        + " FROM \(entity.tableName) WHERE Z_PK IN (SELECT Z_PK \(condition))")
+      statements.deletions(log.layouts[entity.number - 1], in: table).statement(dialect).text)
     statement.bind(change - 1, at: 1)
     statement.bind(transaction, at: 2)
     try statement.run()

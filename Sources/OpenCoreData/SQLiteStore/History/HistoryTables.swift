@@ -5,24 +5,45 @@ enum HistoryTables {
   /// The numbers of history's own entities, in Z_PRIMARYKEY and in Z_ENT of their rows.
   static let change = 16001, transaction = 16002, string = 16003
 
-  private static let tables: [(name: String, entity: Int, entityName: String, columns: [(String, String)])] = [
+  private typealias Table = (name: String, entity: Int, entityName: String, columns: [(String, SQLColumnType)])
+
+  private static let tables: [Table] = [
     (
       "ACHANGE", change, "CHANGE",
       [
-        ("ZCHANGETYPE", "INTEGER"), ("ZENTITY", "INTEGER"), ("ZENTITYPK", "INTEGER"), ("ZTRANSACTIONID", "INTEGER"),
-        ("ZCOLUMNS", "BLOB"),
+        ("ZCHANGETYPE", .integer16), ("ZENTITY", .entityNumber), ("ZENTITYPK", .key), ("ZTRANSACTIONID", .key),
+        ("ZCOLUMNS", .data),
       ]
     ),
     (
       "ATRANSACTION", transaction, "TRANSACTION",
       [
-        ("ZAUTHORTS", "INTEGER"), ("ZBUNDLEIDTS", "INTEGER"), ("ZCONTEXTNAMETS", "INTEGER"),
-        ("ZPROCESSIDTS", "INTEGER"), ("ZTIMESTAMP", "FLOAT"), ("ZAUTHOR", "VARCHAR"), ("ZBUNDLEID", "VARCHAR"),
-        ("ZCONTEXTNAME", "VARCHAR"), ("ZPROCESSID", "VARCHAR"), ("ZQUERYGEN", "BLOB"),
+        ("ZAUTHORTS", .key), ("ZBUNDLEIDTS", .key), ("ZCONTEXTNAMETS", .key), ("ZPROCESSIDTS", .key),
+        ("ZTIMESTAMP", .double), ("ZAUTHOR", .string), ("ZBUNDLEID", .string), ("ZCONTEXTNAME", .string),
+        ("ZPROCESSID", .string), ("ZQUERYGEN", .data),
       ]
     ),
-    ("ATRANSACTIONSTRING", string, "TRANSACTIONSTRING", [("ZNAME", "VARCHAR")]),
+    ("ATRANSACTIONSTRING", string, "TRANSACTIONSTRING", [("ZNAME", .string)]),
   ]
+
+  /// The tables to create.
+  /// - Parameter tombstones: how many columns there are for values that outlive their rows.
+  static func definitions(tombstones: Int, _ dialect: any SQLDialect) -> [SQLTableDefinition] {
+    let fixed = dialect.columns
+    let own = [
+      SQLColumnDefinition(fixed.key, .key, isKey: true), SQLColumnDefinition(fixed.entity, .entityNumber),
+      SQLColumnDefinition(fixed.version, .version),
+    ]
+    return tables.map { table in
+      SQLTableDefinition(
+        name: table.name,
+        columns: own + columns(of: table, tombstones).map { SQLColumnDefinition($0.0, $0.1) })
+    }
+  }
+
+  private static func columns(of table: Table, _ tombstones: Int) -> [(String, SQLColumnType)] {
+    table.columns + (table.entity == change ? (0..<tombstones).map { ("ZTOMBSTONE\($0)", .data) } : [])
+  }
 
   private static let indexes: [(name: String, text: String)] = [
     ("ACHANGE_ZTRANSACTIONID_INDEX", "INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)"),
@@ -51,11 +72,11 @@ enum HistoryTables {
   /// there stay.
   static func prepare(_ schema: SQLModel, _ connection: SQLiteConnection) throws {
     let tombstones = schema.entities.map { HistoryLayout($0).preserved.count }.max() ?? 0
-    guard try !missing(tombstones, connection).isEmpty else { return }
+    guard try !missing(tombstones, schema, connection).isEmpty else { return }
     try connection.execute("BEGIN IMMEDIATE")
     do {
       // Another process may have been faster.
-      for statement in try missing(tombstones, connection) { try connection.execute(statement) }
+      for statement in try missing(tombstones, schema, connection) { try connection.execute(statement) }
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
@@ -63,20 +84,20 @@ enum HistoryTables {
     }
   }
 
-  private static func missing(_ tombstones: Int, _ connection: SQLiteConnection) throws -> [String] {
+  private static func missing(
+    _ tombstones: Int, _ schema: SQLModel, _ connection: SQLiteConnection
+  ) throws -> [String] {
     var statements: [String] = []
     var keys: [String] = []
-    for (name, entity, entityName, columns) in tables {
-      var columns = columns
-      if entity == change { columns += (0..<tombstones).map { ("ZTOMBSTONE\($0)", "BLOB") } }
+    for (definition, table) in zip(definitions(tombstones: tombstones, schema.dialect), tables) {
+      let (name, entity, entityName) = (table.name, table.entity, table.entityName)
       let existing = try self.columns(of: name, connection)
       if existing.isEmpty {
-        let list = columns.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        statements.append(
-          "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(list) )")
+        statements.append(DDL.text(.create(definition), schema))
       } else {
-        for (column, type) in columns where !existing.contains(column) {
-          statements.append("ALTER TABLE \(name) ADD COLUMN \(column) \(type)")
+        for column in definition.columns.dropFirst(schema.dialect.columns.all.count)
+        where !existing.contains(column.name) {
+          statements.append(DDL.text(.addColumn(column, table: name), schema))
         }
       }
       if try connection.integer("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT = \(entity)") == nil {

@@ -45,10 +45,12 @@ extension SQLiteStore {
   // MARK: Rows
 
   func changeStatement(_ connection: SQLiteConnection) throws -> SQLiteStatement {
-    try connection.statement(
-      "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-        + "VALUES(?, \(HistoryTables.change), ?, ?, ?, ?, ?)")
+    try connection.statement(for: .history(.change)) {
+      try historyStatements.change.statement(schema.dialect)
+    }
   }
+
+  var historyStatements: HistoryStatements { HistoryStatements(fixed: schema.dialect.columns) }
 
   func write(
     _ statement: SQLiteStatement, _ change: Int64, _ type: NSPersistentHistoryChangeType, _ number: Int, _ key: Int64,
@@ -63,33 +65,16 @@ extension SQLiteStore {
     try statement.run()
   }
 
-  /// The values that outlive the row go from column to column, in the row's own form. Values in files of their own do
-  /// not: their files go with the row.
   private func writeDeletion(
     _ layout: HistoryLayout, _ change: Int64, _ key: Int64, _ transaction: Int64, _ connection: SQLiteConnection
   ) throws {
-    let entity = layout.entity
-    let statement = try connection.statement(
-      plans.text(.historyDeletion(entity.number)) {
-        deletionSQL(layout, change: "?") + " FROM \(entity.tableName) WHERE Z_PK = ?"
-      })
+    let statement = try connection.statement(for: .historyDeletion(layout.entity.number)) {
+      try historyStatements.deletion(layout).statement(schema.dialect)
+    }
     statement.bind(change, at: 1)
     statement.bind(transaction, at: 2)
     statement.bind(key, at: 3)
     try statement.run()
-  }
-
-  /// An INSERT of the deletions that a select gives: what follows SELECT's columns is left out, and the second variable is the
-  /// transaction.
-  /// - Parameter change: what gives the keys of the changes.
-  func deletionSQL(_ layout: HistoryLayout, change: String) -> String {
-    let tombstones = layout.preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
-    let values = layout.preserved.map {
-      $0.attribute.isKeptWithMark ? ", NULL" : ", \($0.columnName)"
-    }.joined()
-    return "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(tombstones)) "
-      + "SELECT \(change), \(HistoryTables.change), \(NSPersistentHistoryChangeType.delete.rawValue), "
-      + "\(layout.entity.number), Z_PK, ?\(values)"
   }
 
   /// Begins a transaction of history, and gives its number.
@@ -99,9 +84,9 @@ extension SQLiteStore {
     let context = try string(source.contextName, connection)
     let author = try string(source.author, connection)
     let transaction = try takeKeys(1, entity: HistoryTables.transaction, connection)
-    let statement = try connection.statement(
-      "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
-        + "VALUES(?, \(HistoryTables.transaction), ?, ?, ?, ?, ?)")
+    let statement = try connection.statement(for: .history(.transaction)) {
+      try historyStatements.transaction.statement(schema.dialect)
+    }
     statement.bind(transaction, at: 1)
     for (index, string) in [author, bundleID, context, process].enumerated() {
       if let string { statement.bind(string, at: Int32(index + 2)) } else { statement.bindNull(at: Int32(index + 2)) }
@@ -115,15 +100,18 @@ extension SQLiteStore {
   /// is rolled back leaves out, would be wrong later.
   private func string(_ text: String?, _ connection: SQLiteConnection) throws -> Int64? {
     guard let text else { return nil }
-    let known = try connection.statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+    let known = try connection.statement(for: .history(.knownString)) {
+      try historyStatements.knownString.statement(schema.dialect)
+    }
     known.bind(text, at: 1)
     known.begin()
     let key = try known.step() ? known.int(0) : nil
     known.reset()
     if let key { return key }
     let new = try takeKeys(1, entity: HistoryTables.string, connection)
-    let statement = try connection.statement(
-      "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES(?, \(HistoryTables.string), ?)")
+    let statement = try connection.statement(for: .history(.string)) {
+      try historyStatements.string.statement(schema.dialect)
+    }
     statement.bind(new, at: 1)
     statement.bind(text, at: 2)
     try statement.run()

@@ -8,14 +8,9 @@ extension SQLiteStore {
     if isReadOnly { throw readOnlyError }
     return try writer.transaction { connection in
       guard try HistoryTables.exist(connection) else { return 0 }
-      let condition: String
-      switch range {
-      case .number: condition = "Z_PK < ?"
-      case .date: condition = "ZTIMESTAMP < ?"
-      }
-      let changes = try connection.statement(
-        "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition))")
-      let transactions = try connection.statement("DELETE FROM ATRANSACTION WHERE \(condition)")
+      let statements = historyStatements, dialect = schema.dialect
+      let changes = try connection.statement(statements.purgeOfChanges(range).statement(dialect).text)
+      let transactions = try connection.statement(statements.purgeOfTransactions(range).statement(dialect).text)
       var count = 0
       for statement in [changes, transactions] {
         switch range {

@@ -35,9 +35,10 @@ struct DerivedMigration {
       let filter =
         entity.superentity == nil ? "" : " WHERE Z_ENT IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
       return MigrationPlan.Step(
-        sql: "UPDATE \(entity.tableName) SET \(derivation.attribute.columnName) = \(value(derivation))\(filter)",
+        .sql(
+          "UPDATE \(entity.tableName) SET \(derivation.attribute.columnName) = \(value(derivation))\(filter)"),
         rows: (versions.feeds[entity.tableName] ?? []).reduce(0) { $0 + versions.contents.rowCount(of: $1.table) },
-        obstacle: nil, subject: entity.tableName)
+        subject: entity.tableName)
     }
   }
 

@@ -49,10 +49,10 @@ struct HistoryMigration {
   func steps() -> [MigrationPlan.Step] {
     guard versions.contents.hasTable("ACHANGE") else { return [] }
     var result: [MigrationPlan.Step] = []
-    func add(_ sql: String) { result.append(MigrationPlan.Step(sql: sql, rows: 0, obstacle: nil, subject: "ACHANGE")) }
+    func add(_ action: MigrationPlan.Action) { result.append(MigrationPlan.Step(action, subject: "ACHANGE")) }
     let removed = versions.old.entities.filter { versions.successors[$0.number] == nil && !$0.entity.isAbstract }
     if !removed.isEmpty {
-      add("DELETE FROM ACHANGE WHERE ZENTITY IN (\(removed.map { "\($0.number)" }.joined(separator: ", ")))")
+      add(.sql("DELETE FROM ACHANGE WHERE ZENTITY IN (\(removed.map { "\($0.number)" }.joined(separator: ", ")))"))
     }
     let moved = versions.successors.sorted { $0.key < $1.key }
     func choice(_ column: String, _ value: (Int, StoreVersions.Successor) -> String?) -> String? {
@@ -60,7 +60,9 @@ struct HistoryMigration {
       return cases.isEmpty ? nil : "\(column) = CASE ZENTITY \(cases.joined(separator: " ")) ELSE \(column) END"
     }
     let (missing, tombstones) = tombstones()
-    for column in missing { add("ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB") }
+    for column in missing {
+      add(.alteration(.addColumn(SQLColumnDefinition(column, .data), table: "ACHANGE")))
+    }
     var sets = [
       choice("ZENTITY") { $0 == $1.entity.number ? nil : "\($1.entity.number)" },
       choice("ZENTITYPK") { $1.offset == 0 ? nil : "ZENTITYPK + \($1.offset)" },
@@ -71,7 +73,7 @@ struct HistoryMigration {
     sets += tombstones.sorted { $0.key < $1.key }.compactMap { column, values in
       choice(column) { number, _ in values[number] }
     }
-    if !sets.isEmpty { add("UPDATE ACHANGE SET \(sets.joined(separator: ", "))") }
+    if !sets.isEmpty { add(.sql("UPDATE ACHANGE SET \(sets.joined(separator: ", "))")) }
     return result
   }
 

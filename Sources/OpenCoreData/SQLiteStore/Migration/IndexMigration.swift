@@ -6,8 +6,10 @@ struct IndexMigration {
   private(set) var creations: [MigrationPlan.Step] = []
 
   init(_ versions: StoreVersions, tables: [TableMigration], joins: [JoinMigration]) {
-    let wanted = DDL.indexes(of: versions.new)
-    let names = Set(wanted.map(Self.name))
+    let wanted = DDL.indexDefinitions(of: versions.new).map {
+      (index: $0, sql: DDL.text(.createIndex($0), versions.new))
+    }
+    let names = Set(wanted.map(\.index.name))
     let known = Set(DDL.indexes(of: versions.old))
     var owners: [String: (name: String, touched: Set<String>)] = [:]
     for table in tables { table.taken.map { owners[$0] = (table.table.name, table.touchedColumns) } }
@@ -19,31 +21,20 @@ struct IndexMigration {
       guard let owner = owners[index.table] else { continue }
       let words = Set(index.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
       let isTouched = !words.isDisjoint(with: owner.touched)
-      if wanted.contains(index.sql), owner.name == index.table, !isTouched {
+      if wanted.contains(where: { $0.sql == index.sql }), owner.name == index.table, !isTouched {
         kept.insert(index.sql)
       } else if known.contains(index.sql) || names.contains(index.name) || isTouched {
         drops.append(
-          MigrationPlan.Step(
-            sql: "DROP INDEX \(Self.plain(index.name))", rows: 0, obstacle: nil, subject: owner.name))
+          MigrationPlan.Step(.alteration(.dropIndex(index.name)), subject: owner.name))
       }
     }
     let constraints = Self.constraints(of: versions.new)
-    for statement in wanted where !kept.contains(statement) {
-      let words = statement.split(separator: " ")
-      let table = words.firstIndex(of: "ON").map { String(words[$0 + 1]) } ?? ""
-      let rows = (versions.feeds[table] ?? []).reduce(Int64(0)) { $0 + versions.contents.rowCount(of: $1.table) }
+    for (index, sql) in wanted where !kept.contains(sql) {
+      let rows = (versions.feeds[index.table] ?? []).reduce(Int64(0)) { $0 + versions.contents.rowCount(of: $1.table) }
       creations.append(
-        MigrationPlan.Step(sql: statement, rows: rows, obstacle: constraints[Self.name(statement)], subject: table))
+        MigrationPlan.Step(
+          .alteration(.createIndex(index)), rows: rows, obstacle: constraints[index.name], subject: index.table))
     }
-  }
-
-  private static func plain(_ name: String) -> String {
-    name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : name.quotedName
-  }
-
-  private static func name(_ statement: String) -> String {
-    let words = statement.split(separator: " ")
-    return words.firstIndex(of: "INDEX").map { String(words[$0 + 1]) } ?? ""
   }
 
   /// The obstacle to report when a unique index cannot be created, by the index's name.
@@ -66,7 +57,7 @@ struct TriggerMigration {
     let existing = versions.contents.triggers.filter { $0.name.hasPrefix("Z_DA_") }
     if !isNeeded, Set(existing.map(\.sql)) == Set(wanted) { return }
     func step(_ sql: String) -> MigrationPlan.Step {
-      MigrationPlan.Step(sql: sql, rows: 0, obstacle: nil, subject: "triggers")
+      MigrationPlan.Step(.sql(sql), subject: "triggers")
     }
     drops = existing.map { step("DROP TRIGGER \($0.name.quotedName)") }
     creations = wanted.map(step)

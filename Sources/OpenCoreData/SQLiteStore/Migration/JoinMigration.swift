@@ -20,7 +20,7 @@ struct JoinMigration {
     }
     if versions.contents.hasTable(table.name) { temporaryName = "MIGRATION_\(table.name)" }
     let name = temporaryName ?? table.name
-    filling.append(step(DDL.create(table, named: name), rows: 0))
+    filling.append(step(.create(SQLTableDefinition(table, named: name))))
     guard let found else { return }
     for pairs in origins {
       method = .rebuilt
@@ -32,7 +32,11 @@ struct JoinMigration {
   }
 
   private func step(_ sql: String, rows: Int64) -> MigrationPlan.Step {
-    MigrationPlan.Step(sql: sql, rows: rows, obstacle: nil, subject: table.name)
+    MigrationPlan.Step(.sql(sql), rows: rows, subject: table.name)
+  }
+
+  private func step(_ alteration: SQLAlteration) -> MigrationPlan.Step {
+    MigrationPlan.Step(.alteration(alteration), subject: table.name)
   }
 
   private static func translations(
@@ -61,7 +65,7 @@ struct JoinMigration {
     // Names that change places would meet.
     if names.contains(where: { versions.contents.hasColumn($0.1, in: before.name) }) { return false }
     taken = before.name
-    altering = names.map { step("ALTER TABLE \(before.name) RENAME COLUMN \($0) TO \($1)", rows: 0) }
+    altering = names.map { step(.renameColumn($0, to: $1, table: before.name)) }
     method = altering.isEmpty && before.name == table.name ? .untouched : .altered
     return true
   }

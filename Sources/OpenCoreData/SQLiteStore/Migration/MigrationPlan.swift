@@ -50,13 +50,28 @@ package struct MigrationPlan: Sendable {
 
   /// One statement.
   package struct Step: Sendable {
-    package let sql: String
+    /// What the statement does.
+    let action: Action
     /// About how many rows it reads or writes.
     package let rows: Int64
     /// The obstacle to report when the statement fails because values that must be unique are not.
     package let obstacle: MigrationObstacle?
     /// The subject of the statement: a table, or the tables that describe the store.
     package let subject: String
+
+    /// - Parameters:
+    ///   - rows: about how many rows the statement reads or writes.
+    ///   - obstacle: the obstacle to report where values that must be unique are not.
+    init(_ action: Action, rows: Int64 = 0, obstacle: MigrationObstacle? = nil, subject: String) {
+      (self.action, self.rows, self.obstacle, self.subject) = (action, rows, obstacle, subject)
+    }
+  }
+
+  /// What a step does: to tables, columns and indexes, as data that a store says in its own words; to rows and triggers, in
+  /// SQLite's words.
+  enum Action: Sendable {
+    case alteration(SQLAlteration)
+    case sql(String)
   }
 
   package internal(set) var entities: [Entity] = []
@@ -76,6 +91,19 @@ package struct MigrationPlan: Sendable {
 
   /// The statements in their order, without those that check.
   package var statements: [String] { steps.map(\.sql) }
+}
+
+extension MigrationPlan.Step {
+  /// The statement in SQLite's words.
+  package var sql: String {
+    switch action {
+    case .sql(let text): return text
+    case .alteration(let alteration):
+      var printer = SQLPrinter(dialect: SQLiteDialect())
+      printer.print(alteration)
+      return printer.text
+    }
+  }
 }
 
 /// Tables and columns that nothing uses any more, whose removal waits.

@@ -80,7 +80,11 @@ struct MigrationPlanner {
   }
 
   private func step(_ sql: String, rows: Int64 = 0, _ subject: String) -> MigrationPlan.Step {
-    MigrationPlan.Step(sql: sql, rows: rows, obstacle: nil, subject: subject)
+    MigrationPlan.Step(.sql(sql), rows: rows, subject: subject)
+  }
+
+  private func step(_ alteration: SQLAlteration, rows: Int64 = 0, _ subject: String) -> MigrationPlan.Step {
+    MigrationPlan.Step(.alteration(alteration), rows: rows, subject: subject)
   }
 
   /// Entities that may have objects and now must not.
@@ -127,15 +131,15 @@ struct MigrationPlanner {
     for name in versions.old.tables.flatMap({ [$0.name] + $0.joinTables.map(\.name) })
     where !taken.contains(name) && versions.contents.hasTable(name) {
       guard defers else {
-        plan.steps.append(step("DROP TABLE \(name)", rows: versions.contents.rowCount(of: name), name))
+        plan.steps.append(step(.dropTable(name), rows: versions.contents.rowCount(of: name), name))
         continue
       }
       // Their indexes have names that the new ones want.
       for index in versions.contents.indexes where index.table == name {
-        plan.steps.append(step("DROP INDEX \(index.name.quotedName)", name))
+        plan.steps.append(step(.dropIndex(index.name), name))
       }
       repeat { number += 1 } while versions.contents.hasTable("MIGRATED_\(number)")
-      plan.steps.append(step("ALTER TABLE \(name) RENAME TO MIGRATED_\(number)", name))
+      plan.steps.append(step(.renameTable(name, to: "MIGRATED_\(number)"), name))
       plan.leftovers.tables.append("MIGRATED_\(number)")
     }
     if defers {
@@ -153,17 +157,17 @@ struct MigrationPlanner {
     let blocked = Set(moved.map(\.1).filter { name in moved.contains { $0.0 == name } })
     var result: [MigrationPlan.Step] = []
     for (old, new) in moved where blocked.contains(new) {
-      result.append(step("ALTER TABLE \(old) RENAME TO MIGRATION_\(new)", new))
+      result.append(step(.renameTable(old, to: "MIGRATION_\(new)"), new))
     }
     for (old, new) in moved where !blocked.contains(new) {
-      result.append(step("ALTER TABLE \(old) RENAME TO \(new)", new))
+      result.append(step(.renameTable(old, to: new), new))
     }
     for (_, new) in moved where blocked.contains(new) {
-      result.append(step("ALTER TABLE MIGRATION_\(new) RENAME TO \(new)", new))
+      result.append(step(.renameTable("MIGRATION_\(new)", to: new), new))
     }
     let made = tables.map { ($0.temporaryName, $0.table.name) } + joins.map { ($0.temporaryName, $0.table.name) }
     for case (let temporary?, let name) in made {
-      result.append(step("ALTER TABLE \(temporary) RENAME TO \(name)", name))
+      result.append(step(.renameTable(temporary, to: name), name))
     }
     return result
   }

@@ -42,7 +42,11 @@ struct TableMigration {
   var rows: Int64 { feeds.reduce(0) { $0 + versions.contents.rowCount(of: $1.table) } }
 
   private func step(_ sql: String, rows: Int64) -> MigrationPlan.Step {
-    MigrationPlan.Step(sql: sql, rows: rows, obstacle: nil, subject: table.name)
+    MigrationPlan.Step(.sql(sql), rows: rows, subject: table.name)
+  }
+
+  private func step(_ alteration: SQLAlteration, rows: Int64 = 0) -> MigrationPlan.Step {
+    MigrationPlan.Step(.alteration(alteration), rows: rows, subject: table.name)
   }
 
   // MARK: Values of columns
@@ -81,7 +85,7 @@ struct TableMigration {
     // The name may be that of an old table, which is still needed.
     if versions.contents.hasTable(table.name) { temporaryName = "MIGRATION_\(table.name)" }
     let name = temporaryName ?? table.name
-    filling.append(step(DDL.create(table, named: name), rows: 0))
+    filling.append(step(.create(SQLTableDefinition(table, fixed: versions.new.dialect.columns, named: name))))
     for feed in feeds where versions.contents.hasTable(feed.table) {
       let values = table.columns.map { ($0.name, expression(sources($0.name, feed), absent: "NULL")) }
         .filter { $0.1 != "NULL" }
@@ -111,7 +115,7 @@ struct TableMigration {
     let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])
     let types = Dictionary(before.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     var bases: Set<String> = []
-    var added: [String] = [], renamed: [(String, String)] = [], sets: [Assignment] = []
+    var added: [SQLColumnDefinition] = [], renamed: [(String, String)] = [], sets: [Assignment] = []
     for column in table.columns {
       let sources = sources(column.name, feed)
       let present = sources.compactMap(\.source)
@@ -119,16 +123,16 @@ struct TableMigration {
       guard present.allSatisfy(\.isLocal), found.count <= 1 else { return false }
       let isTaken = versions.contents.hasColumn(column.name, in: home)
       // A table without rows keeps the columns of that name.
-      let empty = feed.pairs.isEmpty && types[column.name] == column.type && isTaken ? column.name : nil
+      let empty = feed.pairs.isEmpty && hasType(column, types[column.name]) && isTaken ? column.name : nil
       guard let base = found.first ?? empty else {
         if isTaken { return false }
-        added.append("\(column.name) \(column.type.rawValue)")
+        added.append(SQLColumnDefinition(column.name, column.type))
         if present.contains(where: { $0.sql != "NULL" }) {
           sets.append(assignment(column.name, sources, absent: "NULL"))
         }
         continue
       }
-      guard types[base] == column.type, bases.insert(base).inserted, base == column.name || !isTaken else {
+      guard hasType(column, types[base]), bases.insert(base).inserted, base == column.name || !isTaken else {
         return false
       }
       if base != column.name { renamed.append((base, column.name)) }
@@ -157,6 +161,12 @@ struct TableMigration {
     return true
   }
 
+  /// Whether a column can go on in one of that type.
+  private func hasType(_ column: (name: String, type: SQLColumnType), _ old: SQLColumnType?) -> Bool {
+    let dialect = versions.new.dialect
+    return old.map(dialect.name(of:)) == dialect.name(of: column.type)
+  }
+
   private struct Assignment {
     let column: String
     let value: String
@@ -172,7 +182,7 @@ struct TableMigration {
   }
 
   private mutating func write(
-    _ home: String, _ feed: TableFeed, added: [String], sets: [Assignment], dropped: [String],
+    _ home: String, _ feed: TableFeed, added: [SQLColumnDefinition], sets: [Assignment], dropped: [String],
     renamed: [(String, String)], defers: Bool
   ) {
     let rows = versions.contents.rowCount(of: home)
@@ -183,7 +193,7 @@ struct TableMigration {
       let numbers = gone.map { "\($0.number)" }.joined(separator: ", ")
       altering.append(step("DELETE FROM \(home) WHERE Z_ENT IN (\(numbers))", rows: count))
     }
-    for column in added { altering.append(step("ALTER TABLE \(home) ADD COLUMN \(column)", rows: 0)) }
+    for column in added { altering.append(step(.addColumn(column, table: home))) }
     if !sets.isEmpty {
       let conditions = sets.compactMap(\.condition)
       let filter =
@@ -193,9 +203,9 @@ struct TableMigration {
     }
     droppedColumns = dropped
     if !defers {
-      for column in dropped { altering.append(step("ALTER TABLE \(home) DROP COLUMN \(column)", rows: rows)) }
+      for column in dropped { altering.append(step(.dropColumn(column, table: home), rows: rows)) }
     }
-    for (old, new) in renamed { altering.append(step("ALTER TABLE \(home) RENAME COLUMN \(old) TO \(new)", rows: 0)) }
+    for (old, new) in renamed { altering.append(step(.renameColumn(old, to: new, table: home))) }
     touchedColumns = Set(dropped + renamed.map(\.0) + sets.map(\.column))
     method = altering.isEmpty && home == table.name ? .untouched : .altered
   }

@@ -12,18 +12,38 @@ final class PlanCache: Sendable {
     /// The columns as a bit set.
     case update(Int, UInt64)
     case delete(Int)
-    case historyDeletion(Int)
+    case presence(Int)
     case versions(Int)
+    case vacating(Int, [String])
+    case ofMembers(RelationID, MembersUse)
+    case ofOrder(RelationID, OrderUse)
+    case history(HistoryUse)
+    case historyDeletion(Int)
     /// The columns and how many groups of values.
     case uniqueValues(Int, [String], Int)
   }
 
+  /// What is done with the members of a to-many relationship.
+  enum MembersUse: Hashable {
+    case addition, removal, release, owner, adoption, withoutOwner
+  }
+
+  /// What is done with the sort keys of an ordered relationship's members.
+  enum OrderUse: Hashable {
+    case highest, members, sortKey, placing
+  }
+
+  /// What is written of history.
+  enum HistoryUse: Hashable {
+    case change, transaction, knownString, string
+  }
+
   private let texts = Mutex<[Purpose: String]>([:])
 
-  /// The text for `purpose`, made at the first call.
-  func text(_ purpose: Purpose, _ make: () -> String) -> String {
+  /// The text for `purpose`, printed at the first call.
+  func text(_ purpose: Purpose, _ make: () throws -> SQLStatement) rethrows -> String {
     if let known = texts.withLock({ $0[purpose] }) { return known }
-    let made = make()
+    let made = try make().text
     texts.withLock { $0[purpose] = made }
     return made
   }

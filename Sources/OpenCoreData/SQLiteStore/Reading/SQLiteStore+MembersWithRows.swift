@@ -27,7 +27,10 @@ extension SQLiteStore {
       var members = OwnedRows(of: owners, slot: slot, hasEntities: destination.hasSubentities)
       if isEveryOwner, try readEvery(&members, codec, connection, commit) { return (members, commit) }
       members.removeAll()
-      let statement = try connection.statement(ownedRowsSQL(destination, id: id, column: column))
+      let statement = try connection.statement(
+        plans.text(.ownedRows(id)) {
+          try SQLRowReading(entity: destination).ofOwners(column).statement(schema.dialect)
+        })
       if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
       try collect(statement, codec, commit) { members.add($0, entity: $1) }
       return (members, commit)
@@ -44,7 +47,10 @@ extension SQLiteStore {
     _ members: inout OwnedRows, _ codec: RowCodec, _ connection: SQLiteConnection, _ commit: UInt64
   ) throws -> Bool {
     var strangersLeft = 1000 + 4 * members.ownerCount
-    try collect(try connection.statement(everyRowSQL(codec.entity)), codec, commit, while: { strangersLeft > 0 }) {
+    let sql = try plans.text(.everyRow(codec.entity.number)) {
+      try SQLRowReading(entity: codec.entity).all.statement(schema.dialect)
+    }
+    try collect(try connection.statement(sql), codec, commit, while: { strangersLeft > 0 }) {
       if !members.add($0, entity: $1) { strangersLeft -= 1 }
     }
     return strangersLeft > 0
@@ -67,19 +73,6 @@ extension SQLiteStore {
     while goesOn(), try statement.step() {
       count += 1
       body(codec.decode(statement, commit: commit, scratch: &scratch), statement.int(1))
-    }
-  }
-
-  private func everyRowSQL(_ entity: SQLEntity) -> String {
-    plans.text(.everyRow(entity.number)) {
-      let numbers = entity.numbers.map(String.init).joined(separator: ", ")
-      return "\(rowsSQL(entity)) \(entity.superentity == nil ? "" : "WHERE t0.Z_ENT IN (\(numbers)) ")ORDER BY t0.Z_PK"
-    }
-  }
-
-  private func ownedRowsSQL(_ entity: SQLEntity, id: RelationID, column: String) -> String {
-    plans.text(.ownedRows(id)) {
-      "\(rowsSQL(entity)) WHERE t0.\(column) IN (SELECT value FROM json_each(?)) ORDER BY t0.\(column), t0.Z_PK"
     }
   }
 }

@@ -28,7 +28,10 @@ extension SQLiteStore {
       let left = keys.count - start
       let size = Self.batchSizes.first { $0 >= left } ?? Self.batchSizes[Self.batchSizes.count - 1]
       let count = min(left, size)
-      let statement = try connection.statement(rowsByKeySQL(codec.entity, count: size))
+      let statement = try connection.statement(
+        plans.text(.rowsByKey(codec.entity.number, size)) {
+          try SQLRowReading(entity: codec.entity).byKeys(size).statement(schema.dialect)
+        })
       for place in 0..<count { statement.bind(keys[start + place], at: Int32(place + 1)) }
       for place in count..<size { statement.bindNull(at: Int32(place + 1)) }
       try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
@@ -68,24 +71,6 @@ extension SQLiteStore {
     CoreDataInstruments.add(CoreDataInstruments.rows, count)
   }
 
-  /// Several keys are a joined list of VALUES, which SQLite walks as it is. Of `IN (?, ...)` it would make a table first, each
-  /// time, which costs more than the rows where these are few, and a fifth more where they are many.
-  private func rowsByKeySQL(_ entity: SQLEntity, count: Int) -> String {
-    plans.text(.rowsByKey(entity.number, count)) {
-      let list = Array(repeating: "(?)", count: count).joined(separator: ",")
-      let keys = count == 1 ? "" : "(VALUES \(list)) k CROSS JOIN "
-      return "\(rowsSQL(entity, from: keys)) WHERE  t0.Z_PK = \(count == 1 ? "?" : "k.column1")"
-    }
-  }
-
-  /// The rows of an entity's table as `RowCodec` reads them.
-  /// - Parameter joined: what the table is joined with, up to its name.
-  func rowsSQL(_ entity: SQLEntity, from joined: String = "") -> String {
-    let columns = entity.rowLayout.columnNames.map { ", t0.\($0)" }.joined()
-    return "SELECT t0.Z_PK, \(entity.sharesTable ? "t0.Z_ENT" : "0"), t0.Z_OPT\(columns) "
-      + "FROM \(joined)\(entity.tableName) t0"
-  }
-
   // MARK: To-many relationships
 
   /// The keys of the members of one owner's relationship, in their order if it is ordered: by the sort keys of the rows,
@@ -93,7 +78,7 @@ extension SQLiteStore {
   func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, transaction: ReadTransaction) throws
     -> KeyArray
   {
-    let sql = relationSQL(toMany, id: id, many: false)
+    let sql = try relationSQL(toMany, id: id, many: false)
     return try transaction.read(latest: false) { connection, commit in
       let statement = try connection.statement(sql)
       statement.bind(owner, at: 1)
@@ -115,7 +100,7 @@ extension SQLiteStore {
   func readRelationKeys(
     _ owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {
-    let sql = relationSQL(toMany, id: id, many: true)
+    let sql = try relationSQL(toMany, id: id, many: true)
     return try transaction.read(latest: false) { connection, commit in
       let statement = try connection.statement(sql)
       if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
@@ -157,27 +142,9 @@ extension SQLiteStore {
     }
   }
 
-  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
-  /// members' sort keys.
-  private func relationSQL(_ toMany: SQLToMany, id: RelationID, many: Bool) -> String {
-    plans.text(.relation(id, many)) {
-      let destination = schema.destination(of: toMany)
-      let condition = many ? "IN (SELECT value FROM json_each(?))" : "= ?"
-      switch toMany.storage {
-      case .foreignKey(let table, let column, _, let order):
-        let entity = destination.hasSubentities ? ", t0.Z_ENT" : ""
-        return "SELECT t0.\(column), t0.Z_PK\(entity) FROM \(table) t0 WHERE t0.\(column) \(condition) "
-          + "ORDER BY t0.\(column), \(order.map { "t0.\($0), " } ?? "")t0.Z_PK"
-      case .join(let table, let source, let member, let order, _):
-        let sortKey = order.map { "t1.\($0), " } ?? ""
-        if destination.hasSubentities {
-          return "SELECT t1.\(source), t1.\(member), t0.Z_ENT FROM \(table) t1 JOIN \(destination.tableName) t0 "
-            + "ON t0.Z_PK = t1.\(member) WHERE t1.\(source) \(condition) "
-            + "ORDER BY t1.\(source), \(sortKey)t1.\(member)"
-        }
-        return "SELECT t1.\(source), t1.\(member) FROM \(table) t1 WHERE t1.\(source) \(condition) "
-          + "ORDER BY t1.\(source), \(sortKey)t1.\(member)"
-      }
+  private func relationSQL(_ toMany: SQLToMany, id: RelationID, many: Bool) throws -> String {
+    try plans.text(.relation(id, many)) {
+      try SQLMembers(toMany, in: schema).keys(ofMany: many).statement(schema.dialect)
     }
   }
 }

@@ -2,22 +2,17 @@ import CSQLite
 
 /// The stored members of one owner's ordered relationship, in a save's transaction.
 struct OrderedMembers {
-  private let connection: SQLiteConnection
+  private let statements: SQLMemberOrder
+  private let id: RelationID
   private let owner: Int64
-  private let table: String
-  private let memberColumn: String
-  private let orderColumn: String
-  private let condition: String
+  private let dialect: any SQLDialect
+  private let connection: SQLiteConnection
 
-  init?(_ toMany: SQLToMany, owner: Int64, _ connection: SQLiteConnection) {
-    switch toMany.storage {
-    case .foreignKey(let table, let column, _, let order?):
-      (self.table, memberColumn, orderColumn, condition) = (table, "Z_PK", order, "\(column) = ?")
-    case .join(let table, let source, let member, let order?, _):
-      (self.table, memberColumn, orderColumn, condition) = (table, member, order, "\(source) = ?")
-    case .foreignKey, .join: return nil
-    }
-    self.owner = owner
+  init(
+    _ statements: SQLMemberOrder, _ id: RelationID, owner: Int64, _ dialect: any SQLDialect,
+    _ connection: SQLiteConnection
+  ) {
+    (self.statements, self.id, self.owner, self.dialect) = (statements, id, owner, dialect)
     self.connection = connection
   }
 
@@ -67,13 +62,13 @@ struct OrderedMembers {
 
   // MARK: The highest key
 
-  private var place: SortKeyPlace { SortKeyPlace(table: table, column: orderColumn, owner: owner) }
+  private var place: SortKeyPlace { SortKeyPlace(relation: id, owner: owner) }
 
   /// A number that no key of the members exceeds, nil if there is none: from the last save that had to know it, or read
   /// now, which takes a look at all members.
   private func last() throws -> Int64? {
     if let known = connection.lastSortKeys[place] { return known }
-    let statement = try connection.statement("SELECT MAX(\(orderColumn)) FROM \(table) WHERE \(condition)")
+    let statement = try statement(.highest) { try statements.highest.statement(dialect) }
     statement.bind(owner, at: 1)
     statement.begin()
     defer { statement.reset() }
@@ -90,9 +85,7 @@ struct OrderedMembers {
   // MARK: Rows
 
   private func stored() throws -> [(key: Int64, sortKey: Int64?)] {
-    let statement = try connection.statement(
-      "SELECT \(memberColumn), \(orderColumn) FROM \(table) WHERE \(condition) ORDER BY \(orderColumn), \(memberColumn)"
-    )
+    let statement = try statement(.members) { try statements.members.statement(dialect) }
     statement.bind(owner, at: 1)
     statement.begin()
     defer { statement.reset() }
@@ -102,7 +95,7 @@ struct OrderedMembers {
   }
 
   private func reading() throws -> SQLiteStatement {
-    try connection.statement("SELECT \(orderColumn) FROM \(table) WHERE \(memberColumn) = ? AND \(owned)")
+    try statement(.sortKey) { try statements.sortKey.statement(dialect) }
   }
 
   /// Nil for a member without a key, and for what is no member of the owner.
@@ -115,7 +108,7 @@ struct OrderedMembers {
   }
 
   private func writing() throws -> SQLiteStatement {
-    try connection.statement("UPDATE \(table) SET \(orderColumn) = ? WHERE \(memberColumn) = ? AND \(owned)")
+    try statement(.placing) { try statements.placing.statement(dialect) }
   }
 
   private func write(_ sortKey: Int64, for member: Int64, _ statement: SQLiteStatement) throws {
@@ -125,13 +118,15 @@ struct OrderedMembers {
     try statement.run()
   }
 
-  /// The condition for one member's row. The plus keeps SQLite from taking the index of owners, which finds all members.
-  private var owned: String { memberColumn == "Z_PK" ? "+\(condition)" : condition }
+  private func statement(
+    _ use: PlanCache.OrderUse, _ make: () throws -> SQLStatement
+  ) throws -> SQLiteStatement {
+    try connection.statement(for: .ofOrder(id, use), make)
+  }
 }
 
 /// The members of an owner whose highest sort key a connection knows.
 struct SortKeyPlace: Hashable {
-  let table: String
-  let column: String
+  let relation: RelationID
   let owner: Int64
 }

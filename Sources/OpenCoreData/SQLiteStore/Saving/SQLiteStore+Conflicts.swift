@@ -9,9 +9,7 @@ extension SQLiteStore {
     _ keys: ContiguousArray<Int64>, _ entity: SQLEntity, _ connection: SQLiteConnection
   ) throws -> [Int64: Int64] {
     let statement = try connection.statement(
-      plans.text(.versions(entity.number)) {
-        "SELECT Z_PK, Z_OPT FROM \(entity.tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))"
-      })
+      plans.text(.versions(entity.number)) { try SQLRows(entity: entity).versions.statement(schema.dialect) })
     if case .text(let list) = SQLValue(keys: keys) { statement.bind(list, at: 1) }
     var result: [Int64: Int64] = [:]
     result.reserveCapacity(keys.count)
@@ -41,7 +39,7 @@ extension SQLiteStore {
     of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] {
     let entity = try entity(constraint.entity)
-    let columns = constraint.names.compactMap { entity.positions[$0].map { entity.columns[$0].names[0] } }
+    let columns = entity.columns(of: constraint)
     guard columns.count == constraint.names.count else { return [] }
     var result: [FoundRow] = []
     try transaction.read(latest: false) { connection, _ in
@@ -50,7 +48,10 @@ extension SQLiteStore {
         let left = values.count - start
         let size = Self.lookUpSizes.first { $0 >= left } ?? Self.lookUpSizes[Self.lookUpSizes.count - 1]
         let count = min(left, size)
-        let statement = try connection.statement(lookUpSQL(entity, columns, size))
+        let statement = try connection.statement(
+          plans.text(.uniqueValues(entity.number, columns.map(\.name), size)) {
+            try SQLRows(entity: entity).lookUp(columns, groups: size).statement(schema.dialect)
+          })
         for place in 0..<size {
           for (number, slot) in constraint.slots.enumerated() {
             let value = values[start + min(place, count - 1)][number]
@@ -65,18 +66,6 @@ extension SQLiteStore {
       }
     }
     return result
-  }
-
-  /// One look into the constraint's index for each group of values.
-  private func lookUpSQL(_ entity: SQLEntity, _ columns: [String], _ size: Int) -> String {
-    plans.text(.uniqueValues(entity.number, columns, size)) {
-      let names = columns.indices.map { ", v\($0)" }.joined()
-      let variables = columns.map { _ in ", ?" }.joined()
-      let values = (0..<size).map { "(\($0)\(variables))" }.joined(separator: ", ")
-      let conditions = columns.enumerated().map { "t.\($1) = v.v\($0)" }.joined(separator: " AND ")
-      return "WITH v(n\(names)) AS (VALUES \(values)) SELECT v.n, t.Z_PK, t.Z_ENT "
-        + "FROM v CROSS JOIN \(entity.tableName) t WHERE \(conditions)"
-    }
   }
 
   // MARK: Values that change hands
@@ -99,8 +88,9 @@ extension SQLiteStore {
         .filter { object.changedValue($0, untracked: true) != nil }
       let columns = Set(slots.compactMap { entity.positions[$0.name] }).sorted().flatMap { entity.columns[$0].names }
       if columns.isEmpty { continue }
-      let sets = columns.map { "\($0) = NULL" }.joined(separator: ", ")
-      let statement = try connection.statement("UPDATE \(entity.tableName) SET \(sets) WHERE Z_PK = ?")
+      let statement = try connection.statement(for: .vacating(entity.number, columns)) {
+        try SQLRows(entity: entity).vacating(columns).statement(schema.dialect)
+      }
       statement.bind(object.key, at: 1)
       try statement.run()
     }
@@ -114,5 +104,12 @@ extension SQLiteStore {
     let constraints = UniquenessConstraint.all(of: entity)
     known[ObjectIdentifier(entity)] = constraints
     return constraints
+  }
+}
+
+extension SQLEntity {
+  /// The columns of a constraint's properties, as many of them as have one.
+  func columns(of constraint: UniquenessConstraint) -> [SQLAttributeColumn] {
+    constraint.names.compactMap { name in positions[name].map { SQLAttributeColumn(columns[$0].typedNames[0]) } }
   }
 }

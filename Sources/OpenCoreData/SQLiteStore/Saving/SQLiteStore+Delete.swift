@@ -42,33 +42,27 @@ extension SQLiteStore {
   private func makeDeletion(_ layout: EntityLayout, _ connection: SQLiteConnection) throws -> Deletion {
     let entity = try entity(layout.entity)
     let statement = try connection.statement(for: .delete(entity.number)) {
-      "DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND (?2 = 0 OR Z_OPT = ?2)"
+      try SQLRows(entity: entity).deletion.statement(schema.dialect)
     }
     var ofMembers: [SQLiteStatement] = []
     for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
       guard let toMany = entity.toManys[slot.name], slot.relationship.deleteRule != .noActionDeleteRule,
-        let sql = Self.memberDeletion(toMany, slot)
+        let change = SQLMembers(toMany, in: schema).withoutOwner(
+          hasInverse: slot.inverse != nil,
+          isSymmetric: slot.relationship.inverseRelationship === slot.relationship)
       else { continue }
-      ofMembers.append(try connection.statement(sql))
+      ofMembers.append(
+        try connection.statement(for: .ofMembers(relationID(layout, slot), .withoutOwner)) {
+          try change.statement(schema.dialect)
+        })
     }
     return Deletion(entity: entity, layout: layout, statement: statement, ofMembers: ofMembers)
   }
 
-  /// Takes a deleted owner out of a relationship; nil where that is in the members' rows, which the save changes, too.
-  private static func memberDeletion(_ toMany: SQLToMany, _ slot: PropertySlot) -> String? {
-    switch toMany.storage {
-    case .foreignKey(let table, let column, _, let order):
-      if slot.inverse != nil { return nil }
-      return "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "") WHERE \(column) = ?"
-    case .join(let table, let source, let member, _, _):
-      // In a relationship that is its own inverse the object may be in either column.
-      let isSymmetric = slot.relationship.inverseRelationship === slot.relationship
-      return "DELETE FROM \(table) WHERE \(source) = ?1\(isSymmetric ? " OR \(member) = ?1" : "")"
-    }
-  }
-
   private func hasRow(_ object: NSManagedObject, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
-    let statement = try connection.statement("SELECT 1 FROM \(entity.tableName) WHERE Z_PK = ?")
+    let statement = try connection.statement(for: .presence(entity.number)) {
+      try SQLRows(entity: entity).presence.statement(schema.dialect)
+    }
     statement.bind(object.key, at: 1)
     var isThere = false
     try collect(statement) { _ in isThere = true }

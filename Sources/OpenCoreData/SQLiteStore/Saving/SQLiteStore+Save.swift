@@ -58,7 +58,9 @@ extension SQLiteStore {
     while position < objects.count {
       let layout = objects[position].layout
       let entity = try entity(layout.entity)
-      let statement = try connection.statement(for: .insert(entity.number)) { insertSQL(entity) }
+      let statement = try connection.statement(for: .insert(entity.number)) {
+        try SQLRows(entity: entity).insertion.statement(schema.dialect)
+      }
       let columns = writeColumns(entity)
       // These stay bound, whatever row comes.
       statement.bind(Int64(entity.number), at: 2)
@@ -97,15 +99,6 @@ extension SQLiteStore {
       statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: 4 + derived.offset)
     }
     try statement.run()
-  }
-
-  /// An INSERT of Z_PK, Z_ENT, Z_OPT and the columns of the entity, in this order.
-  func insertSQL(_ entity: SQLEntity) -> String {
-    plans.text(.insert(entity.number)) {
-      let names = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.flatMap(\.names)
-      let values = Array(repeating: "?", count: names.count).joined(separator: ", ")
-      return "INSERT INTO \(entity.tableName)(\(names.joined(separator: ", "))) VALUES(\(values))"
-    }
   }
 
   // MARK: Values

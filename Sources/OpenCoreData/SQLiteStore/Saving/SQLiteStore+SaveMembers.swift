@@ -13,16 +13,21 @@ extension SQLiteStore {
       guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges,
         let toMany = entity.toManys[slot.name]
       else { continue }
+      let members = SQLMembers(toMany, in: schema), id = relationID(object.layout, slot)
+      func statement(_ use: PlanCache.MembersUse, _ make: () throws -> SQLStatement) throws -> SQLiteStatement {
+        try connection.statement(for: .ofMembers(id, use), make)
+      }
       if case .foreignKey(let table, let column, _, let order) = toMany.storage, slot.inverse == nil {
-        let place = OwnerPlace(
-          slot: slot, table: table, column: column, order: order, destination: toMany.destinationNumber)
+        let place = OwnerPlace(slot: slot, members: members, id: id, table: table, column: column, order: order)
         try writeOwner(object, key, state, place, &keys, connection)
         continue
       }
       guard case .join(let table, let source, let member, _, _) = toMany.storage, isWritingSide(slot, toMany, entity)
       else { continue }
       if !state.removed.isEmpty {
-        let statement = try connection.statement("DELETE FROM \(table) WHERE \(source) = ? AND \(member) = ?")
+        let statement = try statement(.removal) {
+          try SQLMembers.removal(table, source, member).statement(schema.dialect)
+        }
         for gone in state.removed where gone.key > 0 {
           statement.bind(key, at: 1)
           statement.bind(gone.key, at: 2)
@@ -30,10 +35,12 @@ extension SQLiteStore {
         }
       }
       if !state.added.isEmpty {
-        var members = ContiguousArray(state.added.map { keys.permanent($0.key) })
-        members.sort()
-        let statement = try connection.statement("INSERT OR IGNORE INTO \(table)(\(source), \(member)) VALUES(?, ?)")
-        for member in members {
+        var added = ContiguousArray(state.added.map { keys.permanent($0.key) })
+        added.sort()
+        let statement = try statement(.addition) {
+          try SQLMembers.addition(table, source, member).statement(schema.dialect)
+        }
+        for member in added {
           statement.bind(key, at: 1)
           statement.bind(member, at: 2)
           try statement.run()
@@ -44,10 +51,11 @@ extension SQLiteStore {
 
   private struct OwnerPlace {
     let slot: PropertySlot
+    let members: SQLMembers
+    let id: RelationID
     let table: String
     let column: String
     let order: String?
-    let destination: Int
   }
 
   /// Writes whose members the rows of a relationship without inverse are: each has one owner, the one that is saved last.
@@ -55,10 +63,13 @@ extension SQLiteStore {
     _ object: NSManagedObject, _ key: Int64, _ state: ToManyState, _ place: OwnerPlace, _ keys: inout SaveKeys,
     _ connection: SQLiteConnection
   ) throws {
-    let order = place.order.map { ", \($0) = NULL" } ?? ""
+    func statement(_ use: PlanCache.MembersUse, _ make: () throws -> SQLStatement) throws -> SQLiteStatement {
+      try connection.statement(for: .ofMembers(place.id, use), make)
+    }
     if !state.removed.isEmpty {
-      let statement = try connection.statement(
-        "UPDATE \(place.table) SET \(place.column) = NULL\(order) WHERE Z_PK = ? AND \(place.column) = ?")
+      let statement = try statement(.release) {
+        try place.members.release(place.table, place.column, place.order).statement(schema.dialect)
+      }
       for gone in state.removed where gone.key > 0 {
         statement.bind(gone.key, at: 1)
         statement.bind(key, at: 2)
@@ -68,9 +79,12 @@ extension SQLiteStore {
     if state.added.isEmpty { return }
     var members = ContiguousArray(state.added.map { keys.permanent($0.key) })
     members.sort()
-    let known = try connection.statement("SELECT \(place.column) FROM \(place.table) WHERE Z_PK = ?")
-    let statement = try connection.statement(
-      "UPDATE \(place.table) SET \(place.column) = ?\(order) WHERE Z_PK = ?")
+    let known = try statement(.owner) {
+      try place.members.owner(place.table, place.column).statement(schema.dialect)
+    }
+    let adoption = try statement(.adoption) {
+      try place.members.adoption(place.table, place.column, place.order).statement(schema.dialect)
+    }
     for member in members {
       known.bind(member, at: 1)
       var owner: Int64?
@@ -80,9 +94,9 @@ extension SQLiteStore {
         try noteOwner(of: member, owner, key, object, place)
         keys.formerOwners.append(FormerOwner(key: owner, layout: object.layout, slot: place.slot))
       }
-      statement.bind(key, at: 1)
-      statement.bind(member, at: 2)
-      try statement.run()
+      adoption.bind(key, at: 1)
+      adoption.bind(member, at: 2)
+      try adoption.run()
     }
   }
 
@@ -92,7 +106,7 @@ extension SQLiteStore {
     of member: Int64, _ old: Int64, _ new: Int64, _ object: NSManagedObject, _ place: OwnerPlace
   ) throws {
     let name = object.layout.name
-    let destination = schema.entity(number: place.destination)?.name ?? ""
+    let destination = place.members.destination.name
     let text =
       "\(name).\(place.slot.name) has no inverse, so that a member has one owner: \(destination)/p\(member) belongs to "
       + "\(name)/p\(old) and \(name)/p\(new)"

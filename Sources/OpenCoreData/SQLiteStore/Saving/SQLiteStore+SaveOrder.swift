@@ -22,7 +22,7 @@ extension SQLiteStore {
     for slot in object.layout.orderedSlots {
       guard let state = relations.states[slot.relationIndex] as? ToManyState, let order = state.order,
         !state.added.isEmpty || order.isArranged,
-        let members = entity.toManys[slot.name].flatMap({ OrderedMembers($0, owner: key, connection) })
+        let members = orderedMembers(entity.toManys[slot.name], relationID(object.layout, slot), key, connection)
       else { continue }
       guard order.isArranged, let whole = state.whole else {
         try members.append(ContiguousArray(state.appended.lazy.map { keys.permanent($0.key) }))
@@ -48,9 +48,18 @@ extension SQLiteStore {
       else { continue }
       let state = owner.relations?.states[back.relationIndex] as? ToManyState
       if let state, state.added.contains(object) || state.order?.returned.contains(object) == true { continue }
-      let toMany = try entity(owner.layout.entity).toManys[inverse.name]
-      let members = toMany.flatMap { OrderedMembers($0, owner: keys.permanent(owner.key), connection) }
+      let members = orderedMembers(
+        try entity(owner.layout.entity).toManys[inverse.name], relationID(owner.layout, back),
+        keys.permanent(owner.key), connection)
       try members?.append([key])
+    }
+  }
+
+  private func orderedMembers(
+    _ toMany: SQLToMany?, _ id: RelationID, _ owner: Int64, _ connection: SQLiteConnection
+  ) -> OrderedMembers? {
+    toMany.flatMap { SQLMemberOrder($0, fixed: schema.dialect.columns) }.map {
+      OrderedMembers($0, id, owner: owner, schema.dialect, connection)
     }
   }
 
@@ -59,13 +68,15 @@ extension SQLiteStore {
     in entity: SQLEntity, _ toOne: SQLToOne, _ owner: Int64, _ connection: SQLiteConnection
   ) throws {
     guard let order = toOne.orderColumn, let inverse = toOne.relationship.inverseRelationship,
-      let toMany = schema.entity(number: toOne.destinationNumber)?.toManys[inverse.name]
+      let destination = schema.entity(number: toOne.destinationNumber)?.entity.layout,
+      let slot = destination.slot(named: inverse.name)
     else { return }
     let statement = try connection.statement(
-      "SELECT Z_PK FROM \(entity.tableName) WHERE \(toOne.keyColumn) = ? AND \(order) IS NULL ORDER BY Z_PK")
+      SQLMemberOrder.withoutPlace(entity, owner: toOne.keyColumn, order: order).statement(schema.dialect).text)
     statement.bind(owner, at: 1)
     var new: ContiguousArray<Int64> = []
     try collect(statement) { new.append($0.int(0)) }
-    try OrderedMembers(toMany, owner: owner, connection)?.append(new)
+    let toMany = schema.destination(of: toOne).toManys[inverse.name]
+    try orderedMembers(toMany, relationID(destination, slot), owner, connection)?.append(new)
   }
 }

@@ -79,12 +79,9 @@ extension SQLiteStore {
     }
     let derived = derivedPlans[entity.number - 1].computed(from: Array(changed))
     let written = changed + derived.map(\.position)
-    let make = {
-      let sets = written.map { entity.columns[$0].assignments }.joined()
-      return "UPDATE \(entity.tableName) SET \(sets)Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
-    }
+    let make = { try SQLRows(entity: entity).update(written).statement(self.schema.dialect) }
     let mask = written.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
-    let text = columns.count <= 64 ? plans.text(.update(entity.number, mask), make) : make()
+    let text = columns.count <= 64 ? try plans.text(.update(entity.number, mask), make) : try make().text
     return Update(
       layout: object.layout, columns: columns, changed: changed, derived: derived,
       statement: try connection.statement(text))

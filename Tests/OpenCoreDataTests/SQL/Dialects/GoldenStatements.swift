@@ -13,11 +13,13 @@ struct GoldenStatements {
       .deletingLastPathComponent().appending(path: "Fixtures/Statements/\(name).txt")
   }
 
-  /// Each statement's name, and under it its text, or why it is refused.
-  static func text(of catalogue: StatementCatalogue) -> String {
-    catalogue.entries.map { entry in
+  /// Each statement's name, and under it its text and the types of its variables, or why it is refused.
+  static func text(of entries: [StatementCatalogue.Entry]) -> String {
+    entries.map { entry in
       do {
-        return "\(entry.name)\n    \(try entry.statement().text)\n"
+        let statement = try entry.statement()
+        let types = statement.types.isEmpty ? "" : "\n    (\(statement.types.joined(separator: ", ")))"
+        return "\(entry.name)\n    \(statement.text)\(types)\n"
       } catch {
         return "\(entry.name)\n    refused: \((error as NSError).localizedDescription)\n"
       }
@@ -41,7 +43,15 @@ struct GoldenStatements {
 @Suite struct GoldenStatementsTests {
   @Test func inSQLitesWords() throws {
     let model = PeopleFixture.model()
-    try GoldenStatements("sqlite").check(GoldenStatements.text(of: StatementCatalogue(schema: SQLModel(model: model))))
+    let catalogue = StatementCatalogue(schema: SQLModel(model: model))
+    try GoldenStatements("sqlite").check(GoldenStatements.text(of: catalogue.entries))
+    withExtendedLifetime(model) {}
+  }
+
+  @Test func ofAStoreInSQLitesWords() throws {
+    let model = StoreStatementCatalogue.model()
+    let catalogue = StoreStatementCatalogue(schema: SQLModel(model: model))
+    try GoldenStatements("sqlite-store").check(GoldenStatements.text(of: catalogue.entries))
     withExtendedLifetime(model) {}
   }
 }

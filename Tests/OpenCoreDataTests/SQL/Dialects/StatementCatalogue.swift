@@ -9,6 +9,8 @@ struct StatementCatalogue {
 
   struct Entry {
     let name: String
+    /// Whether the statement creates or alters something, so that it is run and not prepared.
+    var isDefinition = false
     let statement: () throws -> SQLStatement
   }
 
@@ -56,6 +58,12 @@ struct StatementCatalogue {
     } + [
       Entry(name: "keys") { try fetch("Person") { ($0.rows, $0.result) = (.only([1, 2, 3]), .count) } },
       Entry(name: "not these keys") { try fetch("Person") { ($0.rows, $0.result) = (.without([1, 2, 3]), .count) } },
+      Entry(name: "an identifier") { try fetch("Person", "uid == %@", [UUID.nearly(0)]) },
+      Entry(name: "a list of identifiers") {
+        try fetch("Person", "uid IN %@", [(0..<4).map { UUID.nearly($0) }])
+      },
+      Entry(name: "a Boolean as a number") { try fetch("Person", "active + 1 == 2 OR active == 5", []) },
+      Entry(name: "Booleans of two rows") { try fetch("Person", "active == boss.active AND active != nil", []) },
       Entry(name: "a long list of texts") {
         let list = (0..<1100).map { "n\($0)" }
         return try fetch("Person") { ($0.predicate, $0.result) = (NSPredicate(format: "name IN %@", list), .count) }
@@ -141,13 +149,18 @@ struct StatementCatalogue {
     }
     return [
       Entry(name: "update of constants") {
-        try batch("Person", "age > 3") { try $0.update(["name": "x", "age": 5, "weight": nil]) }
+        try batch("Person", "age > 3") {
+          try $0.update(["name": "x", "age": 5, "weight": nil, "active": true, "uid": UUID.nearly(1)])
+        }
       },
       Entry(name: "update of an expression, with keys") {
         try batch("Person", nil) {
           $0.returnsKeys = true
           return try $0.update(["age": NSExpression(parsing: "age + 1", arguments: [])])
         }
+      },
+      Entry(name: "update of a Boolean by another") {
+        try batch("Person", nil) { try $0.update(["active": NSExpression(forKeyPath: "active")]) }
       },
       Entry(name: "update through a relationship") {
         try batch("Employee", "boss.name == 'a'") { try $0.update(["name": "x"]) }
@@ -170,9 +183,20 @@ struct StatementCatalogue {
     return entity
   }
 
+  private func fetch(_ name: String, _ format: String, _ arguments: [Any]) throws -> SQLStatement {
+    try fetch(name) { ($0.predicate, $0.result) = (NSPredicate(format: format, argumentArray: arguments), .count) }
+  }
+
   private func fetch(_ name: String, _ change: (inout SQLFetch) throws -> Void) throws -> SQLStatement {
     var fetch = SQLFetch(model: schema, entity: try entity(name))
     try change(&fetch)
     return try fetch.statement().statement
+  }
+}
+
+extension UUID {
+  /// An identifier that is the same each time.
+  fileprivate static func nearly(_ number: UInt8) -> UUID {
+    UUID(uuid: (number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
   }
 }

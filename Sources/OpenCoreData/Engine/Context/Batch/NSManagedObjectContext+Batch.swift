@@ -61,20 +61,19 @@ extension NSManagedObjectContext {
   /// - Throws: 134091 for a store that knows no batch requests; 513 for one that is read-only; 134060 where an insert finds
   ///   none.
   final func batchStores(
-    _ request: NSPersistentStoreRequest, _ affected: [NSPersistentStore]?, holding entity: NSEntityDescription,
-    forInsert: Bool = false
+    _ request: any BatchRequest, _ affected: [NSPersistentStore]?, holding entity: NSEntityDescription
   ) throws -> [any BatchStore] {
     var stores = try requiredCoordinator().persistentStores.filter { store in
       (affected?.contains { $0 === store } ?? true) && store.holds(entity)
     }
-    if forInsert {
+    if request.ability == .batchInserts {
       guard let store = stores.first(where: { !$0.isReadOnly }) ?? stores.first else {
         throw NSError(coreData: NSCoreDataError, "There is no store for objects of the entity '\(entity.name ?? "")'.")
       }
       stores = [store]
     }
     return try stores.map { store in
-      guard let store = store as? any BatchStore else { throw store.unsupported(request) }
+      guard store.can(request.ability), let store = store as? any BatchStore else { throw store.unsupported(request) }
       if store.isReadOnly { throw store.readOnlyError }
       return store
     }
@@ -83,6 +82,8 @@ extension NSManagedObjectContext {
 
 /// A request that changes rows without making objects of them.
 protocol BatchRequest: ExecutableRequest {
+  /// What a store must be able to do.
+  var ability: OCDStoreAbility { get }
   var nameOfEntity: String? { get }
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult
 }
@@ -92,6 +93,7 @@ extension BatchRequest {
 }
 
 extension NSBatchInsertRequest: BatchRequest {
+  var ability: OCDStoreAbility { .batchInserts }
   var nameOfEntity: String? { entityName }
 
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
@@ -100,6 +102,7 @@ extension NSBatchInsertRequest: BatchRequest {
 }
 
 extension NSBatchUpdateRequest: BatchRequest {
+  var ability: OCDStoreAbility { .batchUpdates }
   var nameOfEntity: String? { entityName }
 
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
@@ -108,6 +111,7 @@ extension NSBatchUpdateRequest: BatchRequest {
 }
 
 extension NSBatchDeleteRequest: BatchRequest {
+  var ability: OCDStoreAbility { .batchDeletes }
   var nameOfEntity: String? { fetchRequest.entityName }
 
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {

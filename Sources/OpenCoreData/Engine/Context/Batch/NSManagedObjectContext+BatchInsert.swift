@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
         .internalInconsistency,
         "Cannot insert an object of the abstract entity '\(entity.name ?? "")': use one of its subentities.")
     }
-    let store = try batchStores(request, request.affectedStores, holding: entity, forInsert: true)[0]
+    let store = try batchStores(request, request.affectedStores, holding: entity)[0]
     let rows = try BatchRows(request.source, of: entity.layout)
     let options = merge.options(rows: request.resultType == .objectIDs)
     let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType

@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
   /// Whether there is a store with generations, or may be one yet.
   private final var mayBePinned: Bool {
     let stores = persistentStoreCoordinator?.persistentStores ?? []
-    return stores.isEmpty || stores.contains { $0.hasGenerations }
+    return stores.isEmpty || stores.contains { $0.can(.generations) }
   }
 
   /// Pins the context now if its next read would.

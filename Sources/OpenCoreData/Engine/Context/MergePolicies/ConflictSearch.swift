@@ -19,7 +19,7 @@ struct ConflictSearch {
     defer { transaction.end() }
     var found = FoundConflicts(reason: reason)
     found.versions = try versionConflicts(work)
-    if store.keepsValuesUnique { found.constraints = try constraintConflicts(work) }
+    if store.can(.uniqueness) { found.constraints = try constraintConflicts(work) }
     return found
   }
 

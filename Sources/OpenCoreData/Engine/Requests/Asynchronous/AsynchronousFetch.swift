@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
       let isOfRows = request.resultType == .managedObjectResultType || request.includesPropertyValues
       let keysOnly = request.readsKeysOnly(isOfRows)
       return stores.compactMap { store in
-        guard store.readsAside else { return nil }
+        guard store.can(.asynchronousFetches) else { return nil }
         let transaction = store.makeReadTransaction(for: self)
         transaction.follow(queryGeneration)
         return PendingRead(store: store, query: query, transaction: transaction, keysOnly: keysOnly)

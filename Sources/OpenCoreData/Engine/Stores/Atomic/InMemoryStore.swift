@@ -34,11 +34,14 @@ final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicS
 
   private var enforcesUniqueness = true
 
-  /// Whether Apple's stores in memory enforce them is not certain: sources differ.
-  override var keepsValuesUnique: Bool { enforcesUniqueness }
+  /// Whether Apple's stores in memory enforce uniqueness constraints is not certain: sources differ.
+  override var abilities: Set<OCDStoreAbility> {
+    let abilities = super.abilities.subtracting([.reopening, .files])
+    return enforcesUniqueness ? abilities.union([.uniqueness]) : abilities
+  }
 
   override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
-    guard keepsValuesUnique else { return try super.save(work, in: context) }
+    guard enforcesUniqueness else { return try super.save(work, in: context) }
     return try locked {
       try uniqueness.check(work)
       let result = try super.save(work, in: context)

@@ -106,6 +106,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
 
   @_spi(Store) open override class var isFile: Bool { true }
 
+  @_spi(Store) open override var abilities: Set<OCDStoreAbility> {
+    [.ordering, .composites, .reopening, .files, .readOnly, .customMetadata, .concurrency]
+  }
+
   @_spi(Store) open override class func destroyStore(
     at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void
   ) throws { try destroyFile(at: url, letGo: letGo) }

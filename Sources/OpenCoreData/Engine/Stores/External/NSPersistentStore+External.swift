@@ -6,7 +6,7 @@ extension NSPersistentStore {
   /// what the application set. Nil for a value that is in the row.
   func externalBlob(_ object: NSManagedObject, _ slot: PropertySlot, _ value: StoredValue) -> SnapshotBlob? {
     guard slot.allowsExternalFile, case .data(let data) = value, data.count > Snapshot.inlineLimit,
-      keepsLargeValuesInFiles
+      can(.externalStorage)
     else { return nil }
     if let new = newLargeValue(of: object, slot: slot.index) { return new }
     guard let row = object.snapshot, !row.isNull(slot.index), object.changedValue(slot, untracked: true) == nil else {

@@ -119,6 +119,11 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
 
   @_spi(Store) open override class func placeWithoutURL() throws -> URL { .privateStore }
 
+  /// What a subclass may have; what its service has not, only its author knows.
+  @_spi(Store) open override var abilities: Set<OCDStoreAbility> {
+    [.ordering, .composites, .reopening, .readOnly, .customMetadata, .concurrency]
+  }
+
   @_spi(Store) open override var readsInCompany: Bool { false }
 
   @_spi(Store) open override var choosesRows: Bool { false }

@@ -59,7 +59,7 @@ struct DeletionStep {
     }
   }
 
-  // MARK: SQL
+  // MARK: Where the members are
 
   /// Where members refer to the owner by a key of their own, which nullify takes away.
   var reference: SQLToOne? {
@@ -82,23 +82,37 @@ struct DeletionStep {
     return (table, column, order)
   }
 
-  /// The owners `d` of a table of keys with their members `m`; in this order, since the former are few, or all.
-  func members(of keys: String) -> String {
-    let rows = destination.tableName
+  // The aliases in statements over a table of keys: the keys, the owners' rows or the pairs, the members' rows.
+  static let keys = 0, between = 1, members = 2
+
+  /// A select over the owners of a table of keys with their members; in this order, since the former are few, or all.
+  /// - Parameter fixed: the columns that the table of keys and those of rows have.
+  func members(of table: String, _ results: [SQLExpression], fixed: SQLFixedColumns) -> SQLSelect {
+    func column(_ alias: Int, _ name: String) -> SQLExpression { .column(alias: alias, name: name) }
+    func join(_ table: String, _ alias: Int, _ name: String, is value: SQLExpression) -> SQLJoin {
+      SQLJoin(kind: .inOrder, table: table, alias: alias, condition: .compare(.equal, column(alias, name), value))
+    }
+    let key = column(Self.keys, fixed.key), rows = destination.tableName
+    var select = SQLSelect(results, from: table, alias: Self.keys)
     switch storage {
     case .own(let toOne):
-      return "FROM \(keys) d CROSS JOIN \(owner.tableName) o ON o.Z_PK = d.Z_PK "
-        + "CROSS JOIN \(rows) m ON m.Z_PK = o.\(toOne.keyColumn)"
-    case .members(.foreignKey(let table, let column, _, _)):
-      return "FROM \(keys) d CROSS JOIN \(table) m ON m.\(column) = d.Z_PK"
+      select.joins = [
+        join(owner.tableName, Self.between, fixed.key, is: key),
+        join(rows, Self.members, fixed.key, is: column(Self.between, toOne.keyColumn)),
+      ]
+    case .members(.foreignKey(let table, let owner, _, _)):
+      select.joins = [join(table, Self.members, owner, is: key)]
     case .members(.join(let table, let source, let member, _, _)):
-      return "FROM \(keys) d CROSS JOIN \(table) j ON j.\(source) = d.Z_PK CROSS JOIN \(rows) m ON m.Z_PK = j.\(member)"
+      select.joins = [
+        join(table, Self.between, source, is: key),
+        join(rows, Self.members, fixed.key, is: column(Self.between, member)),
+      ]
     }
+    return select
   }
 
-  /// The condition on Z_ENT of owners, where the table has other rows, too.
-  func isOwner(_ alias: String) -> String? {
-    numbers.count == owner.numbers.count
-      ? nil : "\(alias)Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  /// The condition on the entity of owners, where the table has other rows, too.
+  func isOwner(_ entity: SQLExpression) -> SQLExpression? {
+    numbers.count == owner.numbers.count ? nil : .inIntegers(entity, numbers)
   }
 }

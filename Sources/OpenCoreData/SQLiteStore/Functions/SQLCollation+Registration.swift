@@ -2,34 +2,8 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// The orders of strings that SQLite does not know itself, for sort descriptors.
-enum SQLCollation: String, Sendable, CaseIterable {
-  case caseInsensitive = "NSCollateCaseInsensitive"
-  case localized = "NSCollateLocaleSensitive"
-  case localizedCaseInsensitive = "NSCollateLocaleSensitiveCaseInsensitive"
-  case localizedStandard = "NSCollateFinderlike"
-
-  /// The collation for an order, or nil for the one that SQLite has itself.
-  init?(_ order: StringOrder) {
-    switch order {
-    case .natural: return nil
-    case .caseInsensitive: self = .caseInsensitive
-    case .localized: self = .localized
-    case .localizedCaseInsensitive: self = .localizedCaseInsensitive
-    case .localizedStandard: self = .localizedStandard
-    }
-  }
-
-  /// The order that sort descriptors use in memory.
-  private var stringOrder: StringOrder {
-    switch self {
-    case .caseInsensitive: .caseInsensitive
-    case .localized: .localized
-    case .localizedCaseInsensitive: .localizedCaseInsensitive
-    case .localizedStandard: .localizedStandard
-    }
-  }
-
+// Orders of strings that SQLite calls back.
+extension SQLCollation {
   private final class Box: Sendable {
     let collation: SQLCollation
 
@@ -49,7 +23,7 @@ enum SQLCollation: String, Sendable, CaseIterable {
 
   func register(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_collation_v2(
-      connection, rawValue, SQLITE_UTF8, Unmanaged.passRetained(Box(self)).toOpaque(),
+      connection, SQLiteDialect.name(of: self), SQLITE_UTF8, Unmanaged.passRetained(Box(self)).toOpaque(),
       { pointer, firstCount, first, secondCount, second in
         guard let pointer else { return 0 }
         let collation = Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue().collation

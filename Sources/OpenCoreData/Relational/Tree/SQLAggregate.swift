@@ -1,13 +1,10 @@
-import Foundation
 import OpenCocoaFoundation
 
-/// A function of the values of many rows that SQLite does not have, or that it computes with floating numbers only.
-enum SQLAggregate: String, CaseIterable, Sendable {
-  case median = "NSCoreDataMedian"
-  case standardDeviation = "NSCoreDataDeviation"
+/// A function of the values of many rows that databases compute otherwise than the evaluator, or not at all.
+enum SQLAggregate: CaseIterable, Sendable {
+  case median, standardDeviation
   /// Of decimal numbers.
-  case sum = "NSCoreDataDecimalSum"
-  case average = "NSCoreDataDecimalAverage"
+  case sum, average
 
   /// The evaluator's own function.
   func result(_ values: [Any?]) -> Any? {

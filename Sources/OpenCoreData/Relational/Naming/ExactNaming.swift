@@ -1,0 +1,45 @@
+import Foundation
+internal import VersionHashing
+
+/// The model's own names, for a database that quotes them: parts are joined by a dot, which no name has, and columns that no
+/// property has begin with a low line.
+struct ExactNaming: SQLNaming {
+  /// The largest number of bytes in a name: the database would cut what is longer, without an error.
+  let longestName: Int
+
+  let otherTables = ["_store", "_entity", "_commit", "_change", "_reader"]
+  let ignoresCase = false
+  let pairColumns: SQLPairColumns? = SQLPairColumns(
+    owner: "_owner", member: "_member", memberPlace: "_pos", ownerPlace: "_ownerPos")
+
+  func table(of entity: String) -> String { fitted(entity) }
+
+  func column(of keyPath: [String]) -> String { fitted(keyPath.joined(separator: ".")) }
+
+  func key(of relationship: String) -> String { fitted(relationship) }
+
+  func entityNumber(besides key: String, root: Int) -> String { fitted("\(key)._ent") }
+
+  func place(besides key: String) -> String { fitted("\(key)._pos") }
+
+  func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String {
+    fitted("\(entity.name).\(relationship)")
+  }
+
+  func pairs(of relationship: String, _ entity: (name: String, number: Int)) -> String {
+    fitted("\(entity.name).\(relationship)")
+  }
+
+  /// A name that is too long is cut, and gets a hash that tells it from others with the same beginning.
+  private func fitted(_ name: String) -> String {
+    guard name.utf8.count > longestName else { return name }
+    let hash = SHA2.sha256(Data(name.utf8)).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var kept = "", left = longestName - hash.utf8.count - 1
+    for scalar in name.unicodeScalars {
+      left -= UTF8.width(scalar)
+      if left < 0 { break }
+      kept.unicodeScalars.append(scalar)
+    }
+    return "\(kept)~\(hash)"
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What deleting rows of some entities brings about, as far as the model says.
+struct DeletionPlan {
+  let steps: [DeletionStep]
+  /// The entities whose rows may go, those that cascades lead to included.
+  let numbers: [Int]
+  /// Their roots, whose tables the rows are in.
+  let roots: [SQLEntity]
+
+  init(_ numbers: [Int], in schema: SQLModel) {
+    var reached = Set(numbers)
+    var steps = DeletionStep.all(for: numbers, in: schema)
+    while true {
+      let next = reached.union(steps.lazy.filter { $0.rule == .cascadeDeleteRule }.flatMap(\.destination.numbers))
+      if next == reached { break }
+      reached = next
+      steps = DeletionStep.all(for: reached.sorted(), in: schema)
+    }
+    self.steps = steps
+    self.numbers = reached.sorted()
+    roots = Set(self.numbers.compactMap { schema.entity(number: $0)?.root.number }).sorted()
+      .compactMap(schema.entity(number:))
+  }
+
+  /// The table, private to the connection, with the keys of a root entity's rows that go.
+  static func keys(of root: SQLEntity) -> String { "OCD_DELETED_\(root.number)" }
+
+  /// The column of such a table that says by which cascade a row came: 0 for the rows that were asked for.
+  static let level = "Z_LEVEL"
+
+  var hasCascades: Bool { steps.contains { $0.rule == .cascadeDeleteRule } }
+}

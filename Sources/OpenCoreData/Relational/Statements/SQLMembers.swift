@@ -1,0 +1,108 @@
+/// The statements for the members of a to-many relationship.
+struct SQLMembers {
+  let toMany: SQLToMany
+  /// The entity of the members.
+  let destination: SQLEntity
+
+  private var fixed: SQLFixedColumns { destination.fixed }
+  private var key: SQLExpression { .name(fixed.key) }
+
+  init(_ toMany: SQLToMany, in schema: SQLModel) {
+    self.toMany = toMany
+    destination = schema.destination(of: toMany)
+  }
+
+  // MARK: Reading
+
+  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
+  /// members' sort keys. The third column is there where members may be of several entities.
+  /// - Parameter ofMany: whether any number of owners is asked for, in one variable.
+  func keys(ofMany: Bool) -> SQLSelect {
+    let row = { SQLExpression.column(alias: 0, name: $0) }
+    let pair = { SQLExpression.column(alias: 1, name: $0) }
+    let entity = destination.hasSubentities ? [row(fixed.entity)] : []
+    var select: SQLSelect
+    let owner: SQLExpression, order: [SQLExpression]
+    switch toMany.storage {
+    case .foreignKey(let table, let column, _, let sortKey):
+      owner = row(column)
+      select = SQLSelect([owner, row(fixed.key)] + entity, from: table, alias: 0)
+      order = [owner] + (sortKey.map { [row($0)] } ?? []) + [row(fixed.key)]
+    case .join(let table, let source, let member, let sortKey, _):
+      owner = pair(source)
+      select = SQLSelect([owner, pair(member)] + entity, from: table, alias: 1)
+      order = [owner] + (sortKey.map { [pair($0)] } ?? []) + [pair(member)]
+      if destination.hasSubentities {
+        select.joins = [
+          SQLJoin(
+            kind: .inner, table: destination.tableName, alias: 0,
+            condition: .compare(.equal, row(fixed.key), pair(member)))
+        ]
+      }
+    }
+    select.condition = ofMany ? .inKeyParameter(owner) : .compare(.equal, owner, .parameter(.key))
+    select.order = order.map { SQLOrder(expression: $0) }
+    return select
+  }
+
+  // MARK: A table of pairs
+
+  /// Adds a pair, owner first; one that is there stays.
+  static func addition(_ table: String, _ owner: String, _ member: String) -> SQLInsert {
+    SQLInsert(table, binding: [(owner, .key), (member, .key)], leavesOutConflicts: true)
+  }
+
+  /// Takes out a pair, owner first.
+  static func removal(_ table: String, _ owner: String, _ member: String) -> SQLChange {
+    SQLChange(
+      table: table,
+      condition: .all([
+        .compare(.equal, .name(owner), .parameter(.key)), .compare(.equal, .name(member), .parameter(.key)),
+      ]))
+  }
+
+  // MARK: A column of the members' rows that says whose they are
+
+  /// Takes a member away from its owner: the variables are the member and the owner.
+  func release(_ table: String, _ column: String, _ order: String?) -> SQLChange {
+    SQLChange(
+      table: table, assignments: [SQLAssignment(column, .null)] + Self.withoutPlace(order),
+      condition: .all([.compare(.equal, key, .parameter(.key)), .compare(.equal, .name(column), .parameter(.key))]))
+  }
+
+  /// The owner of a member.
+  func owner(_ table: String, _ column: String) -> SQLSelect {
+    SQLSelect([.name(column)], from: table, where: .compare(.equal, key, .parameter(.key)))
+  }
+
+  /// Gives a member to an owner: the variables are the owner and the member.
+  func adoption(_ table: String, _ column: String, _ order: String?) -> SQLChange {
+    SQLChange(
+      table: table, assignments: [.parameter(column, .key)] + Self.withoutPlace(order),
+      condition: .compare(.equal, key, .parameter(.key)))
+  }
+
+  /// A member that changes its owner has no place among the others.
+  static func withoutPlace(_ order: String?) -> [SQLAssignment] { order.map { [SQLAssignment($0, .null)] } ?? [] }
+
+  // MARK: A deleted owner
+
+  /// Takes a deleted owner out of the relationship; nil where that is in the members' rows, which the save changes, too.
+  /// - Parameters:
+  ///   - hasInverse: whether members have a property that leads back.
+  ///   - isSymmetric: whether the relationship is its own inverse, so that the owner may be in either column.
+  func withoutOwner(hasInverse: Bool, isSymmetric: Bool) -> SQLChange? {
+    let owner = SQLExpression.parameter(.key, number: 1)
+    switch toMany.storage {
+    case .foreignKey(let table, let column, _, let order):
+      if hasInverse { return nil }
+      return SQLChange(
+        table: table, assignments: [SQLAssignment(column, .null)] + Self.withoutPlace(order),
+        condition: .compare(.equal, .name(column), owner))
+    case .join(let table, let source, let member, _, _):
+      let isSource = SQLExpression.compare(.equal, .name(source), owner)
+      return SQLChange(
+        table: table, condition: isSymmetric ? .or([isSource, .compare(.equal, .name(member), owner)]) : isSource)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import OpenCocoaFoundation
+
+/// The orders of strings that are not the one of their bytes, for sort descriptors.
+enum SQLCollation: Sendable, CaseIterable {
+  case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
+
+  /// The collation for an order, or nil for the one of bytes.
+  init?(_ order: StringOrder) {
+    switch order {
+    case .natural: return nil
+    case .caseInsensitive: self = .caseInsensitive
+    case .localized: self = .localized
+    case .localizedCaseInsensitive: self = .localizedCaseInsensitive
+    case .localizedStandard: self = .localizedStandard
+    }
+  }
+
+  /// The order that sort descriptors use in memory.
+  var stringOrder: StringOrder {
+    switch self {
+    case .caseInsensitive: .caseInsensitive
+    case .localized: .localized
+    case .localizedCaseInsensitive: .localizedCaseInsensitive
+    case .localizedStandard: .localizedStandard
+    }
+  }
+}

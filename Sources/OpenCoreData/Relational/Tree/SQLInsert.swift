@@ -1,0 +1,48 @@
+/// An INSERT, as data.
+struct SQLInsert: Sendable {
+  /// Where the rows come from.
+  enum Source: Sendable {
+    /// One row.
+    case values([SQLExpression])
+    case select(SQLSelect)
+    /// A select that is printed already.
+    case statement(SQLStatement)
+  }
+
+  var table: String
+  var columns: [String]
+  var source: Source
+  /// Whether rows that break a key or a unique index are left out.
+  var leavesOutConflicts = false
+
+  init(_ table: String, _ columns: [String], _ source: Source, leavesOutConflicts: Bool = false) {
+    (self.table, self.columns, self.source) = (table, columns, source)
+    self.leavesOutConflicts = leavesOutConflicts
+  }
+
+  /// An INSERT of one row, each of whose values is bound.
+  init(_ table: String, binding columns: [(name: String, type: SQLColumnType)], leavesOutConflicts: Bool = false) {
+    self.init(
+      table, columns.map(\.name), .values(columns.map { .parameter($0.type) }), leavesOutConflicts: leavesOutConflicts)
+  }
+}
+
+extension SQLPrinter {
+  /// Prints an INSERT.
+  mutating func print(_ insert: SQLInsert) {
+    write(dialect.beginOfInsert(thatLeavesOutConflicts: insert.leavesOutConflicts))
+    write(" \(dialect.quoted(insert.table))(\(insert.columns.map(dialect.quoted).joined(separator: ", "))) ")
+    switch insert.source {
+    case .values(let values):
+      write("VALUES(")
+      for (index, value) in values.enumerated() {
+        if index > 0 { write(", ") }
+        print(value)
+      }
+      write(")")
+    case .select(let select): print(select)
+    case .statement(let statement): append(statement)
+    }
+    if insert.leavesOutConflicts { write(dialect.endOfInsertThatLeavesOutConflicts) }
+  }
+}

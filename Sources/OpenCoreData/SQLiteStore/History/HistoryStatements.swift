@@ -1,0 +1,121 @@
+/// The statements that write and read persistent history, as Apple's files have it.
+struct HistoryStatements: Sendable {
+  let fixed: SQLFixedColumns
+
+  private var key: SQLExpression { .name(fixed.key) }
+
+  private static let ofChanges: [(name: String, type: SQLColumnType)] = [
+    ("ZCHANGETYPE", .integer16), ("ZENTITY", .entityNumber), ("ZENTITYPK", .key), ("ZTRANSACTIONID", .key),
+  ]
+
+  /// The columns of a change that every kind of change has.
+  private var common: [String] { [fixed.key, fixed.entity] + Self.ofChanges.map(\.name) }
+
+  /// Notes one change: the variables are its key, type, entity, row, transaction and bits of properties.
+  var change: SQLInsert {
+    SQLInsert(
+      "ACHANGE", common + ["ZCOLUMNS"],
+      .values(
+        [.parameter(.key), .integer(HistoryTables.change)] + Self.ofChanges.map { .parameter($0.type) }
+          + [.parameter(.data)]))
+  }
+
+  /// Begins a transaction: the variables are its key, the keys of author, bundle, context and process, and the time.
+  var transaction: SQLInsert {
+    let strings = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
+    return SQLInsert(
+      "ATRANSACTION", [fixed.key, fixed.entity] + strings + ["ZTIMESTAMP"],
+      .values(
+        [.parameter(.key), .integer(HistoryTables.transaction)] + strings.map { _ in .parameter(.key) }
+          + [.parameter(.timestamp)]))
+  }
+
+  /// The key of a string.
+  var knownString: SQLSelect {
+    SQLSelect([key], from: "ATRANSACTIONSTRING", where: .compare(.equal, .name("ZNAME"), .parameter(.string)))
+  }
+
+  /// Writes down a string: the variables are its key and the string.
+  var string: SQLInsert {
+    SQLInsert(
+      "ATRANSACTIONSTRING", [fixed.key, fixed.entity, "ZNAME"],
+      .values([.parameter(.key), .integer(HistoryTables.string), .parameter(.string)]))
+  }
+
+  // MARK: Changes of many rows
+
+  private func changes(
+    of entity: SQLEntity, _ type: NSPersistentHistoryChangeType, key change: SQLExpression, number: SQLExpression,
+    where condition: SQLExpression
+  ) -> SQLSelect {
+    SQLSelect(
+      [change, .integer(HistoryTables.change), .integer(type.rawValue), number, key, .parameter(.key)],
+      from: entity.tableName, where: condition)
+  }
+
+  /// Notes new rows with all keys of a range: the variables are what is added to a row's key to be its change's, the
+  /// transaction, and the bounds of the range.
+  func insertions(of entity: SQLEntity) -> SQLInsert {
+    SQLInsert(
+      "ACHANGE", common,
+      .select(
+        changes(
+          of: entity, .insert, key: .arithmetic(.plus, .parameter(.key), key), number: .name(fixed.entity),
+          where: .between(key, .parameter(.key), .parameter(.key)))))
+  }
+
+  /// Notes the deletion of one row, with the values that outlive it: the variables are the change's key, the transaction and
+  /// the row's key.
+  func deletion(_ layout: HistoryLayout) -> SQLInsert {
+    deletions(layout, key: .parameter(.key), where: .compare(.equal, key, .parameter(.key)))
+  }
+
+  /// Notes the deletion of the rows of an entity that are among those of a table of keys: the variables are the last key of
+  /// changes before, and the transaction.
+  func deletions(_ layout: HistoryLayout, in keys: String) -> SQLInsert {
+    let number = SQLExpression.arithmetic(.plus, .parameter(.key), .rowNumber(orderedBy: key))
+    let selection = SQLSelect([key], from: keys, where: isOf(layout.entity))
+    return deletions(layout, key: number, where: .inSelect(key, selection))
+  }
+
+  /// How many rows of an entity are in a table of keys.
+  func count(of entity: SQLEntity, in keys: String) -> SQLSelect {
+    SQLSelect([.function(.count, [])], from: keys, where: isOf(entity))
+  }
+
+  private func isOf(_ entity: SQLEntity) -> SQLExpression {
+    .compare(.equal, .name(fixed.entity), .integer(entity.number))
+  }
+
+  /// The values that outlive a row go from column to column, in the row's own form. Values in files of their own do not:
+  /// their files go with the row.
+  private func deletions(_ layout: HistoryLayout, key change: SQLExpression, where condition: SQLExpression)
+    -> SQLInsert
+  {
+    var select = changes(
+      of: layout.entity, .delete, key: change, number: .integer(layout.entity.number), where: condition)
+    select.results += layout.preserved.map { SQLResult($0.attribute.isKeptWithMark ? .null : .name($0.columnName)) }
+    return SQLInsert(
+      "ACHANGE", common + layout.preserved.indices.map { "ZTOMBSTONE\($0)" }, .select(select))
+  }
+
+  // MARK: Purging
+
+  /// Deletes the changes of transactions that come before a place.
+  func purgeOfChanges(_ range: HistoryRange) -> SQLChange {
+    let transactions = SQLSelect([key], from: "ATRANSACTION", where: isBefore(range))
+    return SQLChange(table: "ACHANGE", condition: .inSelect(.name("ZTRANSACTIONID"), transactions))
+  }
+
+  /// Deletes the transactions that come before a place.
+  func purgeOfTransactions(_ range: HistoryRange) -> SQLChange {
+    SQLChange(table: "ATRANSACTION", condition: isBefore(range))
+  }
+
+  private func isBefore(_ range: HistoryRange) -> SQLExpression {
+    switch range {
+    case .number: .compare(.less, key, .parameter(.key))
+    case .date: .compare(.less, .name("ZTIMESTAMP"), .parameter(.timestamp))
+    }
+  }
+}
