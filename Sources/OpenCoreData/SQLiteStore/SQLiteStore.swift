@@ -51,20 +51,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     readers = ReaderPool(limit: opened.options.readerLimit, open: open)
     let external = ExternalStorage(storePath: opened.path)
     codecs = RowCodecs(opened.schema, external: external)
-    writePlans = schema.entities.map { entity in
-      let layout = entity.entity.layout
-      return ContiguousArray(
-        entity.columns.map { column in
-          let slot = layout.slot(named: column.propertyName)
-          let isWritten = slot.map { !($0.property is NSDerivedAttributeDescription) }
-          return WriteColumn(
-            slot: isWritten == true ? slot : nil,
-            valueIndex: isWritten == true ? slot?.index ?? -1 : -1,
-            plainIndex: slot.flatMap { isWritten == true && $0.kind.isPlain ? $0.index : nil } ?? -1,
-            width: column.names.count,
-            isExternal: slot?.allowsExternalFile ?? false)
-        })
-    }
+    writePlans = schema.entities.map(WriteColumn.all)
     history = opened.options.history.isTracked && !opened.options.isReadOnly ? HistoryLog(opened.schema) : nil
     hasOrderedRelationships = schema.entities.contains { !$0.entity.layout.orderedSlots.isEmpty }
     let derivations = SQLDerivations(of: schema)
@@ -224,10 +211,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   }
 
   override var abilities: Set<OCDStoreAbility> { ownAbilities }
-
-  override func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? {
-    writer.external?.newValue(of: object, slot: slot)
-  }
 
   override func makeGenerationReader() throws -> (any GenerationReader)? { try PinnedReader(self) }
 

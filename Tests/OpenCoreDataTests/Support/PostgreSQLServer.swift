@@ -82,6 +82,14 @@ final class PostgreSQLServer {
     return problems
   }
 
+  /// The first value of each row that a query gives, as text; NULL is empty.
+  func values(of query: String) throws -> [String] {
+    let output = try run(
+      programs.appending(path: "psql").path, "-h", folder.path, "-U", "tests", "-d", "postgres", "-X", "-q", "-A", "-t",
+      "-c", query)
+    return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
   @discardableResult
   private func asOwner(_ program: String, _ arguments: String...) throws -> String {
     try run(owner + [programs.appending(path: program).path] + arguments)

@@ -3,31 +3,43 @@ import OpenCocoaFoundation
 
 // The end of a save in any kind of store: what the row cache learns.
 extension NSPersistentStore {
-  /// Dates the commit, and puts the written rows into the cache.
+  /// Dates the commit, makes the written rows and puts them into the cache.
   func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
+    var writer = RowWriter(self)
+    var inserted: ContiguousArray<Snapshot> = [], updated: ContiguousArray<Snapshot> = []
+    inserted.reserveCapacity(work.inserted.count)
+    work.inserted.forEachUncounted { inserted.append(writer.row($1, key: keys.inserted[$0], keys: keys)) }
+    updated.reserveCapacity(work.updated.count)
+    work.updated.forEachUncounted {
+      updated.append($1.rowOfPlainUpdate(0) ?? writer.row($1, key: $1.key, keys: keys))
+    }
+    return publish(work, keys, inserted, updated)
+  }
+
+  /// Dates the commit, and puts the written rows into the cache.
+  func publish(
+    _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
+  ) -> SaveResult {
     let commit = nextCommit()
-    var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: [], updatedRows: [])
+    var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: inserted, updatedRows: updated)
     result.transaction = keys.transaction
     result.formerOwners = keys.formerOwners
-    var scratch = SnapshotScratch(slots: 64)
     var roots: ContiguousArray<Int> = []
     func add(_ root: Int) { if !roots.contains(root) { roots.append(root) } }
     var keys = keys
     for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
-    result.insertedRows.reserveCapacity(work.inserted.count)
-    work.inserted.forEachUncounted { index, object in
-      let key = keys.inserted[index]
-      let derived = keys.takeRow(key, object.layout.rootNumber)
-      result.insertedRows.append(derived ?? row(object, key, commit, keys, &scratch))
-      add(object.layout.rootNumber)
+    func finish(_ rows: inout ContiguousArray<Snapshot>) {
+      rows.forEachUncounted {
+        $1.date(commit)
+        add($1.layout.rootNumber)
+      }
+      if keys.derivedRows.isEmpty { return }
+      for index in rows.indices {
+        if let row = keys.takeRow(rows[index].primaryKey, rows[index].layout.rootNumber) { rows[index] = row }
+      }
     }
-    result.updatedRows.reserveCapacity(work.updated.count)
-    work.updated.forEachUncounted { _, object in
-      let derived = keys.takeRow(object.key, object.layout.rootNumber)
-      result.updatedRows.append(
-        derived ?? object.rowOfPlainUpdate(commit) ?? row(object, object.key, commit, keys, &scratch))
-      add(object.layout.rootNumber)
-    }
+    finish(&result.insertedRows)
+    finish(&result.updatedRows)
     for object in work.deleted { add(object.layout.rootNumber) }
     for (root, rows) in keys.derivedRows where !rows.isEmpty {
       result.touchedRows += rows.values
@@ -46,46 +58,6 @@ extension NSPersistentStore {
     }
     if work.mayHaveRelationships { forgetRelations(work, keys, commit) }
     return result
-  }
-
-  /// A snapshot of what was just written.
-  private func row(
-    _ object: NSManagedObject, _ key: Int64, _ commit: UInt64, _ keys: SaveKeys, _ scratch: inout SnapshotScratch
-  ) -> Snapshot {
-    let layout = object.layout
-    scratch.begin(slots: layout.slotCount)
-    // A new object's own values are all that it has.
-    if object.rowReference == nil, object.state.contains(.hasNoRow), let new = object.changesReference {
-      new._withUnsafeGuaranteedRef { new in
-        for index in layout.plainIndexes { scratch.set(new[index], at: index) }
-      }
-    } else {
-      for place in layout.slots.indices where layout.slots[place].kind.isPlain && !layout.slots[place].isTransient {
-        scratch.set(object.currentValue(layout.slots[place]).written, for: layout.slots[place])
-      }
-    }
-    for place in layout.otherPlaces {
-      let slot = layout.slots[place]
-      let value = object.currentValue(slot).written
-      if slot.kind == .toOne, case .object(let member) = value {
-        scratch.set(slot.index, int: keys.permanent(member.key))
-        if slot.entityIndex >= 0 { scratch.set(slot.entityIndex, int: Int64(number(of: member))) }
-      } else if slot.kind == .data || slot.kind == .transformable, let blob = externalBlob(object, slot, value) {
-        scratch.set(slot.index, blob)
-      } else {
-        scratch.set(value, for: slot)
-        if value.isNull, slot.allowsExternalFile, object.changedValue(slot, untracked: true) == nil,
-          let unread = object.snapshot?.unread(slot.index)
-        {
-          scratch.set(slot.index, unread)
-        }
-        if slot.entityIndex >= 0, !value.isNull, let old = object.snapshot, !old.isNull(slot.entityIndex) {
-          scratch.set(slot.entityIndex, int: old.int(slot.entityIndex))
-        }
-      }
-    }
-    return Snapshot.make(
-      primaryKey: key, version: object.nextVersion, layout: layout, commit: commit, scratch: scratch)
   }
 
   /// The members that the cache knew of every relationship that this save touched are no longer right.

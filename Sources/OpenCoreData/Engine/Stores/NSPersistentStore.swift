@@ -393,9 +393,6 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
   @_spi(Store) open func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
-  /// The value in the file that the last save has written for an attribute of an object; nil where it has written none.
-  @_spi(Store) open func newLargeValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? { nil }
-
   /// Begins a read transaction at the latest commit that stays open as long as a query generation needs it.
   /// - Throws: 134070 when the store has as many generations as it may.
   @_spi(Store) open func makeGenerationReader() throws -> (any GenerationReader)? { nil }

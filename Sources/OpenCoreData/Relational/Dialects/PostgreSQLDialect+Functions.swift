@@ -61,9 +61,27 @@ extension PostgreSQLDialect {
     case .divided: printer.say("((\(left)\(word: type) / NULLIF((\(right)\(word: type), 0))")
     case .modulus: printer.say("mod((\(left))::numeric, NULLIF((\(right))::numeric, 0))")
     case .bitAnd, .bitOr: printer.say("((\(left))::bigint \(word: operation.rawValue) (\(right))::bigint)")
-    case .shiftLeft, .shiftRight:
-      printer.say("((\(left))::bigint \(word: operation.rawValue) ((\(right))::integer & 63))")
+    case .shiftLeft: shift(left, "<<", right, by: ">>", tooFar: false, to: &printer)
+    case .shiftRight: shift(left, ">>", right, by: "<<", tooFar: true, to: &printer)
     }
+  }
+
+  /// A shift of the bits of whole numbers: by a negative number the other way, and by 64 or more bits out of the word, where
+  /// the server takes the number modulo 64.
+  /// - Parameter tooFar: whether a large number, and not one far below 0, leaves the sign.
+  private func shift(
+    _ value: SQLExpression, _ operation: String, _ count: SQLExpression, by other: String, tooFar leavesSign: Bool,
+    to printer: inout SQLPrinter
+  ) {
+    let sign = SQLExpression.choice(
+      condition: .compare(.less, value, .integer(0)), then: .integer(-1), otherwise: .integer(0))
+    printer.say("(CASE WHEN \(value) IS NULL OR \(count) IS NULL THEN NULL")
+    printer.say(
+      " WHEN \(count) BETWEEN 0 AND 63 THEN (\(value))::bigint \(word: operation) (\(count))::integer")
+    printer.say(
+      " WHEN \(count) BETWEEN -63 AND -1 THEN (\(value))::bigint \(word: other) (-(\(count))::integer)")
+    printer.say(" WHEN \(count) > 0 THEN \(leavesSign ? sign : .integer(0))")
+    printer.say(" ELSE \(leavesSign ? .integer(0) : sign) END)")
   }
 
   private func write(

@@ -6,7 +6,7 @@ import Synchronization
 final class SQLEntity: Sendable {
   let entity: NSEntityDescription
   let name: String
-  /// The number that the store's rows carry (Z_ENT).
+  /// The number that the store's rows carry.
   let number: Int
   /// The entity that this one inherits from.
   let superentity: SQLEntity?

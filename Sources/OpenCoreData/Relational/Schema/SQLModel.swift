@@ -52,7 +52,7 @@ struct SQLTable: Sendable {
   let name: String
   /// The numbers of the entities whose rows are in the table: the root's first.
   let entityNumbers: [Int]
-  /// The columns after Z_PK, Z_ENT and Z_OPT, in order, with their types.
+  /// The columns after those that every table has, in order, with their types.
   let columns: [(name: String, type: SQLColumnType)]
   /// The to-one key columns, in the order of their indexes.
   let keyColumns: [String]

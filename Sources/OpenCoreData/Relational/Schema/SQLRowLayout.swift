@@ -3,7 +3,7 @@
 /// The statement reads the columns of the entity, then for each subentity, depth first, those that it adds. So for an
 /// entity without subentities these are just its own columns.
 struct SQLRowLayout: Sendable {
-  /// The columns after Z_PK, Z_ENT and Z_OPT, in the order in which they are read.
+  /// The columns after those that every table has, in the order in which they are read.
   let columnNames: [String]
 
   /// For each entity number, where in `columnNames` the names of the entity's columns stand: the names of

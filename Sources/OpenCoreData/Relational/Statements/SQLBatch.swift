@@ -9,7 +9,7 @@ struct SQLBatch {
   let entity: SQLEntity
   var predicate: NSPredicate?
   var includesSubentities = true
-  /// Whether the statement gives back Z_PK and Z_ENT of each changed row.
+  /// Whether the statement gives back the key and the number of the entity of each changed row.
   var returnsKeys = false
 
   let derivations: SQLDerivations?
@@ -21,7 +21,7 @@ struct SQLBatch {
     self.derivations = derivations
   }
 
-  /// An UPDATE of the rows that satisfy the predicate; Z_OPT counts the change.
+  /// An UPDATE of the rows that satisfy the predicate; the version counts the change.
   ///
   /// - Parameter values: Constants or expressions by the names of attributes and to-one relationships.
   /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.

@@ -7,9 +7,9 @@ import class OpenCocoaFoundation.NSExpression
 struct SQLFetch {
   /// The columns that the statement returns for each row.
   enum Result {
-    /// Z_PK, Z_ENT, Z_OPT, then the columns of the entity's `SQLRowLayout`.
+    /// Key, number of the entity and version, then the columns of the entity's `SQLRowLayout`.
     case rows
-    /// Z_PK, then the entity's number.
+    /// Key, then the number of the entity.
     case keys
     /// One row with the number of objects, limit and offset regarded.
     case count
@@ -47,7 +47,7 @@ struct SQLFetchedValue {
 /// A fetch as a statement.
 struct SQLFetchStatement: Sendable {
   var statement: SQLStatement
-  /// For `rows`: which columns follow Z_PK, Z_ENT and Z_OPT, and where those of each entity stand.
+  /// For `rows`: which columns follow those that every table has, and where those of each entity stand.
   var layout: SQLRowLayout?
   /// For `values`: the kind of each column; a key is followed by a column with the number of its entity.
   var kinds: [SQLKind] = []

@@ -14,14 +14,8 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// Set once, before the first transaction.
   @WeaklyReferring var store: SQLiteStore?
 
-  private struct Value: Hashable {
-    let object: ObjectIdentifier
-    let slot: Int
-  }
-
-  private var written: [Value: String] = [:]
-  /// Those that were written for no object.
-  private var loose: Set<String> = []
+  /// The names of the files that this transaction has written.
+  private var written: Set<String> = []
   /// Folders with names that are to be on the disk before the transaction is.
   private var changedFolders: [FolderHandle] = []
   private var dropped: [DroppedReference] = []
@@ -36,37 +30,34 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 
   // MARK: In a transaction
 
-  /// Writes the value of an object's attribute to a new file.
+  /// Writes a value to a new file.
   /// - Returns: what the column is to have.
   /// - Throws: 513 where the folder cannot be written, 640 without room, 642 on a volume for reading, 512 else; the error
   ///   has the path, and the system's error under it.
-  func write(_ data: Data, of object: NSManagedObject, slot: Int) throws -> Data {
-    let reference = try write(data) { name in
-      let value = Value(object: ObjectIdentifier(object), slot: slot)
-      // Written before in this transaction: that attempt has failed.
-      if let old = written.updateValue(name, forKey: value) { storage.remove([old]) }
-    }
+  func write(_ data: Data) throws -> Data { try reference(data).column }
+
+  /// Writes a value of a row that a save has planned to a new file; the row has it from there then, and no copy in memory.
+  /// - Returns: what the column is to have.
+  /// - Throws: as the other one.
+  func write(_ blob: SnapshotBlob, of row: Snapshot, slot: Int) throws -> Data {
+    let reference = try reference(blob.data)
+    let bytes = blob.data
+    row.replaceBlob(slot, by: (try? storage.read(reference.name)) ?? SnapshotBlob(data: bytes.copied, cost: bytes.count))
     return reference.column
   }
 
-  /// Writes a value that a batch gives to a row.
-  /// - Returns: what the column is to have.
-  /// - Throws: as the other one.
-  func write(_ data: Data) throws -> Data { try write(data) { loose.insert($0) }.column }
-
   /// Removes what was written for a row that came to nothing.
   func discard(_ column: Data) {
-    guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), loose.remove(name) != nil else { return }
+    guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), written.remove(name) != nil else { return }
     storage.remove([name])
   }
 
-  /// - Parameter note: called with the file's name once there is one.
-  private func write(_ data: Data, _ note: (String) -> Void) throws -> ExternalReference {
+  private func reference(_ data: Data) throws -> ExternalReference {
     let reference = ExternalReference()
     do throws(POSIXError) {
       let folder = try openFolder()
       let file = try folder.makeFile(reference.name, mode: mode)
-      note(reference.name)
+      written.insert(reference.name)
       var failure = MappedFile.fill(file, data)
       if failure == nil, syncs, fsync(file) != 0 { failure = .last }
       if close(file) != 0, failure == nil { failure = .last }
@@ -91,17 +82,12 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     }
   }
 
-  /// The value in the file that this transaction has written for that attribute.
-  func newValue(of object: NSManagedObject, slot: Int) -> SnapshotBlob? {
-    written[Value(object: ObjectIdentifier(object), slot: slot)].flatMap { try? storage.read($0) }
-  }
-
   /// A statement has deleted or overwritten a reference.
   func drop(_ reference: DroppedReference) { dropped.append(reference) }
 
   /// Before COMMIT: the folder has the new files for good, and rows still named are kept.
   func willCommit(_ connection: SQLiteConnection) throws {
-    if syncs, !written.isEmpty || !loose.isEmpty {
+    if syncs, !written.isEmpty {
       for folder in changedFolders {
         do { try folder.synchronize() } catch { throw Self.error(error, folder.path) }
       }
@@ -114,7 +100,6 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   func didCommit() {
     changedFolders = []
     written.removeAll(keepingCapacity: true)
-    loose = []
     guard !dropped.isEmpty else { return }
     let commit = store?.latestCommit ?? 0
     unused.withLock { $0 += dropped.map { (commit, $0) } }
@@ -125,11 +110,10 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// - Parameter mayBeCommitted: the system's answer leaves open what is on the disk; then they stay.
   func didRollBack(mayBeCommitted: Bool) {
     if !mayBeCommitted {
-      storage.remove(Array(written.values) + loose)
+      storage.remove(Array(written))
     }
     changedFolders = []
-    written = [:]
-    loose = []
+    written = []
     dropped = []
   }
 
@@ -157,4 +141,9 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   private static func error(_ error: POSIXError, _ path: String) -> NSError {
     SystemError.writing("A large value", path, error)
   }
+}
+
+extension Data {
+  /// The same bytes in memory of their own: what was set may be somebody's buffer.
+  fileprivate var copied: Data { withUnsafeBytes { Data($0) } }
 }

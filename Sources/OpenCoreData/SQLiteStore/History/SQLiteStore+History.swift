@@ -18,27 +18,34 @@ final class HistoryLog: Sendable {
 extension SQLiteStore {
   /// Notes a save. Called before its rows are written, since what is kept of a deleted row is copied out of the row.
   func writeHistory(
-    _ work: SaveWork, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
+    _ plan: SavePlan, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
   ) throws {
-    guard let history, !work.isEmpty else { return }
+    guard let history else { return }
+    let count = plan.inserted.count + plan.updated.count + plan.deleted.count
+    if count == 0 { return }
     let transaction = try beginHistory(source, connection)
     keys.transaction = transaction
-    let count = work.inserted.count + work.updated.count + work.deleted.count
     var change = try takeKeys(count, entity: HistoryTables.change, connection)
     let statement = try changeStatement(connection)
-    for (object, key) in zip(work.inserted, keys.inserted) {
-      try write(statement, change, .insert, number(of: object), key, transaction, nil)
+    for row in plan.inserted {
+      try write(statement, change, .insert, number(of: row.layout.entity), row.primaryKey, transaction, nil)
       change += 1
     }
-    for object in work.updated {
-      let number = number(of: object)
-      let columns = history.layouts[number - 1].bitmaps.bitmap(of: object)
-      try write(statement, change, .update, number, object.key, transaction, columns)
+    for (row, bits) in zip(plan.updated, plan.historyBits) {
+      try write(statement, change, .update, number(of: row.layout.entity), row.primaryKey, transaction, bits)
       change += 1
     }
-    for object in work.deleted {
-      try writeDeletion(history.layouts[number(of: object) - 1], change, object.key, transaction, connection)
+    for row in plan.deleted {
+      let layout = history.layouts[number(of: row.layout.entity) - 1]
+      try writeDeletion(layout, change, row.key, transaction, connection)
       change += 1
+    }
+  }
+
+  /// The bits by which history names the properties that an object has changed; nil where no history is kept.
+  var historyBits: ((NSManagedObject) -> Data)? {
+    history.map { history in
+      { history.layouts[self.number(of: $0) - 1].bitmaps.bitmap(of: $0) }
     }
   }
 

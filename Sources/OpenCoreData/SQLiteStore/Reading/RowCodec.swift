@@ -1,77 +1,29 @@
 import CSQLite
 import Foundation
 
-/// Turns rows of one entity, subentities included, into snapshots.
-///
-/// The statement reads Z_PK, Z_ENT and Z_OPT first, then the columns of the entity's `SQLRowLayout`.
+/// Turns rows of one entity, subentities included, into snapshots, as SQLite gives the values of columns.
 final class RowCodec: @unchecked Sendable {  // immutable
-  /// What becomes of one column.
-  struct Column {
-    let index: Int32
-    let slot: Int
-    let kind: ValueKind
-    /// The value has a byte in front that says whether it is inline or in a file.
-    let isPrefixed: Bool
-  }
-
-  /// The columns before the first of the entity's own: Z_PK, Z_ENT, Z_OPT.
-  static let fixedColumns = 3
-
   let entity: SQLEntity
   /// Where the values are that a row only names.
   private let external: ExternalStorage
-  private let own: Shape
-  /// Empty where all rows are of one entity.
-  private let byNumber: [Int: Shape]
-
-  /// The layout of an entity's objects and the columns of its rows.
-  private struct Shape {
-    let layout: EntityLayout
-    let columns: ContiguousArray<Column>
-  }
+  private let shapes: SQLRowShapes
 
   init(_ entity: SQLEntity, in model: SQLModel, external: ExternalStorage) {
     self.external = external
     self.entity = entity
-    var all: [Int: Shape] = [:]
-    for number in entity.numbers {
-      guard let member = model.entity(number: number), let places = entity.rowLayout.positions[number] else { continue }
-      all[number] = Shape(layout: member.entity.layout, columns: Self.columns(of: member, at: places))
-    }
-    byNumber = all.count > 1 ? all : [:]
-    // `entity.numbers` has the number of the entity itself, so that the shape is there.
-    own = all[entity.number] ?? Shape(layout: entity.entity.layout, columns: [])
-  }
-
-  private static func columns(of entity: SQLEntity, at places: [Int]) -> ContiguousArray<Column> {
-    let layout = entity.entity.layout
-    var result: ContiguousArray<Column> = []
-    var next = 0
-    for column in entity.columns {
-      let count = column.names.count
-      defer { next += count }
-      guard let slot = layout.slot(named: column.propertyName), !slot.isTransient else { continue }
-      let isPrefixed = slot.allowsExternalFile
-      let index = Int32(places[next] + fixedColumns)
-      result.append(Column(index: index, slot: slot.index, kind: slot.kind, isPrefixed: isPrefixed))
-      if count > 1, slot.entityIndex >= 0 {
-        let index = Int32(places[next + 1] + fixedColumns)
-        result.append(Column(index: index, slot: slot.entityIndex, kind: .int32, isPrefixed: false))
-      }
-    }
-    return result
+    shapes = SQLRowShapes(entity, in: model)
   }
 
   /// Reads the row that the statement stands on.
   func decode(_ statement: SQLiteStatement, commit: UInt64, scratch: inout SnapshotScratch) -> Snapshot {
-    if !byNumber.isEmpty, let found = byNumber[Int(sqlite3_column_int64(statement.handle, 1))] {
+    if !shapes.byNumber.isEmpty, let found = shapes.byNumber[Int(sqlite3_column_int64(statement.handle, 1))] {
       return decode(statement.handle, found, commit, &scratch)
     }
-    return decode(statement.handle, own, commit, &scratch)
+    return decode(statement.handle, shapes.own, commit, &scratch)
   }
 
   private func decode(
-    _ handle: OpaquePointer, _ shape: Shape, _ commit: UInt64, _ scratch: inout SnapshotScratch
+    _ handle: OpaquePointer, _ shape: SQLRowShape, _ commit: UInt64, _ scratch: inout SnapshotScratch
   ) -> Snapshot {
     scratch.begin(slots: shape.layout.slotCount)
     shape.columns.withUnsafeBufferPointer { columns in
@@ -83,7 +35,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
   }
 
   @inline(__always)
-  private func read(_ column: Column, _ handle: OpaquePointer, _ scratch: inout SnapshotScratch) {
+  private func read(_ column: SQLRowShape.Column, _ handle: OpaquePointer, _ scratch: inout SnapshotScratch) {
     let type = sqlite3_column_type(handle, column.index)
     guard type != SQLITE_NULL else { return }
     switch column.kind {

@@ -17,15 +17,17 @@ extension SQLiteStore {
     return result
   }
 
-  /// Makes sure that nobody has changed the objects that are to be looked at although they are not written.
-  /// - Throws: `SaveConflict`.
-  func checkLocked(_ objects: ContiguousArray<NSManagedObject>, _ connection: SQLiteConnection) throws {
-    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
-    for object in objects { groups[ObjectIdentifier(object.layout), default: []].append(object) }
+  /// Makes sure that nobody has changed the rows that are to be looked at although they are not written.
+  /// - Throws: `RowConflict`.
+  func checkLocked(_ rows: ContiguousArray<PlannedRow>, _ connection: SQLiteConnection) throws {
+    var groups: [ObjectIdentifier: ContiguousArray<PlannedRow>] = [:]
+    for row in rows { groups[ObjectIdentifier(row.layout), default: []].append(row) }
     for group in groups.values {
       let versions = try readVersions(
         ContiguousArray(group.map(\.key)), try entity(group[0].layout.entity), connection)
-      for object in group where versions[object.key] != object.snapshot?.version { throw conflict(object) }
+      for row in group where versions[row.key] != row.version {
+        throw RowConflict(key: row.key, layout: row.layout)
+      }
     }
   }
 
@@ -78,22 +80,27 @@ extension SQLiteStore {
     }
   }
 
-  /// Takes away from the updated rows the unique values that they give up, so that the order does not matter in which they
-  /// get their new ones.
-  func vacateUniqueValues(_ work: SaveWork, _ connection: SQLiteConnection) throws {
+  /// The unique values that the updated rows give up: without them first, the order does not matter in which they get their
+  /// new ones.
+  func vacatedValues(_ work: SaveWork) throws -> [VacatedValues] {
     var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
-    for object in work.updated {
+    return try work.updated.compactMap { object in
       let entity = try entity(object.layout.entity)
       let slots = constraints(of: object, &known).filter { $0.isChanged(in: object) }.flatMap(\.slots)
         .filter { object.changedValue($0, untracked: true) != nil }
       let columns = Set(slots.compactMap { entity.positions[$0.name] }).sorted().flatMap { entity.columns[$0].names }
-      if columns.isEmpty { continue }
-      let statement = try connection.statement(for: .vacating(entity.number, columns)) {
-        try SQLRows(entity: entity).vacating(columns).statement(schema.dialect)
-      }
-      statement.bind(object.key, at: 1)
-      try statement.run()
+      return columns.isEmpty ? nil : VacatedValues(entity: entity, columns: columns, key: object.key)
     }
+  }
+
+  /// Takes them away.
+  func vacate(_ values: VacatedValues, _ connection: SQLiteConnection) throws {
+    let entity = values.entity
+    let statement = try connection.statement(for: .vacating(entity.number, values.columns)) {
+      try SQLRows(entity: entity).vacating(values.columns).statement(schema.dialect)
+    }
+    statement.bind(values.key, at: 1)
+    try statement.run()
   }
 
   private func constraints(
@@ -105,6 +112,13 @@ extension SQLiteStore {
     known[ObjectIdentifier(entity)] = constraints
     return constraints
   }
+}
+
+/// Values of a row that must be unique and that it gives up.
+struct VacatedValues {
+  let entity: SQLEntity
+  let columns: [String]
+  let key: Int64
 }
 
 extension SQLEntity {

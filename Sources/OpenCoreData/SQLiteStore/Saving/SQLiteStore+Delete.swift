@@ -3,7 +3,7 @@ import Foundation
 // The DELETE statements of a save: of the rows, and of what names them in tables of their own and in columns without an
 // inverse.
 extension SQLiteStore {
-  /// The statements that delete the objects of an entity.
+  /// The statements that delete the rows of an entity.
   private struct Deletion {
     let entity: SQLEntity
     let layout: EntityLayout
@@ -12,28 +12,27 @@ extension SQLiteStore {
     let ofMembers: [SQLiteStatement]
   }
 
-  /// Deletes the rows of objects.
-  /// - Throws: `SaveConflict` where a row is not the one that the object has read.
-  func delete(_ objects: ContiguousArray<NSManagedObject>, _ connection: SQLiteConnection) throws {
+  /// Deletes rows.
+  /// - Throws: `RowConflict` where a row is not the one that the object has read.
+  func delete(_ rows: ContiguousArray<PlannedRow>, _ connection: SQLiteConnection) throws {
     var last: Deletion?
-    for object in objects {
+    for row in rows {
       let deletion: Deletion
-      if let last, last.layout === object.layout {
+      if let last, last.layout === row.layout {
         deletion = last
       } else {
-        deletion = try makeDeletion(object.layout, connection)
+        deletion = try makeDeletion(row.layout, connection)
         last = deletion
       }
-      deletion.statement.bind(object.key, at: 1)
-      let version = object.rowReference.map { $0._withUnsafeGuaranteedRef { $0.version } }
-      deletion.statement.bind(version ?? 0, at: 2)
+      deletion.statement.bind(row.key, at: 1)
+      deletion.statement.bind(row.version ?? 0, at: 2)
       try deletion.statement.run()
       // A row that others have deleted, too, is what was wanted.
-      if connection.changes == 0, version != nil, try hasRow(object, deletion.entity, connection) {
-        throw conflict(object)
+      if connection.changes == 0, row.version != nil, try hasRow(row.key, deletion.entity, connection) {
+        throw RowConflict(key: row.key, layout: row.layout)
       }
       for statement in deletion.ofMembers {
-        statement.bind(object.key, at: 1)
+        statement.bind(row.key, at: 1)
         try statement.run()
       }
     }
@@ -59,11 +58,11 @@ extension SQLiteStore {
     return Deletion(entity: entity, layout: layout, statement: statement, ofMembers: ofMembers)
   }
 
-  private func hasRow(_ object: NSManagedObject, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
+  private func hasRow(_ key: Int64, _ entity: SQLEntity, _ connection: SQLiteConnection) throws -> Bool {
     let statement = try connection.statement(for: .presence(entity.number)) {
       try SQLRows(entity: entity).presence.statement(schema.dialect)
     }
-    statement.bind(object.key, at: 1)
+    statement.bind(key, at: 1)
     var isThere = false
     try collect(statement) { _ in isThere = true }
     return isThere

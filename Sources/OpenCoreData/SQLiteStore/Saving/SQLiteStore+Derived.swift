@@ -3,7 +3,7 @@ import Foundation
 // Rows whose derived attributes the store has set: they are read again in the transaction that wrote them.
 extension SQLiteStore {
   /// Reads the rows of what was written, where the entity has derived attributes, and those that triggers have changed.
-  func readDerived(_ work: SaveWork, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
+  func readDerived(_ plan: SavePlan, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
     let touched = connection.touchedRows.keys
     if !hasDerivedAttributes, touched.isEmpty { return }
     var wanted: [ObjectIdentifier: (root: SQLEntity, keys: Set<Int64>)] = [:]
@@ -11,13 +11,11 @@ extension SQLiteStore {
       let root = entity.root
       wanted[ObjectIdentifier(root), default: (root, [])].keys.formUnion(keys)
     }
-    for (object, key) in zip(work.inserted, keys.inserted) {
-      let entity = try entity(object.layout.entity)
-      if derivedPlans[entity.number - 1].isNeeded { want([key], of: entity) }
-    }
-    for object in work.updated {
-      let entity = try entity(object.layout.entity)
-      if derivedPlans[entity.number - 1].isNeeded { want([object.key], of: entity) }
+    for rows in [plan.inserted, plan.updated] {
+      for row in rows {
+        let entity = try entity(row.layout.entity)
+        if derivedPlans[entity.number - 1].isNeeded { want([row.primaryKey], of: entity) }
+      }
     }
     for (number, keys) in touched {
       if let entity = schema.entity(number: Int(clamping: number)) { want(keys, of: entity) }

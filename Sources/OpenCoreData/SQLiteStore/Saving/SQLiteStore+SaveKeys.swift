@@ -1,11 +1,26 @@
 import Foundation
 
+/// What a save gives a key to: an object, or its planned row.
+protocol SavedObject: AnyObject {
+  /// Below 1 as long as it has none.
+  var savedKey: Int64 { get }
+  var layout: EntityLayout { get }
+}
+
+extension NSManagedObject: SavedObject {
+  final var savedKey: Int64 { key }
+}
+
+extension Snapshot: SavedObject {
+  var savedKey: Int64 { primaryKey }
+}
+
 // Primary keys for new objects, from Z_PRIMARYKEY.
 extension SQLiteStore {
   /// Gives every object that has none yet the next key of its root entity.
   /// - Parameter isReferredTo: whether the keys are looked up by the temporary ones.
-  func assignKeys(
-    _ objects: ContiguousArray<NSManagedObject>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
+  func assignKeys<Object: SavedObject>(
+    _ objects: ContiguousArray<Object>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
     isReferredTo: Bool = false
   ) throws {
     if let layout = newLayout(of: objects) {
@@ -13,14 +28,14 @@ extension SQLiteStore {
       keys.inserted = ContiguousArray(first..<first + Int64(objects.count))
       if isReferredTo {
         if objects.count > 1 { keys.byTemporary = Dictionary(minimumCapacity: objects.count) }
-        objects.forEachUncounted { keys.byTemporary[$1.key] = first + Int64($0) }
+        objects.forEachUncounted { keys.byTemporary[$1.savedKey] = first + Int64($0) }
       }
       return
     }
     var ranges: ContiguousArray<KeyRange> = []
     // Objects mostly come entity by entity: the place of the last one's range is the first to look at.
     var last: (layout: EntityLayout, place: Int)?
-    func place(_ object: NSManagedObject) throws -> Int {
+    func place(_ object: Object) throws -> Int {
       if let last, last.layout === object.layout { return last.place }
       let root = try entity(object.layout.entity).root.number
       let place = ranges.firstIndex { $0.root == root } ?? ranges.count
@@ -30,7 +45,7 @@ extension SQLiteStore {
     }
     var count = 0
     try objects.forEachUncounted { _, object in
-      if object.key > 0 { return }
+      if object.savedKey > 0 { return }
       ranges[try place(object)].count += 1
       count += 1
     }
@@ -40,19 +55,19 @@ extension SQLiteStore {
     keys.inserted.reserveCapacity(objects.count)
     if isReferredTo { keys.byTemporary = Dictionary(minimumCapacity: count) }
     try objects.forEachUncounted { _, object in
-      if object.key > 0 { return keys.inserted.append(object.key) }
+      if object.savedKey > 0 { return keys.inserted.append(object.savedKey) }
       let place = try place(object)
       keys.inserted.append(ranges[place].next)
-      if isReferredTo { keys.byTemporary[object.key] = ranges[place].next }
+      if isReferredTo { keys.byTemporary[object.savedKey] = ranges[place].next }
       ranges[place].next += 1
     }
   }
 
   /// The layout of objects that are all of one entity and have no keys yet, as most are; else nil.
-  private func newLayout(of objects: ContiguousArray<NSManagedObject>) -> EntityLayout? {
+  private func newLayout(of objects: ContiguousArray<some SavedObject>) -> EntityLayout? {
     guard let layout = objects.first?.layout else { return nil }
     var isOne = true
-    objects.forEachUncounted { if $1.key > 0 || $1.layout !== layout { isOne = false } }
+    objects.forEachUncounted { if $1.savedKey > 0 || $1.layout !== layout { isOne = false } }
     return isOne ? layout : nil
   }
 

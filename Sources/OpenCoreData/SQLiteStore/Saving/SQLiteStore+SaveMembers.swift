@@ -3,98 +3,91 @@ import Foundation
 
 // The second half of a save: join tables, and the columns that say whose members rows are.
 extension SQLiteStore {
-  /// Writes what was added to and removed from the many-to-many relationships of which `object` is the naming side.
-  func writeMembers(
-    of object: NSManagedObject, _ key: Int64, _ keys: inout SaveKeys, _ connection: SQLiteConnection
-  ) throws {
-    guard let relations = object.relations else { return }
-    let entity = try entity(object.layout.entity)
-    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
-      guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges,
-        let toMany = entity.toManys[slot.name]
-      else { continue }
-      let members = SQLMembers(toMany, in: schema), id = relationID(object.layout, slot)
-      func statement(_ use: PlanCache.MembersUse, _ make: () throws -> SQLStatement) throws -> SQLiteStatement {
-        try connection.statement(for: .ofMembers(id, use), make)
-      }
-      if case .foreignKey(let table, let column, _, let order) = toMany.storage, slot.inverse == nil {
-        let place = OwnerPlace(slot: slot, members: members, id: id, table: table, column: column, order: order)
-        try writeOwner(object, key, state, place, &keys, connection)
-        continue
-      }
-      guard case .join(let table, let source, let member, _, _) = toMany.storage, isWritingSide(slot, toMany, entity)
-      else { continue }
-      if !state.removed.isEmpty {
-        let statement = try statement(.removal) {
-          try SQLMembers.removal(table, source, member).statement(schema.dialect)
-        }
-        for gone in state.removed where gone.key > 0 {
-          statement.bind(key, at: 1)
-          statement.bind(gone.key, at: 2)
-          try statement.run()
-        }
-      }
-      if !state.added.isEmpty {
-        var added = ContiguousArray(state.added.map { keys.permanent($0.key) })
-        added.sort()
-        let statement = try statement(.addition) {
-          try SQLMembers.addition(table, source, member).statement(schema.dialect)
-        }
-        for member in added {
-          statement.bind(key, at: 1)
-          statement.bind(member, at: 2)
-          try statement.run()
-        }
-      }
+  /// Writes what was added to and removed from a relationship, if it is the naming side of one with a table of pairs, or one
+  /// without inverse.
+  func writeMembers(_ members: PlannedMembers, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
+    let entity = try entity(members.layout.entity), slot = members.slot
+    guard let toMany = entity.toManys[slot.name] else { return }
+    let relation = PlacedRelation(
+      statements: SQLMembers(toMany, in: schema), id: relationID(members.layout, slot), connection: connection)
+    switch toMany.storage {
+    case .foreignKey(let table, let column, _, let order):
+      if slot.inverse != nil { return }
+      try writeOwner(members, relation, (table, column, order), &keys)
+    case .join(let table, let source, let member, _, _):
+      if !isWritingSide(slot, toMany, entity) { return }
+      try writePairs(members, relation, (table, source, member), keys)
     }
   }
 
-  private struct OwnerPlace {
-    let slot: PropertySlot
-    let members: SQLMembers
+  /// A relationship with its statements.
+  private struct PlacedRelation {
+    let statements: SQLMembers
     let id: RelationID
-    let table: String
-    let column: String
-    let order: String?
+    let connection: SQLiteConnection
+
+    func statement(
+      _ use: PlanCache.MembersUse, _ make: () throws -> SQLStatement
+    ) throws -> SQLiteStatement { try connection.statement(for: .ofMembers(id, use), make) }
+  }
+
+  private func writePairs(
+    _ members: PlannedMembers, _ relation: PlacedRelation, _ place: (table: String, owner: String, member: String),
+    _ keys: SaveKeys
+  ) throws {
+    let owner = keys.permanent(members.owner)
+    if !members.removed.isEmpty {
+      let statement = try relation.statement(.removal) {
+        try SQLMembers.removal(place.table, place.owner, place.member).statement(schema.dialect)
+      }
+      for gone in members.removed where gone > 0 {
+        statement.bind(owner, at: 1)
+        statement.bind(gone, at: 2)
+        try statement.run()
+      }
+    }
+    if members.added.isEmpty { return }
+    let statement = try relation.statement(.addition) {
+      try SQLMembers.addition(place.table, place.owner, place.member).statement(schema.dialect)
+    }
+    for member in members.added.map(keys.permanent).sorted() {
+      statement.bind(owner, at: 1)
+      statement.bind(member, at: 2)
+      try statement.run()
+    }
   }
 
   /// Writes whose members the rows of a relationship without inverse are: each has one owner, the one that is saved last.
   private func writeOwner(
-    _ object: NSManagedObject, _ key: Int64, _ state: ToManyState, _ place: OwnerPlace, _ keys: inout SaveKeys,
-    _ connection: SQLiteConnection
+    _ members: PlannedMembers, _ relation: PlacedRelation, _ place: (table: String, column: String, order: String?),
+    _ keys: inout SaveKeys
   ) throws {
-    func statement(_ use: PlanCache.MembersUse, _ make: () throws -> SQLStatement) throws -> SQLiteStatement {
-      try connection.statement(for: .ofMembers(place.id, use), make)
-    }
-    if !state.removed.isEmpty {
-      let statement = try statement(.release) {
-        try place.members.release(place.table, place.column, place.order).statement(schema.dialect)
+    let owner = keys.permanent(members.owner), dialect = schema.dialect, statements = relation.statements
+    if !members.removed.isEmpty {
+      let statement = try relation.statement(.release) {
+        try statements.release(place.table, place.column, place.order).statement(dialect)
       }
-      for gone in state.removed where gone.key > 0 {
-        statement.bind(gone.key, at: 1)
-        statement.bind(key, at: 2)
+      for gone in members.removed where gone > 0 {
+        statement.bind(gone, at: 1)
+        statement.bind(owner, at: 2)
         try statement.run()
       }
     }
-    if state.added.isEmpty { return }
-    var members = ContiguousArray(state.added.map { keys.permanent($0.key) })
-    members.sort()
-    let known = try statement(.owner) {
-      try place.members.owner(place.table, place.column).statement(schema.dialect)
+    if members.added.isEmpty { return }
+    let known = try relation.statement(.owner) { try statements.owner(place.table, place.column).statement(dialect) }
+    let adoption = try relation.statement(.adoption) {
+      try statements.adoption(place.table, place.column, place.order).statement(dialect)
     }
-    let adoption = try statement(.adoption) {
-      try place.members.adoption(place.table, place.column, place.order).statement(schema.dialect)
-    }
-    for member in members {
+    for member in members.added.map(keys.permanent).sorted() {
       known.bind(member, at: 1)
-      var owner: Int64?
-      try collect(known) { owner = $0.isNull(0) ? nil : $0.int(0) }
-      if owner == key { continue }
-      if let owner {
-        try noteOwner(of: member, owner, key, object, place)
-        keys.formerOwners.append(FormerOwner(key: owner, layout: object.layout, slot: place.slot))
+      var old: Int64?
+      try collect(known) { old = $0.isNull(0) ? nil : $0.int(0) }
+      if old == owner { continue }
+      if let old {
+        try noteOwner(of: member, old, owner, members, statements.destination)
+        keys.formerOwners.append(FormerOwner(key: old, layout: members.layout, slot: members.slot))
       }
-      adoption.bind(key, at: 1)
+      adoption.bind(owner, at: 1)
       adoption.bind(member, at: 2)
       try adoption.run()
     }
@@ -103,12 +96,11 @@ extension SQLiteStore {
   /// A member had another owner.
   /// - Throws: 134110 in a migration, which must not lose one of the two.
   private func noteOwner(
-    of member: Int64, _ old: Int64, _ new: Int64, _ object: NSManagedObject, _ place: OwnerPlace
+    of member: Int64, _ old: Int64, _ new: Int64, _ members: PlannedMembers, _ destination: SQLEntity
   ) throws {
-    let name = object.layout.name
-    let destination = place.members.destination.name
+    let name = members.layout.name, destination = destination.name
     let text =
-      "\(name).\(place.slot.name) has no inverse, so that a member has one owner: \(destination)/p\(member) belongs to "
+      "\(name).\(members.slot.name) has no inverse, so that a member has one owner: \(destination)/p\(member) belongs to "
       + "\(name)/p\(old) and \(name)/p\(new)"
     if keepsSeveralOwnersApart { throw NSError(coreData: NSMigrationError, text + "; nothing was migrated.") }
     FrameworkLog.write("warning: \(text); it is the latter's from now on.")

@@ -3,87 +3,59 @@ import Foundation
 // The UPDATE statements of a save. Objects that a program changes together mostly have the same changed values, so that one
 // statement serves many of them, one after the other.
 extension SQLiteStore {
-  /// The columns that some objects of an entity have changed, and the statement that writes them.
+  /// The columns that some rows of an entity have changed, and the statement that writes them.
   private struct Update {
-    let layout: EntityLayout
     let columns: ContiguousArray<WriteColumn>
-    /// The positions of the changed columns.
-    let changed: ContiguousArray<Int>
     /// The columns that the save computes from these.
     let derived: ContiguousArray<ComputedColumn>
     let statement: SQLiteStatement
   }
 
-  /// Writes the changed values of objects.
-  /// - Throws: `SaveConflict` where a row is not the one that the object has read.
-  func update(
-    _ objects: ContiguousArray<NSManagedObject>, _ keys: SaveKeys, _ connection: SQLiteConnection
-  ) throws {
-    var last: Update?
-    for object in objects {
-      guard let row = object.snapshot else { throw conflict(object) }
+  /// Writes the changed values of rows.
+  /// - Throws: `RowConflict` where a row is not the one that the object has read.
+  func update(_ plan: SavePlan, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
+    var last: (changes: Int32, update: Update)?
+    try plan.updated.forEachUncounted { place, row in
+      let changes = plan.changesOfUpdated[place]
       let update: Update
-      if let last, last.layout === object.layout, hasChanged(last.changed, of: last.columns, object) {
-        update = last
+      if let last, last.changes == changes {
+        update = last.update
       } else {
-        update = try makeUpdate(of: object, connection)
-        last = update
+        update = try makeUpdate(plan.changes[Int(changes)], connection)
+        last = (changes, update)
       }
       let statement = update.statement
       statement.beginRow()
       var index: Int32 = 1
-      for position in update.changed {
-        let plain = update.columns[position].plainIndex
-        if plain >= 0, let changes = object.changesReference {
-          statement.bind(plain: changes._withUnsafeGuaranteedRef { $0[plain] }, at: index)
-          index += 1
-        } else {
-          try bind(object, update.columns[position], keys, statement, &index)
-        }
+      for place in update.columns.indices {
+        try statement.bind(row, update.columns[place], writer.external, at: index)
+        index += Int32(update.columns[place].width)
       }
       for derived in update.derived {
-        statement.bind(derived.value(for: object, now: keys.now), for: derived.slot, at: index)
+        statement.bind(derived.value(for: row, now: keys.now), for: derived.slot, at: index)
         index += 1
       }
-      statement.bind(row.version &+ 1, at: index)
-      statement.bind(object.key, at: index + 1)
-      statement.bind(row.version, at: index + 2)
+      let version = row.version
+      statement.bind(version, at: index)
+      statement.bind(row.primaryKey, at: index + 1)
+      statement.bind(version &- 1, at: index + 2)
       try statement.run()
-      if connection.changes == 0 { throw conflict(object) }
+      if connection.changes == 0 { throw RowConflict(key: row.primaryKey, layout: row.layout) }
     }
   }
 
-  /// Whether the columns at these positions, and no others, differ from the object's row.
-  private func hasChanged(
-    _ positions: ContiguousArray<Int>, of columns: ContiguousArray<WriteColumn>, _ object: NSManagedObject
-  ) -> Bool {
-    guard let changes = object.changesReference else { return positions.isEmpty }
-    var next = 0
-    for position in columns.indices {
-      let index = columns[position].valueIndex
-      guard index >= 0, !changes._withUnsafeGuaranteedRef({ $0.isUnset(at: index) }),
-        let slot = columns[position].slot, object.changedValue(slot, untracked: true) != nil
-      else { continue }
-      guard next < positions.count, positions[next] == position else { return false }
-      next += 1
-    }
-    return next == positions.count
-  }
-
-  private func makeUpdate(of object: NSManagedObject, _ connection: SQLiteConnection) throws -> Update {
-    let entity = try entity(object.layout.entity)
+  private func makeUpdate(_ changes: PlannedChanges, _ connection: SQLiteConnection) throws -> Update {
+    let entity = try entity(changes.layout.entity)
     let columns = writeColumns(entity)
-    var changed: ContiguousArray<Int> = []
-    for (position, column) in columns.enumerated() {
-      if let slot = column.slot, object.changedValue(slot, untracked: true) != nil { changed.append(position) }
-    }
-    let derived = derivedPlans[entity.number - 1].computed(from: Array(changed))
+    let slots = Set(changes.places.lazy.map { changes.layout.slots[$0].index })
+    let changed = columns.indices.filter { columns[$0].index >= 0 && slots.contains(columns[$0].index) }
+    let derived = derivedPlans[entity.number - 1].computed(from: changed)
     let written = changed + derived.map(\.position)
     let make = { try SQLRows(entity: entity).update(written).statement(self.schema.dialect) }
     let mask = written.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
     let text = columns.count <= 64 ? try plans.text(.update(entity.number, mask), make) : try make().text
     return Update(
-      layout: object.layout, columns: columns, changed: changed, derived: derived,
+      columns: ContiguousArray(changed.lazy.map { columns[$0] }), derived: derived,
       statement: try connection.statement(text))
   }
 }

@@ -32,6 +32,28 @@ import Testing
     try check(ofAStore, after: [], server)
   }
 
+  @Test(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed: apt-get install postgresql"))
+  func itsShiftsAreTheEvaluators() throws {
+    let server = try PostgreSQLServer(), dialect = PostgreSQLDialect()
+    let numbers: [Int64] = [5, -5, 1 << 62, .min, -1], counts: [Int64] = [-70, -64, -63, -1, 0, 1, 63, 64, 70]
+    var texts: [String] = [], expected: [String] = []
+    for operation in [SQLArithmetic.shiftLeft, .shiftRight] {
+      for number in numbers {
+        for count in counts {
+          let shift = SQLExpression.arithmetic(operation, .value(.integer(number)), .value(.integer(count)))
+          texts.append(SQLDefinition.text(shift, dialect))
+          expected.append("\(operation == .shiftLeft ? number << count : number >> count)")
+        }
+      }
+    }
+    let rows = texts.map { "(\($0))" }.joined(separator: ", ")
+    let found = try server.values(of: "SELECT column1 FROM (VALUES \(rows)) v")
+    for (text, (found, expected)) in zip(texts, zip(found, expected)) where found != expected {
+      Issue.record("\(text) is \(found), not \(expected)")
+    }
+    #expect(found.count == expected.count)
+  }
+
   /// Runs what creates or alters something, and prepares the rest.
   private func check(
     _ entries: [StatementCatalogue.Entry], after preparation: [String], _ server: PostgreSQLServer

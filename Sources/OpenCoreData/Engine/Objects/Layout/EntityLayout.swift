@@ -40,6 +40,10 @@ import OpenCocoaFoundation
   let otherPlaces: ContiguousArray<Int>
   /// Where in rows the values of these are.
   let otherIndexes: ContiguousArray<Int>
+  /// The places of all slots that a save writes: of those in rows, all but the derived attributes.
+  let writtenPlaces: ContiguousArray<Int>
+  /// Where in rows the keys of to-one relationships are.
+  let toOneIndexes: ContiguousArray<Int>
   /// The places of the relationships that are not transient.
   let relationshipPlaces: ContiguousArray<Int>
   /// Persistent attributes and to-ones: the words of a snapshot.
@@ -110,6 +114,10 @@ import OpenCocoaFoundation
     plainIndexes = ContiguousArray(rowSlots.lazy.map { [slots] in slots[$0] }.filter(\.kind.isPlain).map(\.index))
     otherPlaces = ContiguousArray(rowSlots.filter { [slots] in !slots[$0].kind.isPlain })
     otherIndexes = ContiguousArray(otherPlaces.map { [slots] in slots[$0].index })
+    writtenPlaces = ContiguousArray(
+      rowSlots.filter { [slots] in !(slots[$0].property is NSDerivedAttributeDescription) })
+    toOneIndexes = ContiguousArray(
+      rowSlots.lazy.map { [slots] in slots[$0] }.filter { $0.kind == .toOne }.map(\.index))
     relationshipPlaces = ContiguousArray(
       slots.indices.filter { [slots] in slots[$0].kind.isRelationship && !slots[$0].isTransient })
     ordinals = SlotNames(slots.map(\.name))

@@ -97,6 +97,16 @@ import Foundation
     layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
   }
 
+  /// Gives a new row its key, before anybody shares it.
+  func take(key: Int64) { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey = key } }
+
+  /// Exchanges a value that is out of line, before anybody shares the row.
+  func replaceBlob(_ slot: Int, by blob: SnapshotBlob) {
+    let word = bits(slot)
+    precondition(word & Self.blobMark != 0)
+    rarities?._withUnsafeGuaranteedRef { $0.replace(Int(word & ~Self.blobMark), by: blob) }
+  }
+
   /// Dates a row that was read in the transaction that wrote it, before anybody shares it.
   func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// The part of a snapshot before its values. It is four words long, since there may be millions of rows.
 @_spi(Store) public struct SnapshotHeader {
-  /// Z_PK.
-  let primaryKey: Int64
+  /// Z_PK; of a new object below 1 until its save has a key for it.
+  var primaryKey: Int64
   /// The row's own entity, which may be a subentity of the one that was asked for.
   unowned(unsafe) let layout: EntityLayout
   /// The coordinator's commit that the row was read at, in the upper 48 bits, and how many slots there are.
@@ -45,7 +45,7 @@ import Foundation
 final class SnapshotRarities {
   let version: Int64
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
-  let blobs: [SnapshotBlob]
+  fileprivate(set) var blobs: [SnapshotBlob]
   /// Values in files that could not be read with the row, by slot; the slot itself holds null.
   let unread: [(slot: Int, value: UnreadValue)]
 
@@ -54,4 +54,7 @@ final class SnapshotRarities {
     self.blobs = blobs
     self.unread = unread
   }
+
+  /// Exchanges a value, before anybody shares the row.
+  func replace(_ index: Int, by blob: SnapshotBlob) { blobs[index] = blob }
 }

@@ -27,7 +27,7 @@ struct DeletionPlan {
   static func keys(of root: SQLEntity) -> String { "OCD_DELETED_\(root.number)" }
 
   /// The column of such a table that says by which cascade a row came: 0 for the rows that were asked for.
-  static let level = "Z_LEVEL"
+  static let level = "OCD_LEVEL"
 
   var hasCascades: Bool { steps.contains { $0.rule == .cascadeDeleteRule } }
 }

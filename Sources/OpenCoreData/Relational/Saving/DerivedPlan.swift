@@ -48,9 +48,9 @@ struct ComputedColumn {
     }
   }
 
-  /// The value that goes into the row of an object.
-  func value(for object: NSManagedObject, now: Double) -> StoredValue {
+  /// The value that goes into a row.
+  func value(for row: Snapshot, now: Double) -> StoredValue {
     guard let source else { return .double(now) }
-    return source.function.value(of: object.currentValue(source.slot))
+    return source.function.value(of: .read(source.slot, from: row))
   }
 }
