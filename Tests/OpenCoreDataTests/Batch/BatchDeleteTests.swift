@@ -7,9 +7,9 @@ import Testing
 @Suite struct BatchDeleteTests {
   /// A parent P with children C0 to C2 (leaves) in a box, tags and friends among them.
   private func coordinator(
-    _ model: NSManagedObjectModel = BatchModel.graph(), url: URL? = nil
+    _ store: TestStore, _ model: NSManagedObjectModel = BatchModel.graph(), url: URL? = nil
   ) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try TestModel.coordinator(model, url: url)
+    let coordinator = try store.coordinator(model, url: url)
     try coordinator.inContext { context in
       let box = context.make("Box", ["name": "B"]), tag = context.make("Tag", ["name": "T"])
       let parent = context.make("Node", ["name": "P", "age": 40, "box": box, "tags": [tag]])
@@ -26,8 +26,8 @@ import Testing
     return coordinator
   }
 
-  @Test func theThreeResultTypesAndSubentities() throws {
-    try coordinator().inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func theThreeResultTypesAndSubentities(_ store: TestStore) throws {
+    try coordinator(store).inContext { context in
       #expect(try context.deleteBatch("Node", where: "age == 40", subentities: false) as? Int == 1)
       #expect(try context.deleteBatch("Node", subentities: false) as? Int == 0)
       #expect(try context.deleteBatch("Node", where: "name == 'C0'", .resultTypeStatusOnly) as? Bool == true)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func nullifyTakesRowsOutOfAllRelationships() throws {
     let url = try TestModel.temporaryFile()
-    let coordinator = try coordinator(BatchModel.graph(isOrdered: true), url: url)
+    let coordinator = try coordinator(.sqlite, BatchModel.graph(isOrdered: true), url: url)
     try coordinator.inContext { context in
       let box = try context.named("B", "Box"), tag = try context.named("T", "Tag")
       let leaf = try context.named("C0", "Leaf")
@@ -67,7 +67,7 @@ import Testing
       ["Node.children", "Node.card"].contains($0) ? .cascadeDeleteRule : .nullifyDeleteRule
     }
     let url = try TestModel.temporaryFile()
-    let coordinator = try coordinator(model, url: url)
+    let coordinator = try coordinator(.sqlite, model, url: url)
     try coordinator.inContext { context in
       var last = try context.named("C0", "Leaf")
       for number in 0..<50 {
@@ -91,6 +91,7 @@ import Testing
   @Test func denyRefusesUnlessTheMembersGoToo() throws {
     let url = try TestModel.temporaryFile()
     let coordinator = try coordinator(
+      .sqlite,
       BatchModel.graph { $0 == "Node.children" ? .denyDeleteRule : .nullifyDeleteRule }, url: url)
     let before = try BatchModel.contents(url)
     try coordinator.inContext { context throws in
@@ -126,8 +127,8 @@ import Testing
     }
   }
 
-  @Test func limitAndOffsetCountInTheirOrder() throws {
-    try coordinator().inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func limitAndOffsetCountInTheirOrder(_ store: TestStore) throws {
+    try coordinator(store).inContext { context in
       let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Node")
       fetch.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
       fetch.fetchOffset = 1
@@ -138,8 +139,8 @@ import Testing
     }
   }
 
-  @Test func idsNameRowsOfOneEntity() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all(that: .batches)) func idsNameRowsOfOneEntity(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let leaves = try context.all("Leaf", sortedBy: "name")
       let request = NSBatchDeleteRequest(objectIDs: [
@@ -166,8 +167,9 @@ import Testing
     }
   }
 
-  @Test func whatHasNoSQLIsAnErrorAndDeletesNothing() throws {
-    try coordinator().inContext { context throws in
+  @Test(arguments: TestStore.all(that: .batches))
+  func whatHasNoSQLIsAnErrorAndDeletesNothing(_ store: TestStore) throws {
+    try coordinator(store).inContext { context throws in
       let error = #expect(throws: NSError.self) { try context.deleteBatch("Node", where: "colour == 1") }
       #expect(error?.localizedDescription == "keypath colour not found in entity Node")
       let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Node")
@@ -177,8 +179,9 @@ import Testing
     }
   }
 
-  @Test func aPinnedContextKeepsItsGeneration() throws {
-    let coordinator = try coordinator(url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all(that: .batches, .generations))
+  func aPinnedContextKeepsItsGeneration(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, url: try store.place())
     let pinned = TestModel.context(coordinator)
     try pinned.performAndWait {
       try pinned.setQueryGenerationFrom(.current)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct BatchInsertTests {
   private let rows: [[String: Any]] = [["name": "A", "stock": 9], ["name": "B", "code": NSNull()], ["name": "C"]]
 
-  @Test func dictionariesSequencesAndHandlersGiveTheSame() throws {
+  @Test(arguments: TestStore.all(that: .batches))
+  func dictionariesSequencesAndHandlersGiveTheSame(_ store: TestStore) throws {
     let rows = rows
     let requests: [() -> NSBatchInsertRequest] = [
       { NSBatchInsertRequest(entityName: "Product", objects: rows) },
@@ -31,7 +32,7 @@ import Testing
       },
     ]
     for make in requests {
-      let coordinator = try TestModel.coordinator(BatchModel.products())
+      let coordinator = try store.coordinator(BatchModel.products())
       try coordinator.inContext { context in
         #expect(try context.insertBatch(make()) as? Int == 3)
         #expect(context.registeredObjects.isEmpty && !context.hasChanges)
@@ -44,8 +45,8 @@ import Testing
     }
   }
 
-  @Test func theThreeResultTypes() throws {
-    try TestModel.coordinator(BatchModel.products()).inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func theThreeResultTypes(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.products()).inContext { context in
       let request = NSBatchInsertRequest(
         entity: context.persistentStoreCoordinator!.managedObjectModel.entitiesByName["Book"]!, objects: rows)
       #expect(try context.insertBatch(request, .statusOnly) as? Bool == true)
@@ -90,8 +91,8 @@ import Testing
     #expect(try BatchModel.contents(url) == before)
   }
 
-  @Test func aDateThatIsNoneIsRefused() throws {
-    try TestModel.coordinator(BatchModel.products()).inContext { context throws in
+  @Test(arguments: TestStore.all(that: .batches)) func aDateThatIsNoneIsRefused(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.products()).inContext { context throws in
       let rows: [[String: Any]] = [["name": "A"], ["name": "B", "made": Date(timeIntervalSinceReferenceDate: .nan)]]
       let error = #expect(throws: NSError.self) {
         try context.insertBatch(NSBatchInsertRequest(entityName: "Product", objects: rows))
@@ -102,8 +103,8 @@ import Testing
     }
   }
 
-  @Test func relationshipsOfObjectsAreRefused() throws {
-    try TestModel.coordinator(BatchModel.products()).inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func relationshipsOfObjectsAreRefused(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.products()).inContext { context in
       let shop = context.make("Shop")
       try context.save()
       var isFirst = true
@@ -119,8 +120,9 @@ import Testing
     }
   }
 
-  @Test func anObjectOfTheHandlerIsTheSameForAllRows() throws {
-    try TestModel.coordinator(BatchModel.products()).inContext { context in
+  @Test(arguments: TestStore.all(that: .batches))
+  func anObjectOfTheHandlerIsTheSameForAllRows(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.products()).inContext { context in
       var objects: [NSManagedObject] = []
       _ = try context.insertBatch(
         NSBatchInsertRequest(entityName: "Book") { (object: NSManagedObject) in
@@ -133,8 +135,9 @@ import Testing
     }
   }
 
-  @Test func anObjectOfTheHandlerBeginsEachRowWithTheDefaults() throws {
-    try TestModel.coordinator(BatchModel.products()).inContext { context in
+  @Test(arguments: TestStore.all(that: .batches))
+  func anObjectOfTheHandlerBeginsEachRowWithTheDefaults(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.products()).inContext { context in
       var number = 0
       _ = try context.insertBatch(
         NSBatchInsertRequest(entityName: "Product") { (object: NSManagedObject) in

@@ -5,8 +5,9 @@ import Testing
 
 /// Batch requests whose results contexts take over.
 @Suite struct BatchMergeTests {
-  @Test func contextsThatAreNamedLearnOfInsertsUpdatesAndDeletes() throws {
-    let coordinator = try TestModel.coordinator(
+  @Test(arguments: TestStore.all(that: .batches))
+  func contextsThatAreNamedLearnOfInsertsUpdatesAndDeletes(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(
       BatchModel.graph { $0 == "Node.card" ? .cascadeDeleteRule : .nullifyDeleteRule })
     let viewer = TestModel.context(coordinator), stranger = TestModel.context(coordinator)
     let (box, a, b, card, far) = try viewer.performAndWait {
@@ -53,8 +54,9 @@ import Testing
     }
   }
 
-  @Test func aContextMergesWhatItDoesItselfAndItsChildHas() throws {
-    let coordinator = try TestModel.coordinator(BatchModel.graph())
+  @Test(arguments: TestStore.all(that: .batches))
+  func aContextMergesWhatItDoesItselfAndItsChildHas(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(BatchModel.graph())
     let parent = TestModel.context(coordinator)
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = parent
@@ -76,8 +78,8 @@ import Testing
     child.performAndWait { #expect(below.number("age") == 5) }
   }
 
-  @Test func otherRequestsHaveNothingToMerge() throws {
-    try TestModel.coordinator(BatchModel.graph()).inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func otherRequestsHaveNothingToMerge(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.graph()).inContext { context in
       let error = #expect(throws: NSError.self) {
         try context.execute(NSFetchRequest<NSManagedObject>(entityName: "Node"), mergingInto: [context])
       }

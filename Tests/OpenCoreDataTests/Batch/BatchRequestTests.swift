@@ -5,8 +5,8 @@ import Testing
 
 /// Batch requests as data, and stores that do not know them.
 @Suite struct BatchRequestTests {
-  @Test func copiesAreIndependent() throws {
-    let store = try TestModel.coordinator(BatchModel.products()).persistentStores[0]
+  @Test(arguments: TestStore.all(that: .batches)) func copiesAreIndependent(_ kind: TestStore) throws {
+    let store = try kind.coordinator(BatchModel.products()).persistentStores[0]
     let insert = NSBatchInsertRequest(entityName: "Product", objects: [["name": "a"]])
     insert.resultType = .count
     insert.affectedStores = [store]
@@ -32,8 +32,8 @@ import Testing
     #expect(update.requestType == .batchUpdateRequestType && delete.requestType == .batchDeleteRequestType)
   }
 
-  @Test func theEntityIsKnownOnceTheRequestHasRun() throws {
-    try TestModel.coordinator(BatchModel.products()).inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func theEntityIsKnownOnceTheRequestHasRun(_ store: TestStore) throws {
+    try store.coordinator(BatchModel.products()).inContext { context in
       let update = NSBatchUpdateRequest(entityName: "Product"),
         insert = NSBatchInsertRequest(entityName: "Book", objects: [])
       update.propertiesToUpdate = ["stock": 1]
@@ -46,8 +46,7 @@ import Testing
 
   @Test func storesThatAreNotOfSQLiteKnowNoneOfThem() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: BatchModel.products())
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: try TestModel.temporaryFile())
+    try TestStore.sqlite.add(to: coordinator, url: try TestModel.temporaryFile())
     let memory = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
     try coordinator.inContext { context in
       _ = try context.insertBatch(NSBatchInsertRequest(entityName: "Product", objects: [["name": "a"]]))

@@ -6,8 +6,8 @@ import Testing
 /// Batch updates as a context executes them.
 @Suite struct BatchUpdateTests {
   /// Five people and a manager, aged 0 to 5, with the manager for a boss.
-  private func coordinator(url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Society.coordinator(url: url)
+  private func coordinator(_ store: TestStore, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Society.coordinator(store, url: url)
     try coordinator.inContext { context in
       let boss = context.make("Manager", ["name": "P5", "age": 5])
       for number in 0..<5 { _ = context.make("Person", ["name": "P\(number)", "age": number, "boss": boss]) }
@@ -27,8 +27,8 @@ import Testing
     return request
   }
 
-  @Test func theThreeResultTypes() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all(that: .batches)) func theThreeResultTypes(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let request = request(["age": 50], where: "age >= 3")
       var result = try #require(try context.execute(request) as? NSBatchUpdateResult)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func expressionsDescriptionsAndNil() throws {
-    let coordinator = try coordinator()
+    let coordinator = try coordinator(.sqlite)
     let person = try #require(coordinator.managedObjectModel.entitiesByName["Person"])
     let age = try #require(person.attributesByName["age"])
     let request = NSBatchUpdateRequest(entity: person)
@@ -65,8 +65,9 @@ import Testing
     #expect(try coordinator.inContext { try $0.all("Person").allSatisfy { $0.one("boss") == nil } })
   }
 
-  @Test func objectsKeepTheirValuesUntilTheyAreRefreshed() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all(that: .batches))
+  func objectsKeepTheirValuesUntilTheyAreRefreshed(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let person = try context.named("P1")
       #expect(person.number("age") == 1)
@@ -84,15 +85,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("shoeSize", 3 as any Sendable, nil as String?, ["shoeSize", "Person"]),
-    ("age", "three", nil, ["age", "Person", "NSNumber", "String; value = three"]),
-    ("boss", 7, nil, ["boss", "a saved Person", "Int; value = 7"]),
-    ("age", NSExpression(format: "boss.age"), nil, ["age", "Person", "relationship"]),
-    ("age", 3, "colour == 1", ["colour", "Person"]),
-  ])
-  func whatDoesNotFitIsNamed(key: String, value: any Sendable, format: String?, parts: [String]) throws {
-    let coordinator = try coordinator()
+  @Test(
+    arguments: [
+      ("shoeSize", 3 as any Sendable, nil as String?, ["shoeSize", "Person"]),
+      ("age", "three", nil, ["age", "Person", "NSNumber", "String; value = three"]),
+      ("boss", 7, nil, ["boss", "a saved Person", "Int; value = 7"]),
+      ("age", NSExpression(format: "boss.age"), nil, ["age", "Person", "relationship"]),
+      ("age", 3, "colour == 1", ["colour", "Person"]),
+    ], TestStore.all(that: .batches))
+  func whatDoesNotFitIsNamed(
+    _ row: (key: String, value: any Sendable, format: String?, parts: [String]), _ store: TestStore
+  )
+    throws
+  {
+    let (key, value, format, parts) = row
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let error = #expect(throws: NSError.self) { try context.execute(request([key: value], where: format)) }
       let text = error?.localizedDescription ?? ""
@@ -101,8 +108,9 @@ import Testing
     #expect(try ages(coordinator) == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test func aPredicateMayLeadThroughRelationships() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all(that: .batches))
+  func aPredicateMayLeadThroughRelationships(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       _ = try context.execute(request(["age": NSExpression(format: "age + 10")], where: "boss.name == 'P5'"))
       _ = try context.execute(request(["name": "Boss"], where: "reports.@count > 2"))
@@ -112,17 +120,17 @@ import Testing
         == [5, 10, 11, 12, 13, 14])
   }
 
-  @Test func bothEndsOfAOneToOneRelationshipCannotBeChanged() throws {
-    try coordinator().inContext { context throws in
+  @Test(arguments: TestStore.all(that: .batches))
+  func bothEndsOfAOneToOneRelationshipCannotBeChanged(_ store: TestStore) throws {
+    try coordinator(store).inContext { context throws in
       let error = #expect(throws: NSError.self) { try context.execute(request(["passport": NSNull()])) }
       #expect(error?.localizedDescription.contains("passport of Person") == true)
     }
   }
 
-  @Test func anObjectOfAnotherStoreIsRefused() throws {
-    let coordinator = try coordinator()
-    let other = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all(that: .batches)) func anObjectOfAnotherStoreIsRefused(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
+    let other = try store.add(to: coordinator, url: try store.place())
     try coordinator.inContext { context in
       let stranger = context.make("Person", ["name": "X"])
       context.assign(stranger, to: other)
@@ -139,8 +147,8 @@ import Testing
     }
   }
 
-  @Test func otherRequestsAreRefused() throws {
-    try coordinator().inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func otherRequestsAreRefused(_ store: TestStore) throws {
+    try coordinator(store).inContext { context in
       let error = #expect(throws: NSError.self) { try context.execute(NSPersistentStoreRequest()) }
       #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }

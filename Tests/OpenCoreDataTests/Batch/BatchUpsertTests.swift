@@ -5,8 +5,8 @@ import Testing
 
 /// Rows of a batch insert whose values must be unique and are taken.
 @Suite struct BatchUpsertTests {
-  private func coordinator(_ url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try TestModel.coordinator(BatchModel.products(unique: true), url: url)
+  private func coordinator(_ store: TestStore, _ url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try store.coordinator(BatchModel.products(unique: true), url: url)
     try coordinator.inContext { context in
       let shop = context.make("Shop")
       _ = context.make("Product", ["name": "A", "code": 1, "stock": 8, "weight": 2, "shop": shop])
@@ -20,8 +20,8 @@ import Testing
     try context.insertBatch(NSBatchInsertRequest(entityName: "Product", objects: rows)) as? Int
   }
 
-  @Test func theErrorPolicyNamesTheConflict() throws {
-    try coordinator().inContext { context in
+  @Test(arguments: TestStore.all(that: .batches)) func theErrorPolicyNamesTheConflict(_ store: TestStore) throws {
+    try coordinator(store).inContext { context in
       let error = #expect(throws: NSError.self) {
         try insert([["name": "C"], ["name": "A", "stock": 1]], into: context)
       }
@@ -50,7 +50,7 @@ import Testing
   ])
   func thePolicyDecidesWhatTheRowHas(type: NSMergePolicyType, stock: Int, code: Int) throws {
     let url = try TestModel.temporaryFile()
-    let coordinator = try coordinator(url)
+    let coordinator = try coordinator(.sqlite, url)
     let isUpsert = code == 7
     try coordinator.inContext { context in
       context.mergePolicy = NSMergePolicy(merge: type)
@@ -77,12 +77,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, 8), (.mergeByPropertyObjectTrumpMergePolicyType, 5),
-    (.overwriteMergePolicyType, 5), (.rollbackMergePolicyType, 8),
-  ])
-  func ofAPolicyOfOnesOwnTheTypeCounts(type: NSMergePolicyType, stock: Int) throws {
-    try coordinator().inContext { context in
+  @Test(
+    arguments: [
+      (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, 8), (.mergeByPropertyObjectTrumpMergePolicyType, 5),
+      (.overwriteMergePolicyType, 5), (.rollbackMergePolicyType, 8),
+    ], TestStore.all(that: .batches))
+  func ofAPolicyOfOnesOwnTheTypeCounts(_ row: (type: NSMergePolicyType, stock: Int), _ store: TestStore) throws {
+    let (type, stock) = row
+    try coordinator(store).inContext { context in
       context.mergePolicy = OwnPolicy(merge: type)
       let count = try insert([["name": "A", "stock": 5]], into: context)
       #expect(count == (stock == 5 ? 1 : 0))
@@ -93,8 +95,9 @@ import Testing
     }
   }
 
-  @Test func aRowThatTwoOthersHaveTheValuesOfIsAConflict() throws {
-    try coordinator().inContext { context throws in
+  @Test(arguments: TestStore.all(that: .batches))
+  func aRowThatTwoOthersHaveTheValuesOfIsAConflict(_ store: TestStore) throws {
+    try coordinator(store).inContext { context throws in
       context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
       let error = #expect(throws: NSError.self) {
         try insert([["name": "E"], ["name": "A", "code": 2]], into: context)

@@ -26,8 +26,8 @@ import Testing
     func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
   }
 
-  private func context() throws -> NSManagedObjectContext {
-    TestModel.context(try TestModel.coordinator(TestModel.library()))
+  private func context(_ store: TestStore) throws -> NSManagedObjectContext {
+    TestModel.context(try store.coordinator(TestModel.library()))
   }
 
   private func isCancellation<Value>(_ result: Result<Value, any Error>) -> Bool {
@@ -36,8 +36,8 @@ import Testing
   }
 
   /// The task gets its error although the context is busy, and its block never runs.
-  @Test func aWaitingBlockIsNotRun() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func aWaitingBlockIsNotRun(_ store: TestStore) async throws {
+    let context = try context(store)
     let stopper = Stopper(context)
     let runs = Runs()
     let task = Task {
@@ -53,8 +53,8 @@ import Testing
     #expect(!runs.contains(1))
   }
 
-  @Test func aTaskThatIsCancelledBeforeItAsksRunsNothing() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func aTaskThatIsCancelledBeforeItAsksRunsNothing(_ store: TestStore) async throws {
+    let context = try context(store)
     let runs = Runs()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -66,9 +66,9 @@ import Testing
   }
 
   /// There is no error that it could throw, so that it runs.
-  @Test func aBlockThatDoesNotThrowRunsAllTheSame() async throws {
+  @Test(arguments: TestStore.all) func aBlockThatDoesNotThrowRunsAllTheSame(_ store: TestStore) async throws {
     struct Failure: Error {}
-    let context = try context()
+    let context = try context(store)
     let stopper = Stopper(context)
     let plain = Task { await context.perform { 7 } }
     let typed = Task { try await context.perform { () throws(Failure) -> Int in throw Failure() } }
@@ -79,8 +79,8 @@ import Testing
     await #expect(throws: Failure.self) { try await typed.value }
   }
 
-  @Test func aBlockThatHasBegunEnds() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func aBlockThatHasBegunEnds(_ store: TestStore) async throws {
+    let context = try context(store)
     let hasBegun = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
     let task = Task {
       try await context.perform { () throws -> Bool in
@@ -104,8 +104,8 @@ import Testing
   }
 
   /// Tasks cancelled at any moment: each has run its block or got the error, never both or neither.
-  @Test func cancellationsAtRandom() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func cancellationsAtRandom(_ store: TestStore) async throws {
+    let context = try context(store)
     let count = 200 * Soak.factor
     var random = SeededGenerator(seed: SeededGenerator.makeSeed(for: "cancellations"))
     let ran = Runs()

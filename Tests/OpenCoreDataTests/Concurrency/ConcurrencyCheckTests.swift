@@ -10,8 +10,8 @@ import Testing
   /// What the check says when it is turned on.
   private static let startLine = "CoreData: annotation: Core Data multi-threading assertions enabled.\n"
 
-  private static func library() throws -> NSManagedObjectContext {
-    TestModel.context(try TestModel.coordinator(TestModel.library()))
+  private static func library(_ store: TestStore) throws -> NSManagedObjectContext {
+    TestModel.context(try store.coordinator(TestModel.library()))
   }
 
   // MARK: How it is asked for
@@ -30,9 +30,9 @@ import Testing
     #expect(!asks([], ["COREDATA_CONCURRENCYDEBUG": "0"]))
   }
 
-  @Test func offByDefault() throws {
+  @Test(arguments: TestStore.all) func offByDefault(_ store: TestStore) throws {
     if LaunchArguments.current.checksConcurrency { return }
-    let context = try Self.library()
+    let context = try Self.library(store)
     _ = context.make("Author", ["name": "a"])
     #expect(try context.all("Author").count == 1)
   }
@@ -42,14 +42,14 @@ import Testing
   @Test func anObjectOffItsQueue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       setenv("COREDATA_CONCURRENCYDEBUG", "1", 1)
-      let context = try Self.library()
+      let context = try Self.library(.sqlite)
       context.name = "importer"
       let author = try context.performAndWait {
         let author = context.make("Author", ["name": "a"])
         try context.save()
         return author
       }
-      let other = try Self.library()
+      let other = try Self.library(.sqlite)
       other.name = "reader"
       other.performAndWait { _ = author.value(forKey: "name") }
     }
@@ -256,7 +256,7 @@ import Testing
       runtime_set_concurrency_check(1)
       let violations = Mutex<[String]>([])
       ConcurrencyCheck.listener.withLock { $0 = { text in violations.withLock { $0.append(text) } } }
-      let context = try Self.library(), other = try Self.library()
+      let context = try Self.library(.sqlite), other = try Self.library(.sqlite)
       let (author, book, tag, members) = try context.performAndWait {
         let author = context.make("Author", ["name": "a", "age": 3])
         let book = context.make("Book", ["title": "t", "author": author])

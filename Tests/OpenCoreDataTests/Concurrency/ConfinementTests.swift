@@ -11,9 +11,9 @@ import Testing
     NSManagedObjectContext(concurrencyType: NSManagedObjectContextConcurrencyType(rawValue: 0)!)
   }
 
-  @Test func worksOnTheThreadThatMadeIt() throws {
+  @Test(arguments: TestStore.all) func worksOnTheThreadThatMadeIt(_ store: TestStore) throws {
     let context = Self.confined()
-    context.persistentStoreCoordinator = try TestModel.coordinator(TestModel.library())
+    context.persistentStoreCoordinator = try store.coordinator(TestModel.library())
     _ = context.make("Author", ["name": "a"])
     try context.save()
     #expect(try context.all("Author").count == 1)

@@ -6,8 +6,8 @@ import Testing
 /// Children that save, while the thread that has their parent wants them.
 @Suite struct CrosswiseSaveTests {
   /// Whichever thread is acted for, its save is whole: the other's comes before it, or after it.
-  @Test func aParentsThreadSavesTheChildThatIsAboutToSave() throws {
-    let parent = TestModel.context(try TestModel.coordinator(TestModel.library()))
+  @Test(arguments: TestStore.all) func aParentsThreadSavesTheChildThatIsAboutToSave(_ store: TestStore) throws {
+    let parent = TestModel.context(try store.coordinator(TestModel.library()))
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = parent
     let rounds = 60 * Soak.factor

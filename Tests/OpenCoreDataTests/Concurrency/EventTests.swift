@@ -6,13 +6,13 @@ import Testing
 
 /// What belongs to one event of a context: the block of a `perform`, and on the main queue what is done without one.
 @Suite struct EventTests {
-  private func context() throws -> NSManagedObjectContext {
-    TestModel.context(try TestModel.coordinator(TestModel.library()))
+  private func context(_ store: TestStore) throws -> NSManagedObjectContext {
+    TestModel.context(try store.coordinator(TestModel.library()))
   }
 
-  private static func mainContext() throws -> NSManagedObjectContext {
+  private static func mainContext(_ store: TestStore) throws -> NSManagedObjectContext {
     let main = NSManagedObjectContext(.mainQueue)
-    main.persistentStoreCoordinator = try TestModel.coordinator(TestModel.library())
+    main.persistentStoreCoordinator = try store.coordinator(TestModel.library())
     return main
   }
 
@@ -26,8 +26,9 @@ import Testing
 
   private static func deletions(_ context: NSManagedObjectContext) -> Int { context.deletedObjects.count }
 
-  @Test func performProcessesChangesAndPerformAndWaitDoesNot() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all)
+  func performProcessesChangesAndPerformAndWaitDoesNot(_ store: TestStore) async throws {
+    let context = try context(store)
     try context.performAndWait {
       try Self.deleteAuthor(context)
     }
@@ -41,8 +42,8 @@ import Testing
 
   /// What each block of `perform` has changed is told when it ends, before the next begins; a block of `performAndWait` is no
   /// event, and what it has changed is told with the next one.
-  @Test func whatEachPerformHasChangedIsToldByItself() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func whatEachPerformHasChangedIsToldByItself(_ store: TestStore) async throws {
+    let context = try context(store)
     let told = Mutex<[String]>([])
     let note: @Sendable (String) -> Void = { text in told.withLock { $0.append(text) } }
     nonisolated(unsafe) var tokens: [any NSObjectProtocol] = []
@@ -90,8 +91,8 @@ import Testing
   }
 
   /// Blocks that a block hands over run after it and in their order, each as an event of its own.
-  @Test func reentrantCallsQueueUpInOrder() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func reentrantCallsQueueUpInOrder(_ store: TestStore) async throws {
+    let context = try context(store)
     let order = Mutex<[String]>([])
     let note: @Sendable (String) -> Void = { text in order.withLock { $0.append(text) } }
     await withCheckedContinuation { done in
@@ -112,8 +113,9 @@ import Testing
     #expect(order.withLock { $0 } == ["begin", "inline", "end", "1", "2", "3"])
   }
 
-  @Test func immediateRunsAtOnceInsideOfTheContextAndEnqueuedLater() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all)
+  func immediateRunsAtOnceInsideOfTheContextAndEnqueuedLater(_ store: TestStore) async throws {
+    let context = try context(store)
     let order = Mutex<[String]>([])
     let note: @Sendable (String) -> Void = { text in order.withLock { $0.append(text) } }
     let tasks = context.performAndWait {
@@ -131,8 +133,8 @@ import Testing
     #expect(seen.firstIndex(of: "enqueued") ?? 0 > seen.firstIndex(of: "end") ?? 9, "\(seen)")
   }
 
-  @MainActor @Test func immediateRunsAtOnceOnTheMainActor() async throws {
-    let main = try Self.mainContext()
+  @MainActor @Test(arguments: TestStore.all) func immediateRunsAtOnceOnTheMainActor(_ store: TestStore) async throws {
+    let main = try Self.mainContext(store)
     var order = [0]
     let task = Task.immediate { @MainActor in
       let value = await main.perform { MainQueue.isCurrent ? 1 : -1 }
@@ -150,9 +152,9 @@ import Testing
     #expect(order == [0, 1, 2, 3, 4])
   }
 
-  @Test func errorsOfOneTypeAndValuesComeOut() async throws {
+  @Test(arguments: TestStore.all) func errorsOfOneTypeAndValuesComeOut(_ store: TestStore) async throws {
     struct Failure: Error, Equatable { let number: Int }
-    let context = try context()
+    let context = try context(store)
     do throws(Failure) {
       try await context.perform { () throws(Failure) in throw Failure(number: 3) }
       Issue.record("nothing was thrown")
@@ -166,8 +168,8 @@ import Testing
   }
 
   /// Changes made on the main queue outside of `perform` are processed in a block of the main queue, once for all of them.
-  @MainActor @Test func eventsOfTheMainQueueEnd() async throws {
-    let main = try Self.mainContext()
+  @MainActor @Test(arguments: TestStore.all) func eventsOfTheMainQueueEnd(_ store: TestStore) async throws {
+    let main = try Self.mainContext(store)
     try Self.deleteAuthor(main)
     main.scheduleEndOfEvent()
     #expect(main.isEndOfEventScheduled)
@@ -189,15 +191,15 @@ import Testing
     main.performAndWait { main.scheduleEndOfEvent() }
     #expect(main.isEndOfEventScheduled)
     // A private context has no events but those of `perform`.
-    let other = try context()
+    let other = try context(store)
     other.performAndWait { other.scheduleEndOfEvent() }
     #expect(!other.isEndOfEventScheduled)
   }
 
-  @MainActor @Test func aScheduledEndDoesNotKeepTheContext() async throws {
+  @MainActor @Test(arguments: TestStore.all) func aScheduledEndDoesNotKeepTheContext(_ store: TestStore) async throws {
     weak var gone: NSManagedObjectContext?
     do {
-      let main = try Self.mainContext()
+      let main = try Self.mainContext(store)
       gone = main
       main.scheduleEndOfEvent()
     }

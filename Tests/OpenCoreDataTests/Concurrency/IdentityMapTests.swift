@@ -6,8 +6,8 @@ import Testing
 
 /// The identity map while objects are released on other threads.
 @Suite struct IdentityMapTests {
-  private func coordinator(_ count: Int) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  private func coordinator(_ store: TestStore, _ count: Int) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try store.coordinator(TestModel.library())
     let context = TestModel.context(coordinator)
     try context.performAndWait {
       for number in 0..<count { _ = context.make("Author", ["name": "A\(number)"]) }
@@ -16,8 +16,8 @@ import Testing
     return coordinator
   }
 
-  @Test func objectsAreReleasedWhileTheyAreLookedUp() throws {
-    let coordinator = try coordinator(200)
+  @Test(arguments: TestStore.all) func objectsAreReleasedWhileTheyAreLookedUp(_ kind: TestStore) throws {
+    let coordinator = try coordinator(kind, 200)
     let bag = ReleaseBag(), isDone = Atomic(false), dropped = Atomic(0)
     Soak.threads(4) { number in
       if number > 0 {
@@ -45,9 +45,10 @@ import Testing
   }
 
   /// Registers, drops and looks up at random, beside a dictionary. Half of the keys have tags that others have, too.
-  @Test(arguments: RandomSeeds.seeds(10)) func findsWhatADictionaryFinds(_ seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(10), TestStore.all)
+  func findsWhatADictionaryFinds(_ seed: UInt64, _ store: TestStore) throws {
     var random = SeededGenerator(seed: seed)
-    let coordinator = try coordinator(0)
+    let coordinator = try coordinator(store, 0)
     let context = TestModel.context(coordinator)
     try context.performAndWait {
       let layout = try #require(coordinator.managedObjectModel.entitiesByName["Author"]).layout
@@ -85,8 +86,8 @@ import Testing
     }
   }
 
-  @Test func lookUpsByIDWhileObjectsDie() throws {
-    let coordinator = try coordinator(50)
+  @Test(arguments: TestStore.all) func lookUpsByIDWhileObjectsDie(_ kind: TestStore) throws {
+    let coordinator = try coordinator(kind, 50)
     let context = TestModel.context(coordinator)
     let ids = try context.performAndWait { try context.all("Author").map(\.objectID) }
     let bag = ReleaseBag(), isDone = Atomic(false)
@@ -111,8 +112,8 @@ import Testing
     context.performAndWait { #expect(context.registeredObjects.isEmpty) }
   }
 
-  @Test func registeredObjectsAreThoseThatSomebodyHolds() throws {
-    let context = TestModel.context(try coordinator(10))
+  @Test(arguments: TestStore.all) func registeredObjectsAreThoseThatSomebodyHolds(_ store: TestStore) throws {
+    let context = TestModel.context(try coordinator(store, 10))
     try context.performAndWait {
       var objects = try context.all("Author")
       #expect(context.registeredObjects.count == 10)
@@ -130,8 +131,8 @@ import Testing
   }
 
   /// The context goes on another thread, while its objects are being released on a third.
-  @Test func contextsAreReleasedOnOtherThreads() throws {
-    let coordinator = try coordinator(100)
+  @Test(arguments: TestStore.all) func contextsAreReleasedOnOtherThreads(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 100)
     for _ in 0..<30 * Soak.factor {
       let bag = ReleaseBag()
       var context: NSManagedObjectContext? = TestModel.context(coordinator)
@@ -144,8 +145,8 @@ import Testing
     }
   }
 
-  @Test func objectsOutliveTheirContext() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func objectsOutliveTheirContext(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     var kept: [NSManagedObject] = []
     do {
       let context = TestModel.context(coordinator)

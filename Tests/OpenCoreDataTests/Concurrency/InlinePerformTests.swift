@@ -6,14 +6,14 @@ import Testing
 
 /// Where an asynchronous `perform` runs its block.
 @Suite struct InlinePerformTests {
-  private func context() throws -> NSManagedObjectContext {
-    TestModel.context(try TestModel.coordinator(TestModel.library()))
+  private func context(_ store: TestStore) throws -> NSManagedObjectContext {
+    TestModel.context(try store.coordinator(TestModel.library()))
   }
 
   private nonisolated func thread() -> UInt { UInt(pthread_self()) }
 
-  @Test func anIdleQueueRunsTheBlockOnTheCallersThread() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func anIdleQueueRunsTheBlockOnTheCallersThread(_ store: TestStore) async throws {
+    let context = try context(store)
     let (before, inside, isEntered) = await Task.detached {
       let before = thread()
       let (inside, isEntered) = await context.perform { (thread(), context.isEntered) }
@@ -25,8 +25,8 @@ import Testing
   }
 
   /// A fetch would keep the main thread from what it is for.
-  @MainActor @Test func nothingRunsOnTheMainThread() async throws {
-    let context = try context()
+  @MainActor @Test(arguments: TestStore.all) func nothingRunsOnTheMainThread(_ store: TestStore) async throws {
+    let context = try context(store)
     for schedule in [NSManagedObjectContext.ScheduledTaskType.immediate, .enqueued] {
       let (isMain, count) = try await context.perform(schedule: schedule) {
         (MainQueue.isCurrent, try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")))
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  @Test func aBusyQueueIsWaitedFor() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func aBusyQueueIsWaitedFor(_ store: TestStore) async throws {
+    let context = try context(store)
     let order = Mutex<[Int]>([])
     let hasBegun = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -55,9 +55,9 @@ import Testing
 
   private nonisolated func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func errorsComeOutAndTheQueueIsFreeAfterwards() async throws {
+  @Test(arguments: TestStore.all) func errorsComeOutAndTheQueueIsFreeAfterwards(_ store: TestStore) async throws {
     struct Failure: Error {}
-    let context = try context()
+    let context = try context(store)
     for _ in 0..<3 {
       await #expect(throws: Failure.self) { try await context.perform { throw Failure() } }
     }
@@ -71,8 +71,8 @@ import Testing
   }
 
   /// The block is an event: what it changes is processed when it ends.
-  @Test func changesAreProcessedAndReadTransactionsEnd() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func changesAreProcessedAndReadTransactionsEnd(_ store: TestStore) async throws {
+    let context = try context(store)
     let told = Mutex(0)
     nonisolated(unsafe) let token = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
@@ -82,8 +82,8 @@ import Testing
     NotificationCenter.default.removeObserver(token)
   }
 
-  @Test func aCancelledTaskStopsItsFetch() async throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func aCancelledTaskStopsItsFetch(_ store: TestStore) async throws {
+    let context = try context(store)
     let task = Task.detached {
       try await context.perform {
         withUnsafeCurrentTask { $0?.cancel() }

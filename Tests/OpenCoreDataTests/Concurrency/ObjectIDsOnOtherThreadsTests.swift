@@ -15,8 +15,8 @@ import Testing
     init(_ objects: [NSManagedObject]) { self.objects = objects }
   }
 
-  @Test func areAskedForWhileTheQueueChangesTheObjects() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func areAskedForWhileTheQueueChangesTheObjects(_ kind: TestStore) throws {
+    let coordinator = try kind.coordinator(TestModel.library())
     let store = try #require(coordinator.persistentStores.first)
     for _ in 0..<10 * Soak.factor {
       let context = TestModel.context(coordinator)

@@ -6,13 +6,13 @@ import Testing
 
 /// `perform` and `performAndWait`: order, nesting, queues.
 @Suite struct PerformTests {
-  private func contexts() throws -> (NSManagedObjectContext, NSManagedObjectContext) {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  private func contexts(_ store: TestStore) throws -> (NSManagedObjectContext, NSManagedObjectContext) {
+    let coordinator = try store.coordinator(TestModel.library())
     return (TestModel.context(coordinator), TestModel.context(coordinator))
   }
 
-  @Test func nestedCallsRunAtOnce() throws {
-    let (a, b) = try contexts()
+  @Test(arguments: TestStore.all) func nestedCallsRunAtOnce(_ store: TestStore) throws {
+    let (a, b) = try contexts(store)
     var order: [Int] = []
     a.performAndWait {
       order.append(1)
@@ -27,8 +27,8 @@ import Testing
     #expect(order == [1, 2, 3, 4])
   }
 
-  @Test func nestedCallsSaveAndRead() throws {
-    let (a, b) = try contexts()
+  @Test(arguments: TestStore.all) func nestedCallsSaveAndRead(_ store: TestStore) throws {
+    let (a, b) = try contexts(store)
     try a.performAndWait {
       _ = a.make("Author", ["name": "a"])
       try a.save()
@@ -43,8 +43,8 @@ import Testing
   }
 
   /// The innermost call comes from the main thread, but on behalf of one that is in `a` already.
-  @Test func nestedThroughTheMainQueue() async throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func nestedThroughTheMainQueue(_ store: TestStore) async throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let a = TestModel.context(coordinator)
     let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     main.persistentStoreCoordinator = coordinator
@@ -57,15 +57,15 @@ import Testing
     #expect(depth == 3)
   }
 
-  @Test func errorsAndValuesComeOut() throws {
+  @Test(arguments: TestStore.all) func errorsAndValuesComeOut(_ store: TestStore) throws {
     struct Failure: Error {}
-    let (a, b) = try contexts()
+    let (a, b) = try contexts(store)
     #expect(throws: Failure.self) { try a.performAndWait { try b.performAndWait { throw Failure() } } }
     #expect(a.performAndWait { b.performAndWait { 7 } } == 7)
   }
 
-  @Test func blocksRunInOrderAndOneAtATime() throws {
-    let (a, _) = try contexts()
+  @Test(arguments: TestStore.all) func blocksRunInOrderAndOneAtATime(_ store: TestStore) throws {
+    let (a, _) = try contexts(store)
     let running = Atomic(0), count = Atomic(0)
     let done = DispatchSemaphore(value: 0)
     let total = 200 * Soak.factor
@@ -80,8 +80,8 @@ import Testing
     #expect(done.wait(timeout: .now() + 20) == .success)
   }
 
-  @Test func mainQueueContextsRunOnTheMainThread() async throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func mainQueueContextsRunOnTheMainThread(_ store: TestStore) async throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     main.persistentStoreCoordinator = coordinator
     #expect(await main.perform { MainQueue.isCurrent })
@@ -98,8 +98,8 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func waitingRunsAtOnceAndWhatIsHandedOverInItsOrder() async throws {
-    let (a, _) = try contexts()
+  @Test(arguments: TestStore.all) func waitingRunsAtOnceAndWhatIsHandedOverInItsOrder(_ store: TestStore) async throws {
+    let (a, _) = try contexts(store)
     let order = Mutex<[Int]>([])
     await withCheckedContinuation { continuation in
       a.perform {
@@ -113,8 +113,8 @@ import Testing
   }
 
   /// Many tasks at once: one thread of the pool works for the context at most, and none waits for it.
-  @Test func manyTasksShareOneContext() async throws {
-    let (a, _) = try contexts()
+  @Test(arguments: TestStore.all) func manyTasksShareOneContext(_ store: TestStore) async throws {
+    let (a, _) = try contexts(store)
     let count = 100 * Soak.factor
     let total = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<count {

@@ -54,8 +54,8 @@ import Testing
   }
 
   /// Several contexts change the same row: those that come late are told, and no change is lost or cached wrongly.
-  @Test func writersOfOneRowConflictAndNothingIsLost() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func writersOfOneRowConflictAndNothingIsLost(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let first = TestModel.context(coordinator)
     let id = try first.performAndWait {
       let author = first.make("Author", ["name": "counter", "age": 0])
@@ -91,8 +91,8 @@ import Testing
   }
 
   /// More contexts than connections, each in the middle of reading: they lend each other what they do not use.
-  @Test func moreContextsThanConnections() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func moreContextsThanConnections(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let writer = TestModel.context(coordinator)
     try writer.performAndWait {
       for number in 0..<100 { _ = writer.make("Author", ["name": "A\(number)"]) }
@@ -113,8 +113,8 @@ import Testing
   }
 
   /// Contexts that sit in the middle of a block on purpose hold all connections; one more still gets its turn.
-  @Test func contextsThatSitStillLendTheirConnection() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func contextsThatSitStillLendTheirConnection(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let writer = TestModel.context(coordinator)
     try writer.performAndWait {
       _ = writer.make("Author", ["name": "Ann"])

@@ -98,12 +98,12 @@ import Testing
   }
 
   /// What a block of `perform` gives or leaves behind is the caller's when it comes back, and can be let go of there.
-  @Test func whatComesOutOfAContextIsTheCallers() async throws {
+  @Test(arguments: TestStore.all) func whatComesOutOfAContextIsTheCallers(_ store: TestStore) async throws {
     final class Note: @unchecked Sendable {  // in one hand at a time
       var number = 0
       var objects: [NSManagedObject] = []
     }
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     let tasks = 8, rounds = 50 * Soak.factor
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<tasks {

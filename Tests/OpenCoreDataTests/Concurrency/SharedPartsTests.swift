@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A class finds its entity while models come and go.
-  @Test func classesFindTheirEntities() throws {
+  @Test(arguments: TestStore.all) func classesFindTheirEntities(_ store: TestStore) throws {
     @Sendable func model() -> NSManagedObjectModel {
       let entity = TestModel.entity("Composer", [TestModel.attribute("name", .stringAttributeType)])
       entity.managedObjectClassName = NSStringFromClass(SharedComposer.self)
@@ -39,12 +39,12 @@ import Testing
       model.entities = [entity]
       return model
     }
-    let kept = try TestModel.coordinator(model())
+    let kept = try store.coordinator(model())
     let count = 20 * Soak.factor
     Soak.threads(5) { number in
       for _ in 0..<count {
         if number < 2 {
-          let context = TestModel.context(try TestModel.coordinator(model()))
+          let context = TestModel.context(try store.coordinator(model()))
           context.performAndWait { #expect(SharedComposer(context: context).entity.name == "Composer") }
         } else {
           #expect(SharedComposer.entity().name == "Composer")
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  @Test func objectIDs() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func objectIDs(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let context = TestModel.context(coordinator)
     let ids = try context.performAndWait {
       let objects = (0..<40).map { context.make($0 % 2 == 0 ? "Author" : "Tag", ["name": "\($0)"]) }
@@ -95,8 +95,8 @@ import Testing
   }
 
   /// Temporary IDs made by many threads are all different.
-  @Test func temporaryIDs() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func temporaryIDs(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let all = Mutex<Set<NSManagedObjectID>>([])
     Soak.threads(6) { _ in
       let context = TestModel.context(coordinator)
@@ -115,8 +115,7 @@ import Testing
       for _ in 0..<count {
         if number < 2 {
           let url = try TestModel.temporaryFile()
-          let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+          let store = try TestStore.sqlite.add(to: coordinator, url: url, options: nil)
           #expect(coordinator.persistentStore(for: url) === store)
           #expect(coordinator.metadata(for: store)[NSStoreUUIDKey] as? String == store.identifier)
           try coordinator.remove(store)

@@ -5,10 +5,10 @@ import Testing
 
 /// A context's list of changed objects, against a plain array.
 @Suite struct ChangedObjectsTests {
-  @Test(arguments: RandomSeeds.seeds(6))
-  func keepsOrderAndMembers(seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all)
+  func keepsOrderAndMembers(seed: UInt64, _ store: TestStore) throws {
     var random = SeededGenerator(seed: seed)
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     context.performAndWait {
       let objects = (0..<60).map { _ in context.make("Author") }
       var list = ChangedObjects(), model: [NSManagedObject] = []
@@ -40,8 +40,8 @@ import Testing
   }
 
   /// Objects that come and go leave no trace, and those that stay are saved in their order.
-  @Test func insertionsThatAreDeletedAgain() throws {
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+  @Test(arguments: TestStore.all) func insertionsThatAreDeletedAgain(_ store: TestStore) throws {
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     try context.performAndWait {
       var kept: [NSManagedObject] = []
       for number in 0..<100 {

@@ -5,8 +5,8 @@ import Testing
 
 /// What tests of public libraries expect of contexts and objects.
 @Suite struct ClientFindingTests {
-  @Test func aRefreshedInsertionIsAFaultAndLosesNothing() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aRefreshedInsertionIsAFaultAndLosesNothing(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "a"])
       context.refresh(person, mergeChanges: true)
       #expect(!person.isFault)
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test func aRefreshedInsertionIsUsedAsBefore() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aRefreshedInsertionIsUsedAsBefore(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       context.undoManager = UndoManager()
       let person = context.make("Person", ["name": "a"])
       context.processPendingChanges()
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  @Test func allObjectsAreReportedAsRefreshed() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func allObjectsAreReportedAsRefreshed(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let boss = context.make("Person", ["name": "boss"])
       for number in 0..<100 {
@@ -131,16 +131,16 @@ import Testing
     }
   }
 
-  @Test func anOrderedRelationshipGivesAnOrderedSet() throws {
-    try Music.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func anOrderedRelationshipGivesAnOrderedSet(_ store: TestStore) throws {
+    try Music.coordinator(store).inContext { context in
       let album = context.make("Album", ["tracks": Music.tracks(3, context)])
       let names = album.value(forKeyPath: "tracks.name") as? NSOrderedSet
       #expect(names?.array as? [String] == ["t0", "t1", "t2"])
     }
   }
 
-  @Test func readingRelationshipsFires() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func readingRelationshipsFires(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       _ = context.make("Person", ["name": "a", "clubs": [context.make("Club")]])
       try context.save()
@@ -191,7 +191,7 @@ import Testing
   @Test func aStoresOwnConfigurationNameIsTaken() throws {
     let url = try TestModel.temporaryFile()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Society.model())
-    let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    let store = try TestStore.sqlite.add(to: coordinator, url: url)
     #expect(store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")
     try coordinator.remove(store)
     let again = try coordinator.addPersistentStore(
@@ -226,8 +226,8 @@ import Testing
       ])
   }
 
-  @Test func aChildIsNotToldOfItsOwnInsertions() async throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aChildIsNotToldOfItsOwnInsertions(_ store: TestStore) async throws {
+    let coordinator = try Society.coordinator(store)
     let root = TestModel.context(coordinator)
     let child = NSManagedObjectContext(.privateQueue), sibling = NSManagedObjectContext(.privateQueue)
     for context in [child, sibling] {
@@ -254,8 +254,8 @@ import Testing
     child.performAndWait { kept = [] }
   }
 
-  @Test func anObjectThatIsInsertedAgain() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func anObjectThatIsInsertedAgain(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       nonisolated(unsafe) var inserted: [Int] = []
       let token = NotificationCenter.default.addObserver(

@@ -10,8 +10,8 @@ import Testing
     }
   }
 
-  @Test func aConflictLeavesStoreAndContextAlone() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aConflictLeavesStoreAndContextAlone(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       for name in ["A", "B", "C"] { _ = context.make("Person", ["name": name]) }
       try context.save()
@@ -43,8 +43,8 @@ import Testing
     #expect(try state(coordinator) == ["A 1 1", "B 1 0", "D 7 0"])
   }
 
-  @Test func aRowThatWasDeletedMeanwhile() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aRowThatWasDeletedMeanwhile(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let person = context.make("Person", ["name": "A"])
       let boss = context.make("Manager", ["name": "B"])
@@ -72,8 +72,8 @@ import Testing
     #expect(try state(coordinator).isEmpty)
   }
 
-  @Test func deletingWhatSomebodyChanged() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func deletingWhatSomebodyChanged(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let person = context.make("Person", ["name": "A"])
       try context.save()
@@ -90,10 +90,10 @@ import Testing
     #expect(try state(coordinator).isEmpty)
   }
 
-  @Test func aValidationErrorLeavesEverything() throws {
+  @Test(arguments: TestStore.all) func aValidationErrorLeavesEverything(_ store: TestStore) throws {
     let model = Society.family(.nullifyDeleteRule)
     model.entitiesByName["Child"]?.attributesByName["name"]?.isOptional = false
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     try coordinator.inContext { context throws in
       let parent = context.make("Parent", ["name": "P"])
       let child = context.make("Child", ["parent": parent])
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test func keysOfAFailedSaveLeaveNoGapsInIdentity() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func keysOfAFailedSaveLeaveNoGapsInIdentity(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let first = context.make("Person", ["name": "A"])
       try context.save()

@@ -4,8 +4,8 @@ import Testing
 @_spi(Store) @testable import OpenCoreData
 
 @Suite struct FaultingTests {
-  @Test func aValueThatWasSetToItselfDoesNotHideOthersChanges() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aValueThatWasSetToItselfDoesNotHideOthersChanges(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let ada = context.make("Person", ["name": "Ada", "age": 1])
       try context.save()
@@ -23,8 +23,8 @@ import Testing
   }
 
   /// People P0, P1, ... of which P0 is the boss of all others.
-  private func coordinator(_ count: Int, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Society.coordinator(url: url)
+  private func coordinator(_ store: TestStore, _ count: Int, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Society.coordinator(store, url: url)
     try coordinator.inContext { context in
       let all = (0..<count).map { context.make("Person", ["name": "P\($0)", "number": $0]) }
       for person in all.dropFirst() { person.setValue(all[0], forKey: "boss") }
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  @Test func oneObjectPerRowAndContext() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func oneObjectPerRowAndContext(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     try coordinator.inContext { context in
       let first = try context.all("Person", sortedBy: "number")
       let second = try context.all("Person", sortedBy: "number")
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  @Test func objectsAreReleasedWhenNobodyHoldsThem() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func objectsAreReleasedWhenNobodyHoldsThem(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     try coordinator.inContext { context in
       weak var person: NSManagedObject?
       try scope {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func theRowCacheAnswersASecondContext() throws {
-    let coordinator = try coordinator(300)
+    let coordinator = try coordinator(.sqlite, 300)
     try coordinator.inContext { context throws in
       let all = try context.all("Person")
       #expect(all.allSatisfy { $0.isFault })
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [1, 16, 100, 256]) func faultsFireInCompany(_ size: Int) throws {
-    let coordinator = try coordinator(301)
+    let coordinator = try coordinator(.sqlite, 301)
     try coordinator.inContext { context in
       context.faultBatchSize = size
       let batches = (300 + size - 1) / size
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func fetchBatchSizeReadsInBatches() throws {
-    let coordinator = try coordinator(100)
+    let coordinator = try coordinator(.sqlite, 100)
     try coordinator.inContext { context throws in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
@@ -181,8 +181,8 @@ import Testing
     }
   }
 
-  @Test func returnsObjectsAsFaultsFalseRealisesAlsoKnownFaults() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func returnsObjectsAsFaultsFalseRealisesAlsoKnownFaults(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     try coordinator.inContext { context in
       let faults = try context.all("Person")
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func keysOnlyFetchesReadRowsLater() throws {
-    let coordinator = try coordinator(3)
+    let coordinator = try coordinator(.sqlite, 3)
     try coordinator.inContext { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.includesPropertyValues = false
@@ -201,8 +201,8 @@ import Testing
     }
   }
 
-  @Test func refreshBothWays() throws {
-    let coordinator = try coordinator(2)
+  @Test(arguments: TestStore.all) func refreshBothWays(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 2)
     try coordinator.inContext { context in
       let person = try context.named("P1")
       person.setValue("mine", forKey: "name")
@@ -224,8 +224,8 @@ import Testing
     }
   }
 
-  @Test func refreshMergesRelationships() throws {
-    let coordinator = try coordinator(4)
+  @Test(arguments: TestStore.all) func refreshMergesRelationships(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 4)
     try coordinator.inContext { context in
       let boss = try context.named("P0"), mine = try context.named("P1"), theirs = try context.named("P2")
       #expect(boss.many("reports").count == 3)
@@ -245,8 +245,8 @@ import Testing
     }
   }
 
-  @Test func refreshAllKeepsEdits() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func refreshAllKeepsEdits(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     try coordinator.inContext { context in
       let all = try context.all("Person", sortedBy: "number")
       for person in all { _ = person.text("name") }
@@ -264,8 +264,8 @@ import Testing
     }
   }
 
-  @Test func resetLetsGoOfEverything() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func resetLetsGoOfEverything(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     try coordinator.inContext { context in
       let all = try context.all("Person", sortedBy: "number")
       _ = all[0].many("reports")
@@ -283,8 +283,8 @@ import Testing
     }
   }
 
-  @Test func objectsOutliveTheirContext() throws {
-    let coordinator = try coordinator(3)
+  @Test(arguments: TestStore.all) func objectsOutliveTheirContext(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 3)
     var kept: [NSManagedObject] = []
     try coordinator.inContext { context in
       kept = try context.all("Person", sortedBy: "number")
@@ -301,8 +301,8 @@ import Testing
     kept = []
   }
 
-  @Test func objectsMayBeReleasedOnAnyThread() throws {
-    let coordinator = try coordinator(200)
+  @Test(arguments: TestStore.all) func objectsMayBeReleasedOnAnyThread(_ store: TestStore) throws {
+    let coordinator = try coordinator(store, 200)
     let context = TestModel.context(coordinator)
     for _ in 0..<20 {
       nonisolated(unsafe) var all = try context.performAndWait { try context.all("Person") }

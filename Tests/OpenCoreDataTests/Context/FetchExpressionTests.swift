@@ -5,9 +5,9 @@ import Testing
 
 @Suite("FETCH in a predicate that is evaluated in memory")
 struct FetchExpressionTests {
-  @Test("The request is executed by the context that the expression names")
-  func evaluation() throws {
-    let coordinator = try Society.coordinator()
+  @Test("The request is executed by the context that the expression names", arguments: TestStore.all)
+  func evaluation(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let club = context.make("Club", ["name": "Chess", "number": 2])
       for age in [20, 30, 40] { _ = context.make("Person", ["name": "P\(age)", "age": age]) }
@@ -25,9 +25,9 @@ struct FetchExpressionTests {
     }
   }
 
-  @Test("A store refuses it, naming the part")
-  func refusal() throws {
-    let coordinator = try Society.coordinator()
+  @Test("A store refuses it, naming the part", arguments: TestStore.all(that: .sql))
+  func refusal(_ kind: TestStore) throws {
+    let coordinator = try Society.coordinator(kind)
     try coordinator.inContext { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Club")
       request.predicate = NSPredicate(format: "number == FETCH($r, $c, YES)")

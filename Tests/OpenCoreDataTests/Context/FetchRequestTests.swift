@@ -8,8 +8,8 @@ import Testing
   private let names = ["item 10", "Item 9", "item 1", "Émile", "emil", "zoe"]
 
   /// People of those names, numbered, each with the one before for a boss.
-  private func context() throws -> NSManagedObjectContext {
-    let context = TestModel.context(try Society.coordinator())
+  private func context(_ store: TestStore) throws -> NSManagedObjectContext {
+    let context = TestModel.context(try Society.coordinator(store))
     try context.performAndWait { () throws in
       var last: NSManagedObject?
       for (number, name) in names.enumerated() {
@@ -32,13 +32,15 @@ import Testing
     try StatementLog.collect(thisThread: true, body).statements.filter { $0.hasPrefix("SELECT") }
   }
 
-  @Test(arguments: [
-    ("compare:", ["Item 9", "emil", "item 1", "item 10", "zoe", "Émile"]),
-    ("caseInsensitiveCompare:", ["emil", "item 1", "item 10", "Item 9", "zoe", "Émile"]),
-    ("localizedStandardCompare:", ["emil", "Émile", "item 1", "Item 9", "item 10", "zoe"]),
-  ])
-  func orderBySelector(_ selector: String, _ expected: [String]) throws {
-    let context = try context()
+  @Test(
+    arguments: [
+      ("compare:", ["Item 9", "emil", "item 1", "item 10", "zoe", "Émile"]),
+      ("caseInsensitiveCompare:", ["emil", "item 1", "item 10", "Item 9", "zoe", "Émile"]),
+      ("localizedStandardCompare:", ["emil", "Émile", "item 1", "Item 9", "item 10", "zoe"]),
+    ], TestStore.all)
+  func orderBySelector(_ row: (selector: String, expected: [String]), _ store: TestStore) throws {
+    let (selector, expected) = row
+    let context = try context(store)
     try context.performAndWait { () throws in
       let request = request(NSSortDescriptor(key: "name", ascending: true, selector: Selector(selector)))
       #expect(try context.fetch(request).map { $0.text("name") } == expected)
@@ -49,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func orderByARelationshipsKeyAndASecondKey() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func orderByARelationshipsKeyAndASecondKey(_ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait { () throws in
       let all = try context.all("Person", sortedBy: "number")
       for person in all.dropFirst() { person.setValue(all[0], forKey: "boss") }
@@ -63,8 +65,8 @@ import Testing
     }
   }
 
-  @Test func pages() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func pages(_ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait { () throws in
       let request = request(NSSortDescriptor(key: "number", ascending: true))
       request.fetchLimit = 2
@@ -80,8 +82,8 @@ import Testing
     }
   }
 
-  @Test func pagesWithPendingChanges() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func pagesWithPendingChanges(_ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait { () throws in
       let all = try context.all("Person", sortedBy: "number")
       _ = context.make("Person", ["number": -1])
@@ -99,8 +101,8 @@ import Testing
     }
   }
 
-  @Test func executeUsesTheContextThatIsEntered() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func executeUsesTheContextThatIsEntered(_ store: TestStore) throws {
+    let context = try context(store)
     let request = request(NSSortDescriptor(key: "number", ascending: true))
     context.performAndWait {
       #expect((try? request.execute())?.first?.managedObjectContext === context)

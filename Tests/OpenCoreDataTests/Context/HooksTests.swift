@@ -5,8 +5,8 @@ import Testing
 
 /// Calls around accesses, and the life-cycle calls that replace values as a whole.
 @Suite struct HooksTests {
-  private func stack() throws -> (NSManagedObjectContext, UndoWatched) {
-    let context = TestModel.context(try TestModel.coordinator(UndoWatched.model()))
+  private func stack(_ store: TestStore) throws -> (NSManagedObjectContext, UndoWatched) {
+    let context = TestModel.context(try store.coordinator(UndoWatched.model()))
     let object = UndoWatched(context: context)
     object.setValue("a", forKey: "name")
     try context.save()
@@ -14,8 +14,8 @@ import Testing
     return (context, object)
   }
 
-  @Test func announcedAccessesFireTheFault() throws {
-    let (context, object) = try stack()
+  @Test(arguments: TestStore.all) func announcedAccessesFireTheFault(_ store: TestStore) throws {
+    let (context, object) = try stack(store)
     for key in ["name", nil] {
       context.refresh(object, mergeChanges: false)
       #expect(object.isFault)
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func rollbackAndRefreshAwakeObjects() throws {
-    let (context, watched) = try stack()
+  @Test(arguments: TestStore.all) func rollbackAndRefreshAwakeObjects(_ store: TestStore) throws {
+    let (context, watched) = try stack(store)
     let object: NSManagedObject = watched
     object.setValue("x", forKey: "name")
     context.rollback()

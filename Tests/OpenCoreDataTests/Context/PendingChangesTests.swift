@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct PendingChangesTests {
   /// A to E are stored; then B becomes Z, C is deleted, and AA is new.
-  private func edited(_ body: (NSManagedObjectContext) throws -> Void) throws {
-    try Society.coordinator().inContext { context in
+  private func edited(_ store: TestStore, _ body: (NSManagedObjectContext) throws -> Void) throws {
+    try Society.coordinator(store).inContext { context in
       for (number, name) in ["A", "B", "C", "D", "E"].enumerated() {
         _ = context.make("Person", ["name": name, "number": number])
       }
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  @Test func theyAreLaidOverFetches() throws {
-    try edited { context throws in
+  @Test(arguments: TestStore.all) func theyAreLaidOverFetches(_ store: TestStore) throws {
+    try edited(store) { context throws in
       #expect(try context.names("Person") == ["A", "AA", "D", "E", "Z"])
       #expect(try context.names("Person", where: "name == 'B'") == [])
       #expect(try context.names("Person", where: "name == 'Z'") == ["Z"])
@@ -26,8 +26,8 @@ import Testing
     }
   }
 
-  @Test func theyCountToo() throws {
-    try edited { context throws in
+  @Test(arguments: TestStore.all) func theyCountToo(_ store: TestStore) throws {
+    try edited(store) { context throws in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       #expect(try context.count(for: request) == 5)
       request.predicate = NSPredicate(format: "name IN %@", ["B", "C", "Z", "AA"])
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test func withALimit() throws {
-    try edited { context throws in
+  @Test(arguments: TestStore.all) func withALimit(_ store: TestStore) throws {
+    try edited(store) { context throws in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
       for (limit, expected) in [
@@ -53,15 +53,15 @@ import Testing
     }
   }
 
-  @Test func withoutThemTheStoreDecidesButValuesAreTheContexts() throws {
-    try edited { context throws in
+  @Test(arguments: TestStore.all) func withoutThemTheStoreDecidesButValuesAreTheContexts(_ store: TestStore) throws {
+    try edited(store) { context throws in
       #expect(try context.names("Person", pending: false).sorted() == ["A", "C", "D", "E", "Z"])
       #expect(try context.names("Person", where: "name == 'B'", pending: false) == ["Z"])
     }
   }
 
-  @Test func idsAndCountsAsResults() throws {
-    try edited { context throws in
+  @Test(arguments: TestStore.all) func idsAndCountsAsResults(_ store: TestStore) throws {
+    try edited(store) { context throws in
       let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
       ids.resultType = .managedObjectIDResultType
       #expect(try context.fetch(ids).count == 5)
@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  @Test func relationshipsOfUnsavedObjectsInPredicates() throws {
-    try edited { context in
+  @Test(arguments: TestStore.all) func relationshipsOfUnsavedObjectsInPredicates(_ store: TestStore) throws {
+    try edited(store) { context in
       let boss = context.make("Manager", ["name": "Boss"])
       try context.named("A").setValue(boss, forKey: "boss")
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
@@ -88,8 +88,8 @@ import Testing
     }
   }
 
-  @Test func subentities() throws {
-    try edited { context in
+  @Test(arguments: TestStore.all) func subentities(_ store: TestStore) throws {
+    try edited(store) { context in
       _ = context.make("Manager", ["name": "M"])
       _ = context.make("Employee", ["name": "L"])
       for _ in 0..<2 {

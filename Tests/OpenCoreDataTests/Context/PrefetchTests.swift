@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct PrefetchTests {
   /// Ten bosses with ten reports each, each of whom has a passport and is in one of three clubs.
-  private func coordinator() throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Society.coordinator()
+  private func coordinator(_ store: TestStore) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let clubs = (0..<3).map { context.make("Club", ["name": "C\($0)"]) }
       for number in 0..<10 {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func membersAreThere() throws {
-    try coordinator().inContext { context throws in
+    try coordinator(.sqlite).inContext { context throws in
       var bosses: [NSManagedObject] = []
       #expect(try statements { bosses = try fetch(["reports"], context) } == 2)
       #expect(bosses.allSatisfy { !$0.hasFault(forRelationshipNamed: "reports") })
@@ -47,7 +47,7 @@ import Testing
 
   /// The walk through all members ends early where most belong to nobody: then the members of each owner are looked up.
   @Test func manyMembersWithoutOwners() throws {
-    let coordinator = try coordinator()
+    let coordinator = try coordinator(.sqlite)
     try coordinator.inContext { context in
       for number in 0..<3000 { _ = context.make("Person", ["name": "\(number)"]) }
       try context.save()
@@ -63,10 +63,10 @@ import Testing
 
   /// Prefetched members are those that are found one owner after the other, whatever the fetch is restricted to and whatever
   /// is pending or cached.
-  @Test(arguments: RandomSeeds.seeds(20))
-  func asWithoutPrefetching(_ seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(20), TestStore.all)
+  func asWithoutPrefetching(_ seed: UInt64, _ store: TestStore) throws {
     var generator = SeededGenerator(seed: seed)
-    let coordinator = try Society.coordinator()
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       var people: [NSManagedObject] = []
       for number in 0..<Int.random(in: 2..<60, using: &generator) {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func nestedKeyPaths() throws {
-    try coordinator().inContext { context throws in
+    try coordinator(.sqlite).inContext { context throws in
       var bosses: [NSManagedObject] = []
       #expect(try statements { bosses = try fetch(["reports.passport", "reports.clubs"], context) } < 10)
       let count = statements {
@@ -119,9 +119,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["nothing", "reports.nothing", "name", "reports.name.length"])
-  func aKeyPathThatDoesNotExistIsReported(_ keyPath: String) throws {
-    try coordinator().inContext { context in
+  @Test(arguments: ["nothing", "reports.nothing", "name", "reports.name.length"], TestStore.all)
+  func aKeyPathThatDoesNotExistIsReported(_ keyPath: String, _ store: TestStore) throws {
+    try coordinator(store).inContext { context in
       let error = #expect(throws: NSError.self) { try fetch([keyPath], context) }
       let text = error?.localizedDescription ?? ""
       #expect(text.contains(keyPath) && (text.contains("Manager") || text.contains("Person")))

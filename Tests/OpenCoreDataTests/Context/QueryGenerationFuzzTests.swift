@@ -5,8 +5,9 @@ import Testing
 
 /// Contexts pinned at random while another saves at random: each shows what the test knows of its generation.
 @Suite struct QueryGenerationFuzzTests {
-  @Test(arguments: RandomSeeds.seeds(6)) func pinnedContextsShowTheirState(seed: UInt64) throws {
-    var fuzz = try Fuzz(seed: seed)
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all(that: .generations))
+  func pinnedContextsShowTheirState(seed: UInt64, _ store: TestStore) throws {
+    var fuzz = try Fuzz(store, seed: seed)
     for step in 0..<60 {
       do { try fuzz.step() } catch { Issue.record("seed \(seed), step \(step): \(error)") }
     }
@@ -41,9 +42,9 @@ private struct Fuzz {
   var world = World()
   var number = 0
 
-  init(seed: UInt64) throws {
+  init(_ store: TestStore, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+    let coordinator = try store.coordinator(TestModel.library(), url: try store.place())
     self.coordinator = coordinator
     writer = TestModel.context(coordinator)
     readers = (0..<4).map { _ in Reader(TestModel.context(coordinator)) }

@@ -8,8 +8,10 @@ import Testing
   private static let count = 600
 
   /// Authors with a book each; everything changes once the reader is pinned.
-  private func pinnedReader() throws -> (coordinator: NSPersistentStoreCoordinator, reader: NSManagedObjectContext) {
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+  private func pinnedReader(_ store: TestStore) throws -> (
+    coordinator: NSPersistentStoreCoordinator, reader: NSManagedObjectContext
+  ) {
+    let coordinator = try store.coordinator(TestModel.library(), url: try store.place())
     let writer = TestModel.context(coordinator), reader = TestModel.context(coordinator)
     try writer.performAndWait { () throws in
       for number in 0..<Self.count {
@@ -41,8 +43,8 @@ import Testing
     return request
   }
 
-  @Test func whatAFetchHasReadIsAtHand() throws {
-    let (_, reader) = try pinnedReader()
+  @Test(arguments: TestStore.all(that: .generations)) func whatAFetchHasReadIsAtHand(_ store: TestStore) throws {
+    let (_, reader) = try pinnedReader(store)
     try reader.performAndWait { () throws in
       let count = try selects {
         for author in try reader.fetch(request("Author", isWithRows: true)) { #expect(author.number("age") == 1) }
@@ -51,8 +53,8 @@ import Testing
     }
   }
 
-  @Test func faultsFireInCompany() throws {
-    let (_, reader) = try pinnedReader()
+  @Test(arguments: TestStore.all(that: .generations)) func faultsFireInCompany(_ store: TestStore) throws {
+    let (_, reader) = try pinnedReader(store)
     try reader.performAndWait { () throws in
       let count = try selects {
         for author in try reader.fetch(request("Author", isWithRows: false)) { #expect(author.number("age") == 1) }
@@ -69,7 +71,7 @@ import Testing
 
   /// The cache's books lead to another author by now.
   @Test func membersOfToOneRelationshipsFireInCompany() throws {
-    let (_, reader) = try pinnedReader()
+    let (_, reader) = try pinnedReader(.sqlite)
     try reader.performAndWait { () throws in
       let count = try selects {
         for book in try reader.fetch(request("Book", isWithRows: true)) {
@@ -81,8 +83,8 @@ import Testing
     }
   }
 
-  @Test func whatIsPrefetchedIsAtHand() throws {
-    let (_, reader) = try pinnedReader()
+  @Test(arguments: TestStore.all(that: .generations)) func whatIsPrefetchedIsAtHand(_ store: TestStore) throws {
+    let (_, reader) = try pinnedReader(store)
     try reader.performAndWait { () throws in
       let fetch = request("Author", isWithRows: true)
       fetch.relationshipKeyPathsForPrefetching = ["books"]
@@ -97,8 +99,8 @@ import Testing
   }
 
   /// Two contexts that share a generation share what it has read.
-  @Test func alignedContextsShareRows() throws {
-    let (coordinator, reader) = try pinnedReader()
+  @Test(arguments: TestStore.all(that: .generations)) func alignedContextsShareRows(_ store: TestStore) throws {
+    let (coordinator, reader) = try pinnedReader(store)
     let second = TestModel.context(coordinator)
     let token = try reader.performAndWait { () throws in
       #expect(try reader.fetch(request("Author", isWithRows: true)).count == Self.count)

@@ -12,10 +12,9 @@ import Testing
     let writer: NSManagedObjectContext
 
     /// Two authors with two books each.
-    init(options: [AnyHashable: Any]? = nil) throws {
+    init(_ store: TestStore, options: [AnyHashable: Any]? = nil) throws {
       coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
-      try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: try TestModel.temporaryFile(), options: options)
+      try store.add(to: coordinator, url: try store.place(), options: options)
       reader = TestModel.context(coordinator)
       writer = TestModel.context(coordinator)
       try write { context in
@@ -50,8 +49,8 @@ import Testing
     try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
   }
 
-  @Test func aContextIsUnpinnedUnlessItIsAskedTo() throws {
-    let library = try Library()
+  @Test(arguments: TestStore.all) func aContextIsUnpinnedUnlessItIsAskedTo(_ store: TestStore) throws {
+    let library = try Library(store)
     try library.reader.performAndWait { () throws in
       #expect(library.reader.queryGenerationToken == nil)
       #expect(try count(library.reader, "Author") == 2)
@@ -60,8 +59,9 @@ import Testing
     }
   }
 
-  @Test func fetchesCountsAndPredicatesAreOfOneState() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations))
+  func fetchesCountsAndPredicatesAreOfOneState(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     try reader.performAndWait { () throws in #expect(try ages(reader) == [30, 30]) }
     try library.setAge(40)
@@ -89,7 +89,7 @@ import Testing
 
   /// The row cache has the newer rows, or none, since they are gone.
   @Test func faultsAndRelationshipsThatFireAfterASaveAreOfTheOldState() throws {
-    let library = try Library(), reader = library.reader
+    let library = try Library(.sqlite), reader = library.reader
     let (author, book) = try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       return (try reader.named("A", "Author"), try bookTitled("B1", reader))
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test func currentPinsAtTheNextRead() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations)) func currentPinsAtTheNextRead(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       #expect(reader.queryGenerationToken == .current)
@@ -132,8 +132,8 @@ import Testing
   }
 
   /// What fires first finds its row in the cache; it pins all the same.
-  @Test func aFaultThatTheCacheAnswersPins() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations)) func aFaultThatTheCacheAnswersPins(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       let authors = try reader.all("Author", sortedBy: "name")
       reader.refreshAllObjects()
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  @Test func anotherContextsTokenAligns() throws {
-    let library = try Library(), reader = library.reader, second = TestModel.context(library.coordinator)
+  @Test(arguments: TestStore.all(that: .generations)) func anotherContextsTokenAligns(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader, second = TestModel.context(library.coordinator)
     let token = try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       #expect(try ages(reader) == [30, 30])
@@ -173,8 +173,8 @@ import Testing
     }
   }
 
-  @Test func aSaveAdvancesToTheLatestState() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations)) func aSaveAdvancesToTheLatestState(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       let authors = try reader.all("Author")
@@ -197,8 +197,9 @@ import Testing
     }
   }
 
-  @Test func theNotificationOfASaveHasTheTokenOfAPinnedContext() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations))
+  func theNotificationOfASaveHasTheTokenOfAPinnedContext(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     let told = Mutex<[NSQueryGenerationToken?]>([])
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave, object: reader, queue: nil
@@ -221,8 +222,8 @@ import Testing
   }
 
   /// The new state is that of the save, though nothing has been read of it yet.
-  @Test func theTokenAfterASaveIsOfItsState() throws {
-    let library = try Library(), reader = library.reader, second = TestModel.context(library.coordinator)
+  @Test(arguments: TestStore.all(that: .generations)) func theTokenAfterASaveIsOfItsState(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader, second = TestModel.context(library.coordinator)
     let token = try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       _ = try ages(reader)
@@ -237,8 +238,8 @@ import Testing
     }
   }
 
-  @Test func aSaveThatFailsKeepsTheGeneration() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations)) func aSaveThatFailsKeepsTheGeneration(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       let author = try reader.named("A", "Author")
@@ -256,8 +257,9 @@ import Testing
   }
 
   /// What is changed on top of an old state conflicts, until the context has moved on and refreshed it.
-  @Test(arguments: [true, false]) func changesOnTopOfAnOldStateConflict(isRead: Bool) throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: [true, false], TestStore.all(that: .generations))
+  func changesOnTopOfAnOldStateConflict(isRead: Bool, _ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       let author = try reader.named("A", "Author")
@@ -280,8 +282,8 @@ import Testing
     }
   }
 
-  @Test func resetAdvances() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations)) func resetAdvances(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       #expect(try ages(reader) == [30, 30])
@@ -294,8 +296,8 @@ import Testing
     }
   }
 
-  @Test func settingItAgainAdvances() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations)) func settingItAgainAdvances(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       for age in [40, 50] {
         try reader.setQueryGenerationFrom(.current)
@@ -308,8 +310,9 @@ import Testing
     }
   }
 
-  @Test func aBatchUpdateDoesNotAdvance() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .batches, .generations))
+  func aBatchUpdateDoesNotAdvance(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       #expect(try ages(reader) == [30, 30])
@@ -321,8 +324,9 @@ import Testing
     }
   }
 
-  @Test func pendingChangesLieOverThePinnedState() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations))
+  func pendingChangesLieOverThePinnedState(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       let author = try reader.named("A", "Author")
@@ -337,7 +341,8 @@ import Testing
   // MARK: Several stores, and such as have no generations
 
   @Test func storesWithoutALogStayUnpinnedSilently() throws {
-    let library = try Library(options: [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]), reader = library.reader
+    let library = try Library(.sqlite, options: [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]),
+      reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       #expect(reader.queryGenerationToken == nil)
@@ -352,7 +357,7 @@ import Testing
   }
 
   @Test func storesInMemoryStayUnpinnedBesidePinnedOnes() throws {
-    let library = try Library(), reader = library.reader
+    let library = try Library(.sqlite), reader = library.reader
     let memory = try library.coordinator.addPersistentStore(
       ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
     func add(_ name: String) throws {
@@ -376,13 +381,13 @@ import Testing
     }
   }
 
-  @Test func aStoreThatIsAddedLaterIsLeftOutUntilTheContextMovesOn() throws {
-    let library = try Library(), reader = library.reader
+  @Test(arguments: TestStore.all(that: .generations))
+  func aStoreThatIsAddedLaterIsLeftOutUntilTheContextMovesOn(_ store: TestStore) throws {
+    let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in
       try reader.setQueryGenerationFrom(.current)
       #expect(try count(reader, "Author") == 2)
-      let second = try library.coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: try TestModel.temporaryFile())
+      let second = try store.add(to: library.coordinator, url: try store.place())
       try library.write { context in context.assign(context.make("Author", ["name": "far"]), to: second) }
       #expect(try count(reader, "Author") == 2)
       #expect(try reader.all("Author").count == 2)

@@ -8,8 +8,8 @@ import Testing
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test func lookingUpObjects() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func lookingUpObjects(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let new = context.make("Person", ["name": "A"]), temporary = new.objectID
       #expect(temporary.isTemporaryID && context.registeredObject(for: temporary) === new)
@@ -40,10 +40,9 @@ import Testing
     }
   }
 
-  @Test func assigningStores() throws {
-    let coordinator = try Society.coordinator()
-    let second = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+  @Test(arguments: TestStore.all) func assigningStores(_ kind: TestStore) throws {
+    let coordinator = try Society.coordinator(kind)
+    let second = try kind.add(to: coordinator)
     try coordinator.inContext { context in
       let person = context.make("Person", ["name": "A"])
       context.assign(person, to: second)
@@ -75,8 +74,8 @@ import Testing
     #expect(Self.text(result).contains("Can’t reassign an object to a different store once it has been saved."))
   }
 
-  @Test func registrationIsWeakUnlessChangedOrAskedFor() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func registrationIsWeakUnlessChangedOrAskedFor(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       #expect(!context.retainsRegisteredObjects)
       do { for number in 0..<3 { _ = context.make("Person", ["number": number]) } }
@@ -114,8 +113,8 @@ import Testing
     }
   }
 
-  @Test func anInaccessibleFaultIsDeleted() throws {
-    let context = TestModel.context(try Society.coordinator())
+  @Test(arguments: TestStore.all) func anInaccessibleFaultIsDeleted(_ store: TestStore) throws {
+    let context = TestModel.context(try Society.coordinator(store))
     #expect(context.shouldDeleteInaccessibleFaults)
     try Self.orphan(context) { fault in
       #expect(throws: NSError.self) { try context.existingObject(with: fault.objectID) }
@@ -153,10 +152,10 @@ import Testing
     }
   }
 
-  @Test func aSubclassMayDecide() throws {
+  @Test(arguments: TestStore.all) func aSubclassMayDecide(_ store: TestStore) throws {
     for key in ["name", "boss"] {
       let context = DecidingContext(concurrencyType: .privateQueueConcurrencyType)
-      context.persistentStoreCoordinator = try Society.coordinator()
+      context.persistentStoreCoordinator = try Society.coordinator(store)
       context.shouldDeleteInaccessibleFaults = false
       try Self.orphan(context) { fault in
         #expect(throws: NSError.self) { try context.existingObject(with: fault.objectID) }
@@ -179,9 +178,9 @@ import Testing
     }
   }
 
-  @Test func aContextMayObserve() throws {
+  @Test(arguments: TestStore.all) func aContextMayObserve(_ store: TestStore) throws {
     let context = Watcher(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = try Society.coordinator()
+    context.persistentStoreCoordinator = try Society.coordinator(store)
     context.performAndWait {
       let person = context.make("Person")
       person.addObserver(context, forKeyPath: "name", options: [.new], context: nil)

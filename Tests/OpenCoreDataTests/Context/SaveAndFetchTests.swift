@@ -2,8 +2,8 @@ import CoreData
 import Testing
 
 @Suite struct SaveAndFetchTests {
-  @Test func everyAttributeTypeComesBack() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func everyAttributeTypeComesBack(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let date = Date(timeIntervalSinceReferenceDate: 12345.5), id = UUID(), link = URL(string: "https://example.org/a")!
     let writer = TestModel.context(coordinator)
     try writer.performAndWait {
@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  @Test func bothEndsOfARelationshipAreKeptInStepAndStored() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func bothEndsOfARelationshipAreKeptInStepAndStored(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let context = TestModel.context(coordinator)
     try context.performAndWait {
       let author = context.make("Author", ["name": "Ann"])

@@ -2,15 +2,14 @@ import CoreData
 import Testing
 
 @Suite struct SeveralStoresTests {
-  private func coordinator() throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Society.coordinator()
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+  private func coordinator(_ store: TestStore) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Society.coordinator(store)
+    try store.add(to: coordinator)
     return coordinator
   }
 
-  @Test func newObjectsGoWhereTheyAreAssigned() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all) func newObjectsGoWhereTheyAreAssigned(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let stores = coordinator.persistentStores
       let first = context.make("Person", ["name": "A"]), second = context.make("Person", ["name": "B"])
@@ -25,8 +24,8 @@ import Testing
     }
   }
 
-  @Test func relationshipsDoNotLeadFromStoreToStore() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all) func relationshipsDoNotLeadFromStoreToStore(_ store: TestStore) throws {
+    let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let first = context.make("Person", ["name": "A"]), second = context.make("Person", ["name": "B"])
       context.assign(second, to: coordinator.persistentStores[1])
@@ -39,8 +38,8 @@ import Testing
   }
 
   /// Each store is a transaction of its own; what the first has written must not be in the way of the next save.
-  @Test func aSaveThatFailsInTheSecondStoreCanBeSavedAfterwards() throws {
-    let coordinator = try coordinator()
+  @Test(arguments: TestStore.all) func aSaveThatFailsInTheSecondStoreCanBeSavedAfterwards(_ kind: TestStore) throws {
+    let coordinator = try coordinator(kind)
     try coordinator.inContext { context in
       let first = context.make("Person", ["name": "A"]), second = context.make("Person", ["name": "B"])
       context.assign(second, to: coordinator.persistentStores[1])

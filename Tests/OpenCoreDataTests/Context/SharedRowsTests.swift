@@ -5,8 +5,8 @@ import Testing
 @Suite struct SharedRowsTests {
   private static let workers = 4, rounds = 40, rows = 3
 
-  @Test func noUpdateIsLost() throws {
-    let coordinator = try Society.coordinator(url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all) func noUpdateIsLost(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store, url: try store.place())
     try coordinator.inContext { context in
       for number in 0..<Self.rows { _ = context.make("Person", ["name": "P\(number)", "number": 0]) }
       try context.save()
@@ -58,8 +58,8 @@ import Testing
     throw CocoaError(.userCancelled)
   }
 
-  @Test func relationshipsChangedByManyContexts() throws {
-    let coordinator = try Society.coordinator(url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all) func relationshipsChangedByManyContexts(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store, url: try store.place())
     try coordinator.inContext { context in
       _ = context.make("Club", ["name": "Club"])
       for number in 0..<40 { _ = context.make("Person", ["number": number]) }

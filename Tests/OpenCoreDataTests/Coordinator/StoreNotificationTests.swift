@@ -56,8 +56,7 @@ import Testing
   @Test func addingAndRemoving() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Society.model())
     let recorder = Recorder(coordinator)
-    let store = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: try TestModel.temporaryFile())
+    let store = try TestStore.sqlite.add(to: coordinator, url: try TestModel.temporaryFile())
     let added = [NSAddedPersistentStoresKey: [store]]
     #expect(recorder.take() == [.init(name: .NSPersistentStoreCoordinatorStoresDidChange, stores: added, count: 1)])
     recorder.observe(store)

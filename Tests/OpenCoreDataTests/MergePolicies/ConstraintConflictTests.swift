@@ -9,8 +9,8 @@ import Testing
     .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
   ]
 
-  private func world() throws -> MergeWorld {
-    let world = try MergeWorld(MergeWorld.accounts(), url: try TestModel.temporaryFile())
+  private func world(_ store: TestStore) throws -> MergeWorld {
+    let world = try MergeWorld(store, MergeWorld.accounts(), url: try store.place())
     try world.coordinator.inContext { context throws in
       let account = context.make("Account", ["email": "a", "points": 5, "first": "F"])
       context.make("Order", ["name": "old"]).setValue(account, forKey: "account")
@@ -28,8 +28,8 @@ import Testing
     return texts.joined(separator: " ") + " \(account.number("points") ?? -1) [\(orders)] [\(groups)]"
   }
 
-  @Test func theErrorNamesAllConflicts() throws {
-    let world = try world()
+  @Test(arguments: TestStore.all) func theErrorNamesAllConflicts(_ store: TestStore) throws {
+    let world = try world(store)
     let context = world.context()
     try context.performAndWait {
       let first = context.make("Account", ["email": "a", "note": "n"])
@@ -66,7 +66,7 @@ import Testing
       (.overwriteMergePolicyType, "a - L n 9 [new,old] [new,old]"),
     ], [false, true])
   func aNewObjectMeetsARow(_ expected: (type: NSMergePolicyType, state: String), _ isRegistered: Bool) throws {
-    let world = try world()
+    let world = try world(.sqlite)
     let context = world.context(expected.type)
     try context.performAndWait {
       let known = isRegistered ? try context.all("Account")[0] : nil
@@ -99,8 +99,9 @@ import Testing
   }
 
   /// A saved object gets the values of another.
-  @Test(arguments: MergeWorld.policies) func anUpdateMeetsARow(_ type: NSMergePolicyType) throws {
-    let world = try world()
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func anUpdateMeetsARow(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try world(store)
     try world.make("Account", ["email": "b", "points": 1, "note": "mine"])
     let context = world.context(type)
     try context.performAndWait {
@@ -125,14 +126,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "x - b n 1 [1,2,3] []"),
-    (.rollbackMergePolicyType, "x - - - 1 [1,2,3] []"),
-    (.mergeByPropertyObjectTrumpMergePolicyType, "x - b n 3 [1,2,3] []"),
-    (.overwriteMergePolicyType, "x - - n 3 [1,2,3] []"),
-  ])
-  func newObjectsMeetEachOther(_ expected: (type: NSMergePolicyType, state: String)) throws {
-    let world = try MergeWorld(MergeWorld.accounts())
+  @Test(
+    arguments: [
+      (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "x - b n 1 [1,2,3] []"),
+      (.rollbackMergePolicyType, "x - - - 1 [1,2,3] []"),
+      (.mergeByPropertyObjectTrumpMergePolicyType, "x - b n 3 [1,2,3] []"),
+      (.overwriteMergePolicyType, "x - - n 3 [1,2,3] []"),
+    ], TestStore.all)
+  func newObjectsMeetEachOther(_ expected: (type: NSMergePolicyType, state: String), _ store: TestStore) throws {
+    let world = try MergeWorld(store, MergeWorld.accounts())
     let context = world.context(expected.type)
     try context.performAndWait {
       let values: [[String: Any]] = [["points": 1], ["points": 2, "last": "b"], ["points": 3, "note": "n"]]
@@ -150,9 +152,9 @@ import Testing
   }
 
   /// A takes B's value while B takes A's: nobody is in anybody's way.
-  @Test(arguments: [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType])
-  func valuesChangeHands(_ type: NSMergePolicyType) throws {
-    let world = try MergeWorld(MergeWorld.accounts())
+  @Test(arguments: [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType], TestStore.all)
+  func valuesChangeHands(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try MergeWorld(store, MergeWorld.accounts())
     try world.make(
       "Account", ["email": "0", "first": "f", "last": "0"], ["email": "1", "first": "f", "last": "1"],
       ["email": "2", "first": "f", "last": "2"], ["email": "3"])
@@ -182,8 +184,9 @@ import Testing
   }
 
   /// Constraints hold for subentities; those of a subentity for its own objects.
-  @Test(arguments: MergeWorld.policies) func inheritedConstraints(_ type: NSMergePolicyType) throws {
-    let world = try world()
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func inheritedConstraints(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try world(store)
     let context = world.context(type)
     try context.performAndWait {
       let admin = context.make("Admin", ["email": "a", "level": 1])
@@ -204,8 +207,9 @@ import Testing
   }
 
   /// An object that is like one row in one way and like another in another.
-  @Test(arguments: Self.trumps) func twoRowsAtOnce(_ type: NSMergePolicyType) throws {
-    let world = try world()
+  @Test(arguments: Self.trumps, TestStore.all)
+  func twoRowsAtOnce(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try world(store)
     try world.make("Account", ["first": "p", "last": "q", "note": "other"])
     let context = world.context(type)
     try context.performAndWait {
@@ -218,8 +222,8 @@ import Testing
   }
 
   /// An object whose ID was given out keeps it.
-  @Test func aPermanentIDStays() throws {
-    let world = try world()
+  @Test(arguments: TestStore.all) func aPermanentIDStays(_ store: TestStore) throws {
+    let world = try world(store)
     let context = world.context(.mergeByPropertyObjectTrumpMergePolicyType)
     try context.performAndWait {
       let account = context.make("Account", ["email": "a", "points": 9])
@@ -250,7 +254,7 @@ import Testing
   @Test(arguments: [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType] + Self.trumps)
   func theCostIsLinear(_ type: NSMergePolicyType) throws {
     func statements(_ count: Int) throws -> (reads: Int, writes: Int) {
-      let world = try MergeWorld(MergeWorld.accounts())
+      let world = try MergeWorld(.sqlite, MergeWorld.accounts())
       try world.coordinator.inContext { context throws in
         for number in 0..<count { _ = context.make("Account", ["email": "\(number)", "points": 1]) }
         try context.save()
@@ -283,7 +287,7 @@ import Testing
   func theCostInMemoryIsLinear(_ type: UInt) async {
     await #expect(processExitsWith: .success) { [type = type as UInt] in
       func cost(_ count: Int, each size: Int, stored: Bool) throws -> (readings: Int, statements: Int) {
-        let world = try MergeWorld(MergeWorld.accounts())
+        let world = try MergeWorld(.sqlite, MergeWorld.accounts())
         if stored {
           try world.coordinator.inContext { context throws in
             for number in stride(from: 0, to: count, by: size) { _ = context.make("Account", ["email": "\(number)"]) }

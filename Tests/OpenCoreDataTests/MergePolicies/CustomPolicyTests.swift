@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  private func accounts() throws -> MergeWorld {
-    let world = try MergeWorld(MergeWorld.accounts())
+  private func accounts(_ store: TestStore) throws -> MergeWorld {
+    let world = try MergeWorld(store, MergeWorld.accounts())
     try world.make("Account", ["email": "a", "points": 5], ["email": "b"])
     return world
   }
@@ -46,8 +46,8 @@ import Testing
   }
 
   /// The row stays as it is, and the new object goes, which no built-in policy does.
-  @Test func constraintsResolvedByDeletingWhatIsNew() throws {
-    let world = try accounts()
+  @Test(arguments: TestStore.all) func constraintsResolvedByDeletingWhatIsNew(_ store: TestStore) throws {
+    let world = try accounts(store)
     let context = world.context()
     let policy = ConstraintPolicy { list in
       for object in list.flatMap(\.conflictingObjects) { object.managedObjectContext?.delete(object) }
@@ -63,8 +63,8 @@ import Testing
   }
 
   /// Every object stays, with another value.
-  @Test func constraintsResolvedByOtherValues() throws {
-    let world = try accounts()
+  @Test(arguments: TestStore.all) func constraintsResolvedByOtherValues(_ store: TestStore) throws {
+    let world = try accounts(store)
     let context = world.context()
     let policy = ConstraintPolicy { list in
       for object in list.flatMap(\.conflictingObjects) {
@@ -91,8 +91,8 @@ import Testing
   }
 
   /// One that leaves the conflict as it is is asked once, and the save fails with it.
-  @Test func constraintsThatNobodyResolves() throws {
-    let world = try accounts()
+  @Test(arguments: TestStore.all) func constraintsThatNobodyResolves(_ store: TestStore) throws {
+    let world = try accounts(store)
     let context = world.context()
     let policy = ConstraintPolicy { _ in }
     context.mergePolicy = policy
@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  @Test func constraintsThatThrow() throws {
-    let world = try accounts()
+  @Test(arguments: TestStore.all) func constraintsThatThrow(_ store: TestStore) throws {
+    let world = try accounts(store)
     let context = world.context()
     let policy = ConstraintPolicy { _ in throw NSError(domain: "Own", code: 3) }
     context.mergePolicy = policy
@@ -127,8 +127,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func theMethodForAllConflicts(isResolvedHere: Bool) throws {
-    let world = try MergeWorld()
+  @Test(arguments: [false, true], TestStore.all)
+  func theMethodForAllConflicts(isResolvedHere: Bool, _ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"])
     let context = world.context()
     let policy = MergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)

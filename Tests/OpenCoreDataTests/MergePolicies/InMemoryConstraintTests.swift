@@ -3,7 +3,7 @@ import Testing
 
 /// Stores in memory enforce uniqueness constraints as SQLite stores do, unless an option says otherwise.
 @Suite struct InMemoryConstraintTests {
-  private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+  private static let stores = [TestStore.sqlite, .inMemory]
 
   private func state(_ coordinator: NSPersistentStoreCoordinator) throws -> [String] {
     try coordinator.inContext { context in
@@ -17,8 +17,8 @@ import Testing
   /// What a new object with the values of a stored one, two new ones with equal values, and a stored one with the values of
   /// another come to.
   @Test(arguments: MergeWorld.policies) func thePoliciesDoTheSame(_ policy: NSMergePolicyType) throws {
-    let states = try Self.types.map { type -> [String] in
-      let world = try MergeWorld(MergeWorld.accounts(), type: type)
+    let states = try Self.stores.map { store -> [String] in
+      let world = try MergeWorld(store, MergeWorld.accounts())
       let context = world.context(policy)
       try context.performAndWait {
         _ = context.make("Account", ["email": "a", "note": "stored", "points": 1])
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func theErrorNamesTheConflict() throws {
-    let world = try MergeWorld(MergeWorld.accounts(), type: NSInMemoryStoreType)
+    let world = try MergeWorld(.inMemory, MergeWorld.accounts())
     let context = world.context()
     try context.performAndWait {
       let first = context.make("Account", ["email": "a"])

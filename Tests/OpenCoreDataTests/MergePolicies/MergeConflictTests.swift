@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  @Test func allConflictsOfASaveAtOnce() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func allConflictsOfASaveAtOnce(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"], ["name": "C"], ["name": "D"])
     let context = world.context()
     try context.performAndWait {
@@ -58,8 +58,8 @@ import Testing
     }
   }
 
-  @Test func snapshotsNameMembersByTheirIDs() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func snapshotsNameMembersByTheirIDs(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.coordinator.inContext { context throws in
       context.make("Person", ["name": "A"]).setValue(context.make("Manager", ["name": "B"]), forKey: "boss")
       try context.save()
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test func aPolicyThatSetsValuesAfterSuper() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func aPolicyThatSetsValuesAfterSuper(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A", "age": 1])
     let context = world.context()
     let policy = Policy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  @Test func aPolicyThatResolvesByRefreshing() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func aPolicyThatResolvesByRefreshing(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"])
     let context = world.context()
     let policy = Policy(merge: .errorMergePolicyType)
@@ -123,8 +123,8 @@ import Testing
     }
   }
 
-  @Test func aPolicyThatResolvesNothing() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func aPolicyThatResolvesNothing(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"])
     let context = world.context()
     let policy = Policy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -153,8 +153,8 @@ import Testing
   }
 
   /// Somebody else is faster every time.
-  @Test func aSaveThatIsAlwaysTooLate() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func aSaveThatIsAlwaysTooLate(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A", "number": 0])
     let context = world.context()
     let policy = Policy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -176,9 +176,9 @@ import Testing
   }
 
   /// Many contexts count together: each adds what it has counted to what the others have.
-  @Test func contextsThatCountTogether() throws {
-    let world = try MergeWorld(url: try TestModel.temporaryFile())
-    let second = try MergeWorld(url: world.coordinator.persistentStores[0].url)
+  @Test(arguments: TestStore.all(that: .sharing)) func contextsThatCountTogether(_ store: TestStore) throws {
+    let world = try MergeWorld(store, url: try store.place())
+    let second = try MergeWorld(store, url: world.coordinator.persistentStores[0].url)
     try world.make("Person", ["name": "A", "number": 0])
     let rounds = 25 * Soak.factor
     Soak.threads(6) { thread in
@@ -206,8 +206,8 @@ import Testing
     try world.coordinator.inContext { other throws in #expect(try other.named("A").number("number") == 6 * rounds) }
   }
 
-  @Test func aPolicyThatThrows() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func aPolicyThatThrows(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"])
     let context = world.context()
     let policy = Policy(merge: .errorMergePolicyType)
@@ -222,8 +222,8 @@ import Testing
     }
   }
 
-  @Test func versionsAreResolvedBeforeConstraints() throws {
-    let world = try MergeWorld(MergeWorld.accounts())
+  @Test(arguments: TestStore.all) func versionsAreResolvedBeforeConstraints(_ store: TestStore) throws {
+    let world = try MergeWorld(store, MergeWorld.accounts())
     try world.make("Account", ["email": "a"], ["email": "b"])
     let context = world.context()
     let policy = Policy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -275,8 +275,8 @@ import Testing
 
   // MARK: detectConflicts
 
-  @Test func anUnchangedObjectIsLookedAt() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func anUnchangedObjectIsLookedAt(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"])
     let context = world.context()
     try context.performAndWait {
@@ -310,12 +310,9 @@ import Testing
   }
 
   /// The objects are of different stores: the one with the guarded object has nothing to write.
-  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType]) func aGuardedObjectOfAnotherStore(_ type: String) throws {
+  @Test(arguments: TestStore.all) func aGuardedObjectOfAnotherStore(_ store: TestStore) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
-    for _ in 0..<2 {
-      try coordinator.addPersistentStore(
-        ofType: type, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
-    }
+    for _ in 0..<2 { try store.add(to: coordinator) }
     let context = TestModel.context(coordinator)
     try context.performAndWait {
       let first = context.make("Tag", ["name": "1"]), second = context.make("Tag", ["name": "2"])

@@ -6,8 +6,9 @@ import Testing
 /// Two contexts, of one coordinator or of two, edit the same few objects at random under random policies; a model in memory
 /// says what each save leaves. The file is compared with it by SQLite alone. `SOAK=20` runs twenty times as many seeds.
 @Suite struct MergePolicyFuzzTests {
-  @Test(arguments: RandomSeeds.seeds(12)) func randomEditsOfValues(_ seed: UInt64) throws {
-    var fuzz = try ValueFuzz(seed: seed)
+  @Test(arguments: RandomSeeds.seeds(12), TestStore.all(that: .sharing))
+  func randomEditsOfValues(_ seed: UInt64, _ store: TestStore) throws {
+    var fuzz = try ValueFuzz(store, seed: seed)
     do {
       for _ in 0..<60 { try fuzz.step() }
     } catch {
@@ -15,8 +16,9 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomSeeds.seeds(12)) func randomEditsOfRelationships(_ seed: UInt64) throws {
-    var fuzz = try LinkFuzz(seed: seed)
+  @Test(arguments: RandomSeeds.seeds(12), TestStore.all(that: .sharing))
+  func randomEditsOfRelationships(_ seed: UInt64, _ store: TestStore) throws {
+    var fuzz = try LinkFuzz(store, seed: seed)
     do {
       for _ in 0..<40 { try fuzz.step() }
     } catch {
@@ -24,8 +26,9 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomSeeds.seeds(12)) func randomEditsOfUniqueValues(_ seed: UInt64) throws {
-    var fuzz = try UniqueFuzz(seed: seed)
+  @Test(arguments: RandomSeeds.seeds(12), TestStore.all(that: .sharing))
+  func randomEditsOfUniqueValues(_ seed: UInt64, _ store: TestStore) throws {
+    var fuzz = try UniqueFuzz(store, seed: seed)
     do {
       for _ in 0..<40 { try fuzz.step() }
     } catch {
@@ -60,11 +63,11 @@ private struct ValueFuzz {
   let keys = ["age", "number", "home"]
   var log: [String] = []
 
-  init(seed: UInt64) throws {
+  init(_ store: TestStore, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
-    let url = try TestModel.temporaryFile()
-    let first = try MergeWorld(url: url)
-    worlds = [first, seed % 2 == 0 ? first : try MergeWorld(url: url)]
+    let url = try store.place()
+    let first = try MergeWorld(store, url: url)
+    worlds = [first, seed % 2 == 0 ? first : try MergeWorld(store, url: url)]
     contexts = worlds.map { $0.context() }
     try first.coordinator.inContext { context throws in
       for number in 1...3 { _ = context.make("House", ["street": "\(number)"]) }
@@ -236,11 +239,11 @@ private struct LinkFuzz {
   static let kinds = ["Person": ["boss", "partner", "passport", "clubs", "friends", "reports"], "Club": ["members"]]
   static let targets = ["passport": "Passport", "clubs": "Club", "members": "Person"]
 
-  init(seed: UInt64) throws {
+  init(_ store: TestStore, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
-    let url = try TestModel.temporaryFile()
-    let first = try MergeWorld(url: url)
-    worlds = [first, seed % 2 == 0 ? first : try MergeWorld(url: url)]
+    let url = try store.place()
+    let first = try MergeWorld(store, url: url)
+    worlds = [first, seed % 2 == 0 ? first : try MergeWorld(store, url: url)]
     contexts = worlds.map { $0.context() }
     try first.coordinator.inContext { context throws in
       for number in 0..<5 { _ = context.make("Person", ["name": "\(number)"]) }
@@ -355,11 +358,11 @@ private struct UniqueFuzz {
   var orders = 0
   var log: [String] = []
 
-  init(seed: UInt64) throws {
+  init(_ store: TestStore, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
-    let url = try TestModel.temporaryFile()
-    let first = try MergeWorld(MergeWorld.accounts(), url: url)
-    worlds = [first, seed % 2 == 0 ? first : try MergeWorld(MergeWorld.accounts(), url: url)]
+    let url = try store.place()
+    let first = try MergeWorld(store, MergeWorld.accounts(), url: url)
+    worlds = [first, seed % 2 == 0 ? first : try MergeWorld(store, MergeWorld.accounts(), url: url)]
     contexts = worlds.map { $0.context() }
   }
 

@@ -34,9 +34,9 @@ import Testing
       (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "theirs 8 1"),
       (.mergeByPropertyObjectTrumpMergePolicyType, "ours 8 1"), (.overwriteMergePolicyType, "ours 7 1"),
       (.rollbackMergePolicyType, "theirs 8 0"),
-    ], [NSSQLiteStoreType, NSInMemoryStoreType])
-  func updatesAgainstUpdates(_ expected: (type: NSMergePolicyType, state: String), _ store: String) throws {
-    let world = try MergeWorld(type: store)
+    ], TestStore.all)
+  func updatesAgainstUpdates(_ expected: (type: NSMergePolicyType, state: String), _ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A", "number": 0])
     let context = world.context(expected.type)
     try context.performAndWait {
@@ -61,9 +61,9 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies, [NSSQLiteStoreType, NSInMemoryStoreType])
-  func deletedElsewhere(_ type: NSMergePolicyType, _ store: String) throws {
-    let world = try MergeWorld(type: store)
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func deletedElsewhere(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A", "age": 5])
     let context = world.context(type)
     try context.performAndWait {
@@ -92,9 +92,9 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies, [NSSQLiteStoreType, NSInMemoryStoreType])
-  func deletedHereAndChangedElsewhere(_ type: NSMergePolicyType, _ store: String) throws {
-    let world = try MergeWorld(type: store)
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func deletedHereAndChangedElsewhere(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.coordinator.inContext { context throws in
       let boss = context.make("Person", ["name": "A"])
       context.make("Person", ["name": "R"]).setValue(boss, forKey: "boss")
@@ -128,10 +128,12 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies + [.errorMergePolicyType]) func deletedOnBothSides(_ type: NSMergePolicyType)
+  @Test(arguments: MergeWorld.policies + [.errorMergePolicyType], TestStore.all) func deletedOnBothSides(
+    _ type: NSMergePolicyType, _ store: TestStore
+  )
     throws
   {
-    let world = try MergeWorld()
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"])
     let context = world.context(type)
     try context.performAndWait {
@@ -173,8 +175,9 @@ import Testing
   }
 
   /// A context that sees an old state of the store saves on top of the new one.
-  @Test(arguments: MergeWorld.policies) func aPinnedContext(_ type: NSMergePolicyType) throws {
-    let world = try MergeWorld(url: try TestModel.temporaryFile())
+  @Test(arguments: MergeWorld.policies, TestStore.all(that: .generations))
+  func aPinnedContext(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try MergeWorld(store, url: try store.place())
     try world.make("Person", ["name": "A", "number": 0])
     let context = world.context(.errorMergePolicyType)
     try context.performAndWait {
@@ -193,8 +196,8 @@ import Testing
   }
 
   /// What is merged is told as refreshed, and what a save has written after that is told as saved.
-  @Test func notifications() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func notifications(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"], ["name": "B"], ["name": "C"])
     let context = world.context(.rollbackMergePolicyType)
     try context.performAndWait {
@@ -222,8 +225,8 @@ import Testing
     }
   }
 
-  @Test func observersAreToldOnce() throws {
-    let world = try MergeWorld()
+  @Test(arguments: TestStore.all) func observersAreToldOnce(_ store: TestStore) throws {
+    let world = try MergeWorld(store)
     try world.make("Person", ["name": "A"])
     let context = world.context(.mergeByPropertyObjectTrumpMergePolicyType)
     try context.performAndWait {
@@ -239,10 +242,10 @@ import Testing
   }
 
   /// What was merged is validated like what was set: each side is valid, and what becomes of both is not.
-  @Test func whatIsMergedMustBeValid() throws {
+  @Test(arguments: TestStore.all) func whatIsMergedMustBeValid(_ store: TestStore) throws {
     let model = Society.model()
     model.entitiesByName["Person"]?.managedObjectClassName = NSStringFromClass(ChoosyPerson.self)
-    let world = try MergeWorld(model)
+    let world = try MergeWorld(store, model)
     try world.make("Person", ["name": "A", "number": 0])
     let context = world.context(.mergeByPropertyStoreTrumpMergePolicyType)
     try context.performAndWait {
@@ -268,11 +271,10 @@ import Testing
   }
 
   /// The first store's part is written; the second's is resolved and written after it.
-  @Test func aConflictInTheSecondStore() throws {
+  @Test(arguments: TestStore.all) func aConflictInTheSecondStore(_ store: TestStore) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
     for _ in 0..<2 {
-      try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+      try store.add(to: coordinator)
     }
     let context = TestModel.context(coordinator)
     context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy

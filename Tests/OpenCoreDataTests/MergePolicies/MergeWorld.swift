@@ -34,10 +34,8 @@ struct MergeWorld {
     return model
   }
 
-  init(_ model: NSManagedObjectModel = Society.model(), type: String = NSSQLiteStoreType, url: URL? = nil) throws {
-    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(
-      ofType: type, configurationName: nil, at: url ?? URL(fileURLWithPath: "/dev/null"))
+  init(_ store: TestStore = .sqlite, _ model: NSManagedObjectModel = Society.model(), url: URL? = nil) throws {
+    coordinator = try store.coordinator(model, url: url)
   }
 
   func context(_ type: NSMergePolicyType? = nil) -> NSManagedObjectContext {

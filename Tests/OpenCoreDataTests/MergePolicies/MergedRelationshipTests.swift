@@ -3,8 +3,8 @@ import Testing
 
 /// Relationships that both sides have changed.
 @Suite struct MergedRelationshipTests {
-  private func society() throws -> MergeWorld {
-    let world = try MergeWorld(url: try TestModel.temporaryFile())
+  private func society(_ store: TestStore) throws -> MergeWorld {
+    let world = try MergeWorld(store, url: try store.place())
     try world.coordinator.inContext { context throws in
       for name in ["A", "B", "C", "D", "E"] { _ = context.make("Person", ["name": name]) }
       for name in ["X", "Y", "Z"] { _ = context.make("Club", ["name": name]) }
@@ -21,8 +21,9 @@ import Testing
   }
 
   /// A's boss was B; here it becomes C, elsewhere D.
-  @Test(arguments: MergeWorld.policies) func aToOneWithAnInverse(_ type: NSMergePolicyType) throws {
-    let world = try society()
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func aToOneWithAnInverse(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try society(store)
     let context = world.context(type)
     try context.performAndWait {
       let people = try ["A", "B", "C", "D"].map { try context.named($0) }
@@ -42,8 +43,9 @@ import Testing
   }
 
   /// Only the other side has changed the to-one: everybody but an overwriter takes it.
-  @Test(arguments: MergeWorld.policies) func aToOneThatOnlyTheyChanged(_ type: NSMergePolicyType) throws {
-    let world = try society()
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func aToOneThatOnlyTheyChanged(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try society(store)
     let context = world.context(type)
     try context.performAndWait {
       let person = try context.named("A"), boss = try context.named("B")
@@ -60,8 +62,8 @@ import Testing
   }
 
   /// What an overwriter refers to may be gone.
-  @Test func overwritingWithAMemberThatIsGone() throws {
-    let world = try society()
+  @Test(arguments: TestStore.all) func overwritingWithAMemberThatIsGone(_ store: TestStore) throws {
+    let world = try society(store)
     let context = world.context(.overwriteMergePolicyType)
     try context.performAndWait {
       let person = try context.named("A")
@@ -73,8 +75,9 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies) func manyToMany(_ type: NSMergePolicyType) throws {
-    let world = try society()
+  @Test(arguments: MergeWorld.policies, TestStore.all(that: .sql))
+  func manyToMany(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try society(store)
     let context = world.context(type)
     try context.performAndWait {
       let person = try context.named("A")
@@ -99,8 +102,9 @@ import Testing
   }
 
   /// An owner of which nothing but its members has changed.
-  @Test(arguments: MergeWorld.policies) func membersThatWereAdded(_ type: NSMergePolicyType) throws {
-    let world = try society()
+  @Test(arguments: MergeWorld.policies, TestStore.all(that: .sql))
+  func membersThatWereAdded(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try society(store)
     let context = world.context(type)
     try context.performAndWait {
       let boss = try context.named("B")
@@ -116,8 +120,9 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies) func oneToOne(_ type: NSMergePolicyType) throws {
-    let world = try society()
+  @Test(arguments: MergeWorld.policies, TestStore.all)
+  func oneToOne(_ type: NSMergePolicyType, _ store: TestStore) throws {
+    let world = try society(store)
     try world.elsewhere { person throws in
       let passports = try person.managedObjectContext?.all("Passport", sortedBy: "number")
       person.setValue(passports?[0], forKey: "passport")
@@ -146,8 +151,8 @@ import Testing
   }
 
   /// Whom others have related to an object meanwhile loses it with its deletion, although it was read before.
-  @Test func deletingAnOwnerThatOthersGaveMembers() throws {
-    let world = try society()
+  @Test(arguments: TestStore.all) func deletingAnOwnerThatOthersGaveMembers(_ store: TestStore) throws {
+    let world = try society(store)
     let context = world.context()
     try context.performAndWait {
       let people = try ["C", "D", "E"].map { try context.named($0) }
@@ -172,21 +177,24 @@ import Testing
   }
 
   /// The order that one side has made.
-  @Test(arguments: [
-    (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, true, "t2 t0 t1 theirs mine"),
-    (.mergeByPropertyObjectTrumpMergePolicyType, true, "t1 t2 t0 mine theirs"),
-    (.overwriteMergePolicyType, true, "t1 t2 t0 mine theirs"),
-    (.mergeByPropertyStoreTrumpMergePolicyType, false, "t1 t2 t0 mine theirs"),
-    (.rollbackMergePolicyType, false, "t0 t1 t2 theirs mine"),
-  ])
-  func orderedMembers(_ type: NSMergePolicyType, _ theyReorder: Bool, _ expected: String) throws {
+  @Test(
+    arguments: [
+      (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, true, "t2 t0 t1 theirs mine"),
+      (.mergeByPropertyObjectTrumpMergePolicyType, true, "t1 t2 t0 mine theirs"),
+      (.overwriteMergePolicyType, true, "t1 t2 t0 mine theirs"),
+      (.mergeByPropertyStoreTrumpMergePolicyType, false, "t1 t2 t0 mine theirs"),
+      (.rollbackMergePolicyType, false, "t0 t1 t2 theirs mine"),
+    ], TestStore.all)
+  func orderedMembers(_ row: (type: NSMergePolicyType, theyReorder: Bool, expected: String), _ store: TestStore) throws
+  {
+    let (type, theyReorder, expected) = row
     let album = TestModel.entity("Album", [TestModel.attribute("name", .stringAttributeType)])
     let track = TestModel.entity("Track", [TestModel.attribute("name", .stringAttributeType)])
     TestModel.relate(album, "tracks", max: 0, track, "album", max: 1)
     album.relationshipsByName["tracks"]?.isOrdered = true
     let model = NSManagedObjectModel()
     model.entities = [album, track]
-    let world = try MergeWorld(model)
+    let world = try MergeWorld(store, model)
     try world.coordinator.inContext { context throws in
       let album = context.make("Album", ["name": "A"])
       let tracks = (0..<3).map { context.make("Track", ["name": "t\($0)"]) }
@@ -216,9 +224,11 @@ import Testing
 }
 
 extension NSPersistentStoreCoordinator {
-  /// What is wrong with the first store's file.
+  /// What is wrong with the first store's file, if that is SQLite's.
   func problems() throws -> [String] {
-    let store = try #require(persistentStores.first?.url)
+    let first = try #require(persistentStores.first)
+    guard first.type == NSSQLiteStoreType else { return [] }
+    let store = try #require(first.url)
     let file = try PlainDatabase(store)
     return try file.integrity().filter { $0 != "ok" } + dangling(file)
   }

@@ -42,7 +42,7 @@ import Testing
     (.rollbackMergePolicyType, false, "a A 2x300000 [\"b\"] 1,2"),
   ])
   func everyKind(_ type: NSMergePolicyType, _ byBoth: Bool, _ expected: String) throws {
-    let world = try MergeWorld(Self.model(), url: try TestModel.temporaryFile())
+    let world = try MergeWorld(.sqlite, Self.model(), url: try TestModel.temporaryFile())
     try world.make(
       "Item",
       [
@@ -78,12 +78,12 @@ import Testing
   }
 
   /// A class hears of it.
-  @Test func theClassIsAwakened() throws {
+  @Test(arguments: TestStore.all) func theClassIsAwakened(_ store: TestStore) throws {
     let model = NSManagedObjectModel()
     let entity = TestModel.entity("MergedThing", [TestModel.attribute("name", .stringAttributeType)])
     entity.managedObjectClassName = NSStringFromClass(MergedThing.self)
     model.entities = [entity]
-    let world = try MergeWorld(model)
+    let world = try MergeWorld(store, model)
     try world.make("MergedThing", ["name": "a"])
     let context = world.context(.mergeByPropertyObjectTrumpMergePolicyType)
     try context.performAndWait {

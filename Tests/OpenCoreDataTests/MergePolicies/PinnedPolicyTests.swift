@@ -21,8 +21,8 @@ import Testing
   }
 
   /// What the store has at the end: authors with ages and their books, and books with their tags.
-  private func outcome(_ policy: NSMergePolicy, isPinned: Bool, isRead: Bool) throws -> [String] {
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+  private func outcome(_ store: TestStore, _ policy: NSMergePolicy, isPinned: Bool, isRead: Bool) throws -> [String] {
+    let coordinator = try store.coordinator(TestModel.library(), url: try store.place())
     let writer = TestModel.context(coordinator), context = TestModel.context(coordinator)
     try writer.performAndWait { () throws in
       for name in ["A", "B"] { _ = writer.make("Author", ["name": name, "age": 1]) }
@@ -77,9 +77,11 @@ import Testing
     }
   }
 
-  @Test(arguments: Policy.allCases, [true, false])
-  func theStoreIsAsAfterTheSaveOfAContextThatIsNotPinned(policy: Policy, isRead: Bool) throws {
-    let expected = try outcome(policy.policy, isPinned: false, isRead: true)
-    #expect(try outcome(policy.policy, isPinned: true, isRead: isRead) == expected)
+  @Test(arguments: Policy.allCases, TestStore.all(that: .generations))
+  func theStoreIsAsAfterTheSaveOfAContextThatIsNotPinned(policy: Policy, _ store: TestStore) throws {
+    let expected = try outcome(store, policy.policy, isPinned: false, isRead: true)
+    for isRead in [true, false] {
+      #expect(try outcome(store, policy.policy, isPinned: true, isRead: isRead) == expected, "read: \(isRead)")
+    }
   }
 }

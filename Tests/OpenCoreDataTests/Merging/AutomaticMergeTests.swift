@@ -28,8 +28,8 @@ import Testing
     }
   }
 
-  @Test func savesOfOtherContextsArriveOnTheContextsQueue() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func savesOfOtherContextsArriveOnTheContextsQueue(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let writer = TestModel.context(coordinator), reader = TestModel.context(coordinator)
     let deaf = TestModel.context(coordinator)
     reader.automaticallyMergesChangesFromParent = true
@@ -46,8 +46,8 @@ import Testing
     #expect(reader.performAndWait { here.value(forKey: "name") as? String } == "new")
   }
 
-  @Test func childrenMergeWhatTheirParentSaves() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func childrenMergeWhatTheirParentSaves(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let parent = TestModel.context(coordinator)
     let id = try author(in: parent)
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -61,8 +61,8 @@ import Testing
     #expect(shows("unsaved", here, in: child))
   }
 
-  @Test func ownSavesAreNotMerged() throws {
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+  @Test(arguments: TestStore.all) func ownSavesAreNotMerged(_ store: TestStore) throws {
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     context.automaticallyMergesChangesFromParent = true
     let merges = RecordedNotifications(.NSManagedObjectContextDidMergeChangesObjectIDs, of: context)
     _ = try author(in: context)
@@ -71,8 +71,8 @@ import Testing
   }
 
   /// While the reader's queue is busy, what is saved meanwhile waits, and comes as one merge.
-  @Test func savesThatComeFastAreMergedTogether() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func savesThatComeFastAreMergedTogether(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let writer = TestModel.context(coordinator), reader = TestModel.context(coordinator)
     reader.automaticallyMergesChangesFromParent = true
     let merges = RecordedNotifications(.NSManagedObjectContextDidMergeChangesObjectIDs, of: reader)
@@ -91,8 +91,8 @@ import Testing
   }
 
   /// A context that is gone is not waited for, and one whose coordinator is exchanged listens to the new one.
-  @Test func contextsComeAndGo() throws {
-    let first = try TestModel.coordinator(TestModel.library()), second = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func contextsComeAndGo(_ store: TestStore) throws {
+    let first = try store.coordinator(TestModel.library()), second = try store.coordinator(TestModel.library())
     let writer = TestModel.context(second)
     let reader = TestModel.context(first)
     reader.automaticallyMergesChangesFromParent = true
@@ -146,8 +146,8 @@ import Testing
   }
 
   /// A context that was pinned by another's token stays where it is; one that is pinned to the current state moves on.
-  @Test func whoIsPinnedByATokenIsLeftAlone() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all(that: .generations)) func whoIsPinnedByATokenIsLeftAlone(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library(), url: try store.place())
     let writer = TestModel.context(coordinator), giver = TestModel.context(coordinator)
     let pinned = TestModel.context(coordinator), current = TestModel.context(coordinator)
     let id = try author(in: writer)

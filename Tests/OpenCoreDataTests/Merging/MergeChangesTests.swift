@@ -6,8 +6,8 @@ import Testing
 /// Contexts that take over what others have saved.
 @Suite struct MergeChangesTests {
   /// Two contexts of one coordinator, the second merging whatever the first saves.
-  private func pair() throws -> (NSManagedObjectContext, NSManagedObjectContext) {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  private func pair(_ store: TestStore) throws -> (NSManagedObjectContext, NSManagedObjectContext) {
+    let coordinator = try store.coordinator(TestModel.library())
     return (TestModel.context(coordinator), TestModel.context(coordinator))
   }
 
@@ -23,9 +23,11 @@ import Testing
     target.mergeChanges(fromContextDidSave: try #require(saved))
   }
 
-  @Test(arguments: [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs])
-  func updatesInsertsAndDeletesArrive(_ name: Notification.Name) throws {
-    let (a, b) = try pair()
+  @Test(
+    arguments: [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs], TestStore.all
+  )
+  func updatesInsertsAndDeletesArrive(_ name: Notification.Name, _ store: TestStore) throws {
+    let (a, b) = try pair(store)
     let changed = a.make("Author", ["name": "old"]), gone = a.make("Author", ["name": "gone"])
     try a.save()
     let here = try b.existingObject(with: changed.objectID), lost = try b.existingObject(with: gone.objectID)
@@ -62,8 +64,8 @@ import Testing
     #expect(!b.hasChanges)
   }
 
-  @Test func changesMadeHereStayOnTop() throws {
-    let (a, b) = try pair()
+  @Test(arguments: TestStore.all) func changesMadeHereStayOnTop(_ store: TestStore) throws {
+    let (a, b) = try pair(store)
     let author = a.make("Author", ["name": "old", "age": 1])
     try a.save()
     let here = try b.existingObject(with: author.objectID)
@@ -81,8 +83,8 @@ import Testing
     #expect(author.value(forKey: "age") as? Int == 2)
   }
 
-  @Test func relationshipsFollow() throws {
-    let (a, b) = try pair()
+  @Test(arguments: TestStore.all) func relationshipsFollow(_ store: TestStore) throws {
+    let (a, b) = try pair(store)
     let author = a.make("Author", ["name": "A"]), other = a.make("Author", ["name": "B"])
     let book = a.make("Book", ["title": "one", "author": author])
     try a.save()
@@ -105,8 +107,8 @@ import Testing
   }
 
   /// A reference made here to what is gone would keep every later save from succeeding.
-  @Test func referencesMadeHereToDeletedObjectsAreDropped() throws {
-    let (a, b) = try pair()
+  @Test(arguments: TestStore.all) func referencesMadeHereToDeletedObjectsAreDropped(_ store: TestStore) throws {
+    let (a, b) = try pair(store)
     let author = a.make("Author", ["name": "gone"]), tag = a.make("Tag", ["name": "gone"])
     try a.save()
     let book = b.make("Book", ["title": "orphan"])
@@ -121,8 +123,8 @@ import Testing
     #expect(try a.all("Book").map { $0.value(forKey: "title") as? String } == ["orphan"])
   }
 
-  @Test func faultsStayFaults() throws {
-    let (a, b) = try pair()
+  @Test(arguments: TestStore.all) func faultsStayFaults(_ store: TestStore) throws {
+    let (a, b) = try pair(store)
     let author = a.make("Author", ["name": "old"])
     try a.save()
     let fault = b.object(with: author.objectID)
@@ -135,8 +137,8 @@ import Testing
   }
 
   /// An object that is not in use here is no reason to make one.
-  @Test func deletionsOfUnknownObjectsAreNothing() throws {
-    let (a, b) = try pair()
+  @Test(arguments: TestStore.all) func deletionsOfUnknownObjectsAreNothing(_ store: TestStore) throws {
+    let (a, b) = try pair(store)
     let author = a.make("Author")
     try a.save()
     let events = RecordedNotifications(.NSManagedObjectContextObjectsDidChange, of: b)
@@ -149,11 +151,11 @@ import Testing
 
   // MARK: Between coordinators
 
-  @Test(arguments: [true, false])
-  func changesOfAnotherCoordinatorArriveByTheirURIs(_ areTexts: Bool) throws {
-    let url = try TestModel.temporaryFile()
-    let a = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
-    let b = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
+  @Test(arguments: [true, false], TestStore.all(that: .sharing))
+  func changesOfAnotherCoordinatorArriveByTheirURIs(_ areTexts: Bool, _ store: TestStore) throws {
+    let url = try store.place()
+    let a = TestModel.context(try store.coordinator(TestModel.library(), url: url))
+    let b = TestModel.context(try store.coordinator(TestModel.library(), url: url))
     let changed = a.make("Author", ["name": "old"]), gone = a.make("Author", ["name": "gone"])
     try a.save()
     let here = try b.all("Author", sortedBy: "name")
@@ -177,10 +179,11 @@ import Testing
     try b.save()
   }
 
-  @Test func aNotificationOfAnotherCoordinatorIsMergedToo() throws {
-    let url = try TestModel.temporaryFile()
-    let a = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
-    let b = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
+  @Test(arguments: TestStore.all(that: .sharing))
+  func aNotificationOfAnotherCoordinatorIsMergedToo(_ store: TestStore) throws {
+    let url = try store.place()
+    let a = TestModel.context(try store.coordinator(TestModel.library(), url: url))
+    let b = TestModel.context(try store.coordinator(TestModel.library(), url: url))
     let author = a.make("Author", ["name": "old"])
     try a.save()
     let here = try #require(try b.all("Author").first)
@@ -191,9 +194,9 @@ import Testing
   }
 
   /// IDs of a store that is not here mean nothing here.
-  @Test func identifiersOfOtherStoresAreLeftOut() throws {
-    let (a, _) = try pair()
-    let (_, b) = try pair()
+  @Test(arguments: TestStore.all) func identifiersOfOtherStoresAreLeftOut(_ store: TestStore) throws {
+    let (a, _) = try pair(store)
+    let (_, b) = try pair(store)
     _ = a.make("Author")
     try save(a, mergingInto: b)
     #expect(b.registeredObjects.isEmpty)

@@ -17,8 +17,8 @@ import Testing
   }
 
   /// A deletion that is pending here has its row yet, whoever tells of it.
-  @Test func aPendingDeletionIsWritten() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func aPendingDeletionIsWritten(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let parent = TestModel.context(coordinator)
     let author = parent.make("Author", ["name": "gone"])
     try parent.save()
@@ -33,8 +33,8 @@ import Testing
   }
 
   /// What is said to be deleted and is there all the same, is there.
-  @Test func aRowThatIsThereIsNotDeleted() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func aRowThatIsThereIsNotDeleted(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let a = TestModel.context(coordinator), b = TestModel.context(coordinator)
     let author = a.make("Author", ["name": "old"])
     try a.save()
@@ -47,9 +47,9 @@ import Testing
   }
 
   /// Deleted by others, and inserted again by their undoing it.
-  @Test(arguments: [true, false])
-  func anObjectComesBackWithItsRow(_ together: Bool) throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: [true, false], TestStore.all)
+  func anObjectComesBackWithItsRow(_ together: Bool, _ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let a = TestModel.context(coordinator), b = TestModel.context(coordinator)
     a.undoManager = UndoManager()
     let author = a.make("Author", ["name": "back"])
@@ -80,8 +80,8 @@ import Testing
   }
 
   /// After a rollback an object that others have deleted is a fault whose row is missing, and nothing in between.
-  @Test func rollbackAfterAMergedDeletion() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func rollbackAfterAMergedDeletion(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let a = TestModel.context(coordinator), b = TestModel.context(coordinator)
     let author = a.make("Author", ["name": "gone"])
     try a.save()
@@ -99,8 +99,8 @@ import Testing
   }
 
   /// The parent was asked for an object before it had it.
-  @Test func aGhostBecomesTheInsertedObject() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func aGhostBecomesTheInsertedObject(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let parent = TestModel.context(coordinator), child = Tree.child(of: parent)
     let object = child.performAndWait { child.make("Author", ["name": "new"]) }
     let ghost = parent.performAndWait { parent.object(with: object.objectID) }
@@ -113,8 +113,8 @@ import Testing
   }
 
   /// A permanent ID holds, whatever becomes of the context that asked for it.
-  @Test func permanentIDsOutliveTheChild() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func permanentIDsOutliveTheChild(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let parent = TestModel.context(coordinator)
     let id = try {
       let child = Tree.child(of: parent)
@@ -133,10 +133,10 @@ import Testing
   }
 
   /// Parents are brought up to date before their children, in whatever order they come.
-  @Test func remoteChangesReachNestedContexts() throws {
-    let url = try TestModel.temporaryFile()
-    let other = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
-    let parent = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
+  @Test(arguments: TestStore.all(that: .sharing)) func remoteChangesReachNestedContexts(_ store: TestStore) throws {
+    let url = try store.place()
+    let other = TestModel.context(try store.coordinator(TestModel.library(), url: url))
+    let parent = TestModel.context(try store.coordinator(TestModel.library(), url: url))
     let child = Tree.child(of: parent)
     let author = other.make("Author", ["name": "old", "age": 1])
     try other.save()
@@ -155,8 +155,8 @@ import Testing
   }
 
   /// Merging moves a pinned context on; one that was pinned by a token is left alone by the automatic kind.
-  @Test func pinnedContextsMoveOnWithAMerge() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all(that: .generations)) func pinnedContextsMoveOnWithAMerge(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library(), url: try store.place())
     let writer = TestModel.context(coordinator), pinned = TestModel.context(coordinator)
     let author = writer.make("Author", ["age": 1])
     try writer.save()

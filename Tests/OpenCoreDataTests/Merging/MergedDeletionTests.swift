@@ -7,8 +7,8 @@ import Testing
 /// Objects that others have deleted, where that was merged.
 @Suite struct MergedDeletionTests {
   /// The row is gone, and no rollback brings it back.
-  @Test func aRollbackDoesNotReviveThem() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func aRollbackDoesNotReviveThem(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let a = TestModel.context(coordinator), b = TestModel.context(coordinator)
     let author = a.make("Author", ["name": "gone"])
     try a.save()
@@ -29,8 +29,8 @@ import Testing
   }
 
   /// The store tells children the same as a parent that has nothing but merged deletions pending: they do not wait for it.
-  @Test func childrenDoNotAskAParentForThem() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test(arguments: TestStore.all) func childrenDoNotAskAParentForThem(_ kind: TestStore) throws {
+    let coordinator = try kind.coordinator(TestModel.library())
     let other = TestModel.context(coordinator), parent = TestModel.context(coordinator)
     let child = Tree.child(of: parent)
     let names = { try child.inside { try $0.all("Author", sortedBy: "name").map { $0.text("name") } } }

@@ -169,9 +169,10 @@ import Testing
         "An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription."))
   }
 
-  @Test(arguments: ["shoeSize == 3", "boss.shoeSize == 3", "ANY reports.shoeSize == 3", "name.size == 3"])
-  func unknownKeysInPredicates(_ format: String) throws {
-    try Society.coordinator().inContext { context in
+  @Test(
+    arguments: ["shoeSize == 3", "boss.shoeSize == 3", "ANY reports.shoeSize == 3", "name.size == 3"], TestStore.all)
+  func unknownKeysInPredicates(_ format: String, _ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.predicate = NSPredicate(format: format)
       for _ in 0..<2 {
@@ -186,8 +187,8 @@ import Testing
     }
   }
 
-  @Test func unknownKeysInSortDescriptors() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func unknownKeysInSortDescriptors(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       for key in ["shoeSize", "boss.shoeSize"] {
         let error = #expect(throws: NSError.self) { try context.all("Person", sortedBy: key) }
         let text = error?.localizedDescription ?? ""

@@ -2,16 +2,16 @@ import CoreData
 import Testing
 
 @Suite struct ChangeTrackingTests {
-  private func saved(_ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
-    try Society.coordinator().inContext { context in
+  private func saved(_ store: TestStore, _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "Ada", "age": 30])
       try context.save()
       try body(context, person)
     }
   }
 
-  @Test func changedAndCommittedValues() throws {
-    try saved { context, person in
+  @Test(arguments: TestStore.all) func changedAndCommittedValues(_ store: TestStore) throws {
+    try saved(store) { context, person in
       #expect(person.changedValues().isEmpty)
       person.setValue("Bea", forKey: "name")
       person.setValue(nil, forKey: "age")
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func anEqualValueMarksUpdatedWithoutChangedValues() throws {
-    try saved { context, person in
+  @Test(arguments: TestStore.all) func anEqualValueMarksUpdatedWithoutChangedValues(_ store: TestStore) throws {
+    try saved(store) { context, person in
       person.setValue("Ada", forKey: "name")
       #expect(person.isUpdated && person.hasChanges && context.updatedObjects == [person])
       #expect(person.changedValues().isEmpty && !person.hasPersistentChangedValues)
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  @Test func primitiveSettersAreNoChangeButAreSavedWithOne() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func primitiveSettersAreNoChangeButAreSavedWithOne(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let person = context.make("Person", ["name": "Ada", "age": 30])
       try context.save()
@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  @Test func willChangeAroundAPrimitiveSetterIsAChange() throws {
-    try saved { context, person in
+  @Test(arguments: TestStore.all) func willChangeAroundAPrimitiveSetterIsAChange(_ store: TestStore) throws {
+    try saved(store) { context, person in
       person.willChangeValue(forKey: "age")
       person.setPrimitiveValue(31, forKey: "age")
       person.didChangeValue(forKey: "age")
@@ -70,8 +70,8 @@ import Testing
     }
   }
 
-  @Test func relationshipChangesOnBothEnds() throws {
-    try saved { context, person in
+  @Test(arguments: TestStore.all) func relationshipChangesOnBothEnds(_ store: TestStore) throws {
+    try saved(store) { context, person in
       let boss = context.make("Manager", ["name": "Boss"])
       #expect(boss.committedValues(forKeys: nil).isEmpty)
       try context.save()
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  @Test func committedToOneIsOfItsOwnEntity() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func committedToOneIsOfItsOwnEntity(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       _ = context.make("Person", ["name": "Ada", "boss": context.make("Manager", ["name": "Boss"])])
       try context.save()
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  @Test func rollbackBringsBackTheCommittedValues() throws {
-    try saved { context, person in
+  @Test(arguments: TestStore.all) func rollbackBringsBackTheCommittedValues(_ store: TestStore) throws {
+    try saved(store) { context, person in
       let friend = context.make("Person", ["name": "Friend"])
       person.setValue("Bea", forKey: "name")
       person.mutableSetValue(forKey: "friends").add(friend)
@@ -125,8 +125,8 @@ import Testing
     }
   }
 
-  @Test func insertedAndDeletedWithoutSaveJustLeaves() throws {
-    try saved { context, person in
+  @Test(arguments: TestStore.all) func insertedAndDeletedWithoutSaveJustLeaves(_ store: TestStore) throws {
+    try saved(store) { context, person in
       let extra = context.make("Person", ["name": "Extra", "boss": person])
       #expect(person.many("reports") == [extra])
       context.delete(extra)

@@ -2,16 +2,16 @@ import CoreData
 import Testing
 
 @Suite struct CurrentEventTests {
-  private func person(_ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
-    try Society.coordinator().inContext { context in
+  private func person(_ store: TestStore, _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "Ada"])
       try context.save()
       try body(context, person)
     }
   }
 
-  @Test func changesSinceTheLastEvent() throws {
-    try person { context, person in
+  @Test(arguments: TestStore.all) func changesSinceTheLastEvent(_ store: TestStore) throws {
+    try person(store) { context, person in
       #expect(person.changedValuesForCurrentEvent().isEmpty)
       person.setValue("Bea", forKey: "name")
       person.setValue(nil, forKey: "age")
@@ -34,8 +34,8 @@ import Testing
     }
   }
 
-  @Test func observersSeeTheEventThatTheyAreToldOf() throws {
-    try person { context, person in
+  @Test(arguments: TestStore.all) func observersSeeTheEventThatTheyAreToldOf(_ store: TestStore) throws {
+    try person(store) { context, person in
       let recorder = EventRecorder(context, [.NSManagedObjectContextObjectsDidChange])
       var seen: [[String: NSObject]] = []
       recorder.react = { _ in seen.append(person.changedValuesForCurrentEvent() as? [String: NSObject] ?? [:]) }
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func relationships() throws {
-    try person { context, person in
+  @Test(arguments: TestStore.all) func relationships(_ store: TestStore) throws {
+    try person(store) { context, person in
       let boss = context.make("Manager", ["name": "Boss"]), friend = context.make("Person", ["name": "Friend"])
       try context.save()
       person.setValue(boss, forKey: "boss")
@@ -80,10 +80,10 @@ import Testing
     }
   }
 
-  @Test func orderedMembersFromBeforeTheEvent() throws {
+  @Test(arguments: TestStore.all) func orderedMembersFromBeforeTheEvent(_ store: TestStore) throws {
     let model = Society.family(.nullifyDeleteRule)
     try #require(model.entitiesByName["Parent"]?.relationshipsByName["children"]).isOrdered = true
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let parent = context.make("Parent", ["name": "P"])
       let all = (0..<4).map { context.make("Child", ["name": "\($0)"]) }
       func before() -> [NSManagedObject]? {
@@ -103,8 +103,8 @@ import Testing
     }
   }
 
-  @Test func newObjectsHaveTheValuesThatWereSet() throws {
-    try person { context, _ in
+  @Test(arguments: TestStore.all) func newObjectsHaveTheValuesThatWereSet(_ store: TestStore) throws {
+    try person(store) { context, _ in
       let new = context.make("Person")
       #expect(new.changedValues().isEmpty && !new.hasPersistentChangedValues && new.hasChanges)
       #expect(new.changedValuesForCurrentEvent().isEmpty && new.committedValues(forKeys: nil).isEmpty)
@@ -121,8 +121,8 @@ import Testing
     }
   }
 
-  @Test func addingAMemberThatIsOneIsNoChange() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func addingAMemberThatIsOneIsNoChange(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let boss = context.make("Person", ["name": "Boss"])
       _ = context.make("Person", ["name": "Ada", "boss": boss])
@@ -138,8 +138,8 @@ import Testing
     }
   }
 
-  @Test func relationshipFaults() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func relationshipFaults(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let boss = context.make("Person", ["name": "Boss"])
       _ = context.make("Person", ["name": "Ada", "boss": boss])

@@ -8,8 +8,8 @@ import Testing
     (0..<count).map { context.make("Person", ["name": "P\($0)", "number": $0]) }
   }
 
-  @Test func aMemberAddedToThePrimitiveSetIsSaved() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aMemberAddedToThePrimitiveSetIsSaved(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(3, context)
       all[0].add(all[1], throughPrimitive: "reports")
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test func aMemberIsTakenFromItsFormerOwner() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aMemberIsTakenFromItsFormerOwner(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let all = people(3, context)
       all[2].set(all[0], forKey: "boss")
       try context.save()
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  @Test func aToOneThatIsClearedLeavesItsOwnersSet() throws {
-    let coordinator = try TestModel.coordinator(Society.family(.cascadeDeleteRule))
+  @Test(arguments: TestStore.all) func aToOneThatIsClearedLeavesItsOwnersSet(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(Society.family(.cascadeDeleteRule))
     try coordinator.inContext { context in
       let parent = context.make("Parent", ["name": "p"]), child = context.make("Child", ["name": "c"])
       child.set(parent, throughPrimitive: "parent")
@@ -55,8 +55,8 @@ import Testing
     try coordinator.inContext { context throws in #expect(try context.names("Child") == ["c"]) }
   }
 
-  @Test func oneToOneAndManyToMany() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func oneToOneAndManyToMany(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(2, context)
       let passport = context.make("Passport", ["number": 1]), club = context.make("Club", ["name": "c"])
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  @Test func orderedMembers() throws {
-    let coordinator = try Music.coordinator()
+  @Test(arguments: TestStore.all) func orderedMembers(_ store: TestStore) throws {
+    let coordinator = try Music.coordinator(store)
     try coordinator.inContext { context in
       let album = context.make("Album", ["name": "a"])
       let tracks = (0..<3).map { context.make("Track", ["name": "t\($0)"]) }
@@ -103,8 +103,8 @@ import Testing
     }
   }
 
-  @Test func theSetIsReplacedAsAWhole() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func theSetIsReplacedAsAWhole(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(4, context)
       all[0].setValue(NSSet(array: [all[1], all[2]]), forKey: "reports")
@@ -120,8 +120,8 @@ import Testing
     }
   }
 
-  @Test func bracketsInBrackets() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func bracketsInBrackets(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let all = people(3, context)
       all[0].willChangeValue(forKey: "reports")
       all[0].add(all[1], throughPrimitive: "reports")
@@ -139,8 +139,8 @@ import Testing
     }
   }
 
-  @Test func withoutAnAnnouncementNothingFollows() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func withoutAnAnnouncementNothingFollows(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let all = people(3, context)
       try context.save()
       all[1].setPrimitiveValue(all[0], forKey: "boss")
@@ -152,10 +152,10 @@ import Testing
     }
   }
 
-  @Test func aClassThatFillsItsRelationshipsWhenItIsInserted() throws {
+  @Test(arguments: TestStore.all) func aClassThatFillsItsRelationshipsWhenItIsInserted(_ store: TestStore) throws {
     let model = Society.model()
     model.entitiesByName["Person"]!.managedObjectClassName = NSStringFromClass(FoundingPerson.self)
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     try coordinator.inContext { context in
       let person = FoundingPerson(context: context)
       person.setValue("founder", forKey: "name")
@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  @Test func inAChildContext() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func inAChildContext(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(2, context)
       try context.save()
@@ -191,8 +191,8 @@ import Testing
     }
   }
 
-  @Test func eachIsUndone() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func eachIsUndone(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       context.undoManager = UndoManager()
       context.undoManager?.groupsByEvent = false
       let all = people(2, context)
@@ -219,8 +219,8 @@ import Testing
     }
   }
 
-  @Test func aFetchAndASaveInsideOfABracket() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aFetchAndASaveInsideOfABracket(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(2, context)
       try context.save()
@@ -233,8 +233,8 @@ import Testing
     }
   }
 
-  @Test func addingReadsNothing() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func addingReadsNothing(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(3, context)
       all[0].setValue(NSSet(array: [all[1]]), forKey: "reports")

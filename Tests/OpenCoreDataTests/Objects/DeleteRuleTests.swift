@@ -6,10 +6,10 @@ import Testing
 @Suite struct DeleteRuleTests {
   /// A parent with two children, saved; then `body` in a fresh context.
   private func with(
-    _ rule: NSDeleteRule, childRule: NSDeleteRule = .nullifyDeleteRule,
+    _ store: TestStore, _ rule: NSDeleteRule, childRule: NSDeleteRule = .nullifyDeleteRule,
     _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void
   ) throws {
-    let coordinator = try TestModel.coordinator(Society.family(rule, childRule: childRule))
+    let coordinator = try store.coordinator(Society.family(rule, childRule: childRule))
     try coordinator.inContext { context in
       let parent = context.make("Parent", ["name": "P"])
       for name in ["A", "B"] { _ = context.make("Child", ["name": name, "parent": parent]) }
@@ -18,8 +18,8 @@ import Testing
     try coordinator.inContext { context in try body(context, try context.named("P", "Parent")) }
   }
 
-  @Test func nullify() throws {
-    try with(.nullifyDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func nullify(_ store: TestStore) throws {
+    try with(store, .nullifyDeleteRule) { context, parent in
       context.delete(parent)
       #expect(parent.isDeleted && context.deletedObjects == [parent])
       try context.save()
@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  @Test func cascade() throws {
-    try with(.cascadeDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func cascade(_ store: TestStore) throws {
+    try with(store, .cascadeDeleteRule) { context, parent in
       context.delete(parent)
       context.processPendingChanges()
       #expect(context.deletedObjects.count == 3)
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test func cascadeFromTheOtherSideClearsTheRest() throws {
-    try with(.nullifyDeleteRule, childRule: .cascadeDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func cascadeFromTheOtherSideClearsTheRest(_ store: TestStore) throws {
+    try with(store, .nullifyDeleteRule, childRule: .cascadeDeleteRule) { context, parent in
       context.delete(try context.named("A", "Child"))
       try context.save()
       #expect(try context.names("Child") == ["B"] && context.all("Parent").isEmpty)
@@ -48,8 +48,8 @@ import Testing
     }
   }
 
-  @Test func deny() throws {
-    try with(.denyDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func deny(_ store: TestStore) throws {
+    try with(store, .denyDeleteRule) { context, parent in
       context.delete(parent)
       let error = #expect(throws: NSError.self) { try context.save() }
       #expect(error?.code == NSValidationRelationshipDeniedDeleteError && error?.domain == NSCocoaErrorDomain)
@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  @Test func denyIsLiftedByRollback() throws {
-    try with(.denyDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func denyIsLiftedByRollback(_ store: TestStore) throws {
+    try with(store, .denyDeleteRule) { context, parent in
       context.delete(parent)
       #expect(throws: NSError.self) { try context.save() }
       context.rollback()
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  @Test func noActionKeepsTheDeadReference() throws {
-    try with(.noActionDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func noActionKeepsTheDeadReference(_ store: TestStore) throws {
+    try with(store, .noActionDeleteRule) { context, parent in
       context.delete(parent)
       try context.save()
       context.refreshAllObjects()
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  @Test func deletedFaultLeavesItsOwnersListEvenWithNoAction() throws {
-    try with(.nullifyDeleteRule, childRule: .noActionDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func deletedFaultLeavesItsOwnersListEvenWithNoAction(_ store: TestStore) throws {
+    try with(store, .nullifyDeleteRule, childRule: .noActionDeleteRule) { context, parent in
       #expect(parent.many("children").count == 2)
       let coordinator = try #require(context.persistentStoreCoordinator)
       try coordinator.inContext { other in
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  @Test func deletingTwiceAndCyclesEnd() throws {
-    try with(.cascadeDeleteRule, childRule: .cascadeDeleteRule) { context, parent in
+  @Test(arguments: TestStore.all) func deletingTwiceAndCyclesEnd(_ store: TestStore) throws {
+    try with(store, .cascadeDeleteRule, childRule: .cascadeDeleteRule) { context, parent in
       context.delete(parent)
       context.delete(parent)
       try context.save()
@@ -106,10 +106,10 @@ import Testing
     }
   }
 
-  @Test func aRequiredToOneThatIsNullifiedFails() throws {
+  @Test(arguments: TestStore.all) func aRequiredToOneThatIsNullifiedFails(_ store: TestStore) throws {
     let model = Society.family(.nullifyDeleteRule)
     model.entitiesByName["Child"]?.relationshipsByName["parent"]?.isOptional = false
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let parent = context.make("Parent", ["name": "P"])
       let child = context.make("Child", ["name": "A", "parent": parent])
       try context.save()
@@ -144,8 +144,8 @@ import Testing
     }
   }
 
-  @Test func manyDeletionsAtOnce() throws {
-    try TestModel.coordinator(Society.family(.cascadeDeleteRule)).inContext { context in
+  @Test(arguments: TestStore.all) func manyDeletionsAtOnce(_ store: TestStore) throws {
+    try store.coordinator(Society.family(.cascadeDeleteRule)).inContext { context in
       for number in 0..<300 {
         let parent = context.make("Parent", ["name": "\(number)"])
         for name in ["A", "B"] { _ = context.make("Child", ["name": name, "parent": parent]) }

@@ -3,10 +3,11 @@ import Testing
 
 /// Objects that outlive what they came from.
 @Suite struct DetachedObjectTests {
-  @Test func aDeletedObjectCanBeReadAfterContextCoordinatorAndModelAreGone() throws {
+  @Test(arguments: TestStore.all)
+  func aDeletedObjectCanBeReadAfterContextCoordinatorAndModelAreGone(_ store: TestStore) throws {
     var gone: NSManagedObject?
     do {
-      let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+      let context = TestModel.context(try store.coordinator(TestModel.library()))
       gone = try context.performAndWait { () throws in
         let tag = context.make("Tag", ["name": "last words"])
         try context.save()
@@ -22,8 +23,8 @@ import Testing
     #expect(tag.entity.name == "Tag")
   }
 
-  @Test func aRolledBackObjectCanBeInsertedAgain() throws {
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+  @Test(arguments: TestStore.all) func aRolledBackObjectCanBeInsertedAgain(_ store: TestStore) throws {
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     try context.performAndWait { () throws in
       let tag = context.make("Tag", ["name": "again"])
       context.rollback()

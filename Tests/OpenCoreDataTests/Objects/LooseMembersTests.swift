@@ -7,8 +7,8 @@ import Testing
     (0..<count).map { context.make("Club", ["name": "c\($0)"]) }
   }
 
-  @Test func whatIsDoneToTheSetReachesTheObject() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func whatIsDoneToTheSetReachesTheObject(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(3, context)
       person.setValue(NSSet(array: [clubs[0]]), forKey: "clubs")
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func theSetShowsWhatIsDoneToTheObject() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func theSetShowsWhatIsDoneToTheObject(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(3, context)
       let set = try #require(person.value(forKey: "clubs") as? NSMutableSet)
       person.mutableSetValue(forKey: "clubs").add(clubs[0])
@@ -45,8 +45,8 @@ import Testing
   }
 
   /// What is set later counts, though the number of members did not show the change before it.
-  @Test func laterChangesWin() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func laterChangesWin(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(2, context)
       person.setValue(NSSet(array: [clubs[0]]), forKey: "clubs")
       try context.save()
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  @Test func aRefreshDropsWhatWasDoneToTheSet() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aRefreshDropsWhatWasDoneToTheSet(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(1, context)
       try context.save()
       (person.value(forKey: "clubs") as? NSMutableSet)?.add(clubs[0])
@@ -71,8 +71,8 @@ import Testing
     }
   }
 
-  @Test func castsToSwiftSetsAndSets() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func castsToSwiftSetsAndSets(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(2, context)
       person.setValue(NSSet(array: clubs), forKey: "clubs")
       #expect((person.value(forKey: "clubs") as? Set<NSManagedObject>)?.count == 2)
@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  @Test func afterARollbackAndForAReleasedSet() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func afterARollbackAndForAReleasedSet(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "p"]), clubs = clubs(2, context)
       try context.save()
       let set = try #require(person.value(forKey: "clubs") as? NSMutableSet)
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  @Test func objectsWhoseSetsWereReadAreLetGo() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func objectsWhoseSetsWereReadAreLetGo(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       for number in 0..<600 { _ = context.make("Person", ["number": number]) }
       try context.save()

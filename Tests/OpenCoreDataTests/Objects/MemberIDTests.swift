@@ -3,8 +3,8 @@ import Testing
 
 /// `objectIDs(forRelationshipNamed:)` and what else of NSManagedObject is short.
 @Suite struct MemberIDTests {
-  @Test func idsWithoutObjects() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func idsWithoutObjects(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     let ids = try coordinator.inContext { context in
       let people = ["A", "B", "C"].map { context.make("Employee", ["name": $0]) }
       let boss = context.make("Manager", ["name": "boss"])
@@ -33,10 +33,10 @@ import Testing
     }
   }
 
-  @Test func idsInTheirOrder() throws {
+  @Test(arguments: TestStore.all) func idsInTheirOrder(_ store: TestStore) throws {
     let model = Society.family(.nullifyDeleteRule)
     model.entitiesByName["Parent"]?.relationshipsByName["children"]?.isOrdered = true
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     let ids = try coordinator.inContext { context in
       let children = (0..<5).map { context.make("Child", ["name": "\($0)"]) }
       context.make("Parent", ["name": "P"]).setValue(
@@ -61,8 +61,8 @@ import Testing
     #expect(text.contains("for the key \"name\""))
   }
 
-  @Test func subscripts() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func subscripts(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person")
       person["name"] = "Ada"
       person["boss"] = context.make("Person", ["name": "Bob"])
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func changesOfUnmodelledProperties() throws {
+  @Test(arguments: TestStore.all) func changesOfUnmodelledProperties(_ store: TestStore) throws {
     #expect(NSManagedObject.contextShouldIgnoreUnmodeledPropertyChanges)
     let model = NSManagedObjectModel()
     model.entities = [Sticky.self, Loose.self].map { type in
@@ -80,7 +80,7 @@ import Testing
       entity.managedObjectClassName = NSStringFromClass(type)
       return entity
     }
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let sticky = context.insert("Sticky"), loose = context.insert("Loose")
       try context.save()
       for object in [sticky, loose] {
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  @Test func observationInfo() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func observationInfo(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person")
       #expect(person.observationInfo() == nil)
       let observer = Watcher()

@@ -4,14 +4,14 @@ import Testing
 /// The model's rules for relationships.
 @Suite struct MemberValidationTests {
   private func with(
-    _ change: (NSRelationshipDescription) -> Void, ordered: Bool = false,
+    _ store: TestStore, _ change: (NSRelationshipDescription) -> Void, ordered: Bool = false,
     _ body: (NSManagedObjectContext, NSManagedObject, [NSManagedObject]) throws -> Void
   ) throws {
     let model = Society.family(.nullifyDeleteRule)
     let children = try #require(model.entitiesByName["Parent"]?.relationshipsByName["children"])
     children.isOrdered = ordered
     change(children)
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let parent = context.make("Parent", ["name": "P"])
       try body(context, parent, (0..<4).map { context.make("Child", ["name": "\($0)"]) })
     }
@@ -22,8 +22,9 @@ import Testing
     return nil
   }
 
-  @Test(arguments: [false, true]) func countsOfMembers(_ ordered: Bool) throws {
-    try with({ ($0.minCount, $0.maxCount, $0.isOptional) = (2, 3, false) }, ordered: ordered) { context, parent, all in
+  @Test(arguments: [false, true], TestStore.all) func countsOfMembers(_ ordered: Bool, _ store: TestStore) throws {
+    try with(store, { ($0.minCount, $0.maxCount, $0.isOptional) = (2, 3, false) }, ordered: ordered) {
+      context, parent, all in
       for (count, expected) in [(0, 1580), (1, 1580), (4, 1590), (2, nil)] {
         let members: Any =
           ordered ? NSOrderedSet(array: Array(all.prefix(count))) : NSSet(array: Array(all.prefix(count)))
@@ -42,8 +43,8 @@ import Testing
     }
   }
 
-  @Test func anEmptyOptionalRelationshipMayBeBelowItsMinimum() throws {
-    try with({ $0.minCount = 2 }) { context, parent, all in
+  @Test(arguments: TestStore.all) func anEmptyOptionalRelationshipMayBeBelowItsMinimum(_ store: TestStore) throws {
+    try with(store, { $0.minCount = 2 }) { context, parent, all in
       #expect(code { try context.save() } == nil)
       parent.setValue(NSSet(array: [all[0]]), forKey: "children")
       #expect(code { try context.save() } == 1580)
@@ -54,8 +55,9 @@ import Testing
 
   /// 1,602 of 1,605 mandatory to-many relationships of published models have no minimum, and stores of theirs are full of
   /// objects without members.
-  @Test(arguments: [false, true]) func aRequiredRelationshipWithoutMinimumMayBeEmpty(_ ordered: Bool) throws {
-    try with({ ($0.isOptional, $0.minCount) = (false, 0) }, ordered: ordered) { context, parent, all in
+  @Test(arguments: [false, true], TestStore.all)
+  func aRequiredRelationshipWithoutMinimumMayBeEmpty(_ ordered: Bool, _ store: TestStore) throws {
+    try with(store, { ($0.isOptional, $0.minCount) = (false, 0) }, ordered: ordered) { context, parent, all in
       #expect(code { try parent.validateForInsert() } == nil && code { try context.save() } == nil)
       let empty: Any = ordered ? NSOrderedSet() : NSSet()
       #expect(code { try parent.validateValue(empty, forKey: "children") } == nil)
@@ -69,11 +71,14 @@ import Testing
   }
 
   /// A maximum and predicates still hold where there is no minimum.
-  @Test func otherRulesOfARequiredRelationship() throws {
-    try with({
-      ($0.isOptional, $0.maxCount) = (false, 2)
-      $0.setValidationPredicates([NSPredicate(format: "@count != 1")], withValidationWarnings: ["Not one."])
-    }) { context, parent, all in
+  @Test(arguments: TestStore.all) func otherRulesOfARequiredRelationship(_ store: TestStore) throws {
+    try with(
+      store,
+      {
+        ($0.isOptional, $0.maxCount) = (false, 2)
+        $0.setValidationPredicates([NSPredicate(format: "@count != 1")], withValidationWarnings: ["Not one."])
+      }
+    ) { context, parent, all in
       #expect(code { try context.save() } == nil)
       parent.setValue(NSSet(array: [all[0]]), forKey: "children")
       #expect(code { try context.save() } == 1550)
@@ -84,11 +89,11 @@ import Testing
     }
   }
 
-  @Test func whatIsNotReadNeedsNoReading() throws {
+  @Test(arguments: TestStore.all) func whatIsNotReadNeedsNoReading(_ store: TestStore) throws {
     let model = Society.family(.nullifyDeleteRule)
     let children = try #require(model.entitiesByName["Parent"]?.relationshipsByName["children"])
     (children.minCount, children.isOptional) = (1, false)
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     try coordinator.inContext { context in
       let parent = context.make("Parent", ["name": "P"])
       _ = context.make("Child", ["name": "1", "parent": parent])
@@ -106,12 +111,15 @@ import Testing
     }
   }
 
-  @Test func predicatesOnRelationships() throws {
-    try with({
-      $0.setValidationPredicates([NSPredicate(format: "ALL name != 'x'")], withValidationWarnings: ["No x."])
-      $0.inverseRelationship?.setValidationPredicates(
-        [NSPredicate(format: "name != nil")], withValidationWarnings: ["Who?"])
-    }) { context, parent, all in
+  @Test(arguments: TestStore.all) func predicatesOnRelationships(_ store: TestStore) throws {
+    try with(
+      store,
+      {
+        $0.setValidationPredicates([NSPredicate(format: "ALL name != 'x'")], withValidationWarnings: ["No x."])
+        $0.inverseRelationship?.setValidationPredicates(
+          [NSPredicate(format: "name != nil")], withValidationWarnings: ["Who?"])
+      }
+    ) { context, parent, all in
       parent.setValue(NSSet(array: all), forKey: "children")
       try context.save()
       all[0].setValue("x", forKey: "name")
@@ -129,8 +137,8 @@ import Testing
     }
   }
 
-  @Test func aRequiredToOne() throws {
-    try with({ $0.inverseRelationship?.isOptional = false }) { context, parent, all in
+  @Test(arguments: TestStore.all) func aRequiredToOne(_ store: TestStore) throws {
+    try with(store, { $0.inverseRelationship?.isOptional = false }) { context, parent, all in
       #expect(code { try context.save() } == 1560)
       for child in all { child.setValue(parent, forKey: "parent") }
       try context.save()
@@ -145,8 +153,8 @@ import Testing
     }
   }
 
-  @Test func aDeniedDeletion() throws {
-    try with({ $0.deleteRule = .denyDeleteRule }) { context, parent, all in
+  @Test(arguments: TestStore.all) func aDeniedDeletion(_ store: TestStore) throws {
+    try with(store, { $0.deleteRule = .denyDeleteRule }) { context, parent, all in
       parent.setValue(NSSet(array: Array(all.prefix(2))), forKey: "children")
       try context.save()
       context.delete(parent)

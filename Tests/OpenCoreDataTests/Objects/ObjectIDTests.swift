@@ -2,8 +2,8 @@ import CoreData
 import Testing
 
 @Suite struct ObjectIDTests {
-  @Test func temporaryThenPermanent() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func temporaryThenPermanent(_ kind: TestStore) throws {
+    let coordinator = try Society.coordinator(kind)
     try coordinator.inContext { context in
       let person = context.make("Manager", ["name": "Ada"])
       let temporary = person.objectID
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  @Test func idsWorkAcrossContexts() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func idsWorkAcrossContexts(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     let id = try coordinator.inContext { context in
       let person = context.make("Manager", ["name": "Ada"])
       try context.save()
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test func permanentIDsAheadOfASave() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func permanentIDsAheadOfASave(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context throws in
       let people = (0..<3).map { context.make("Person", ["name": "P\($0)"]) }
       try context.obtainPermanentIDs(for: people)
@@ -58,8 +58,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNotThere() throws {
-    let coordinator = try Society.coordinator(), other = try Society.coordinator()
+  @Test(arguments: TestStore.all) func whatIsNotThere(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store), other = try Society.coordinator(store)
     let id = try coordinator.inContext { context in
       let person = context.make("Person")
       try context.save()
@@ -87,8 +87,8 @@ import Testing
     #expect(other.managedObjectID(forURIRepresentation: id.uriRepresentation()) == nil)
   }
 
-  @Test func severalCopiesOfAModel() throws {
-    let coordinators = try (0..<3).map { _ in try Society.coordinator() }
+  @Test(arguments: TestStore.all) func severalCopiesOfAModel(_ store: TestStore) throws {
+    let coordinators = try (0..<3).map { _ in try Society.coordinator(store) }
     for (number, coordinator) in coordinators.enumerated() {
       try coordinator.inContext { context in
         let request = NSFetchRequest<NSManagedObject>()

@@ -77,8 +77,8 @@ import Testing
     #expect(object.snapshot?.primaryKey == 4 && object.changes?[0].isSame(as: .int(2)) == true)
   }
 
-  @Test func flagsAndMapLeaveEachOtherAlone() throws {
-    let coordinator = try TestModel.coordinator(model)
+  @Test(arguments: TestStore.all) func flagsAndMapLeaveEachOtherAlone(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(model)
     let context = TestModel.context(coordinator)
     context.performAndWait {
       let table = context.table(for: layout, store: coordinator.persistentStores.first)

@@ -37,8 +37,8 @@ private final class Recorder: NSObject, NSKeyValueObserving {
 @Suite struct ObservingTests {
   private let options: NSKeyValueObservingOptions = [.old, .new]
 
-  @Test func attributesTellByKeyAndByPath() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func attributesTellByKeyAndByPath(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "Ann"]), boss = context.make("Person", ["name": "Bob"])
       let recorder = Recorder()
       person.addObserver(recorder, forKeyPath: "name", options: options, context: nil)
@@ -64,8 +64,8 @@ private final class Recorder: NSObject, NSKeyValueObserving {
     }
   }
 
-  @Test func bothEndsOfARelationshipTell() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func bothEndsOfARelationshipTell(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let ann = context.make("Person", ["name": "Ann"]), bob = context.make("Person", ["name": "Bob"])
       let cy = context.make("Person", ["name": "Cy"]), recorder = Recorder()
       for person in [ann, bob] {
@@ -93,8 +93,8 @@ private final class Recorder: NSObject, NSKeyValueObserving {
     }
   }
 
-  @Test func refreshAndRollbackTell() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func refreshAndRollbackTell(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "Ann"]), recorder = Recorder()
       try context.save()
       person.addObserver(recorder, forKeyPath: "name", options: [.new], context: nil)

@@ -6,8 +6,8 @@ import Testing
     (0..<count).map { context.make("Person", ["name": "P\($0)", "number": $0]) }
   }
 
-  @Test func aToOneThatIsReplacedLeavesTheOldOwner() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aToOneThatIsReplacedLeavesTheOldOwner(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let all = people(3, context)
       all[2].setValue(all[0], forKey: "boss")
       all[2].setValue(all[1], forKey: "boss")
@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  @Test func oneToOneIsStolen() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func oneToOneIsStolen(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(2, context)
       let passports = (0..<2).map { context.make("Passport", ["number": $0]) }
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test func oneToOneWithItself() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func oneToOneWithItself(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(4, context)
       all[0].setValue(all[1], forKey: "partner")
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func manyToManyWithItself() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func manyToManyWithItself(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(3, context)
       all[0].set([all[1], all[2]], forKey: "friends")
@@ -83,8 +83,8 @@ import Testing
     }
   }
 
-  @Test func aMutableSetIsLive() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aMutableSetIsLive(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let all = people(5, context)
       let set = all[0].mutableSetValue(forKey: "reports")
       set.addObjects(from: [all[1], all[2]])
@@ -105,8 +105,8 @@ import Testing
   }
 
   /// Adding and removing on a relationship whose stored members have not been read must not lose or invent any.
-  @Test func unreadRelationshipsTakeChanges() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func unreadRelationshipsTakeChanges(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(4, context)
       all[0].set([all[1], all[2]], forKey: "friends")
@@ -134,8 +134,8 @@ import Testing
     }
   }
 
-  @Test func theOtherEndOfAnUnreadRelationship() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func theOtherEndOfAnUnreadRelationship(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let all = people(3, context)
       all[1].setValue(all[0], forKey: "boss")
@@ -153,8 +153,8 @@ import Testing
     }
   }
 
-  @Test func aRelationshipWithoutInverse() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func aRelationshipWithoutInverse(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let house = context.make("House", ["street": "A"])
       _ = context.make("Person", ["name": "Ada", "home": house])
@@ -172,8 +172,8 @@ import Testing
     }
   }
 
-  @Test func aDanglingReferenceIsNotSaved() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aDanglingReferenceIsNotSaved(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let house = context.make("House", ["street": "A"])
       let person = context.make("Person", ["name": "Ada", "home": house])
       context.delete(house)
@@ -185,8 +185,8 @@ import Testing
     }
   }
 
-  @Test func inheritedRelationshipsLeadToTheRightEntities() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func inheritedRelationshipsLeadToTheRightEntities(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let boss = context.make("Manager", ["name": "M", "level": 3])
       let staff = [

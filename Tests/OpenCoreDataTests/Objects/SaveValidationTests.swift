@@ -4,7 +4,7 @@ import Testing
 /// What a save validates, when, and what it makes of the errors.
 @Suite struct SaveValidationTests {
   private func with(
-    _ body: (NSPersistentStoreCoordinator, NSManagedObjectContext) throws -> Void
+    _ store: TestStore, _ body: (NSPersistentStoreCoordinator, NSManagedObjectContext) throws -> Void
   ) throws {
     let item = TestModel.entity(
       "Item",
@@ -16,7 +16,7 @@ import Testing
     TestModel.relate(item, "parts", max: 0, item, "whole", max: 1)
     let model = NSManagedObjectModel()
     model.entities = [item]
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     try coordinator.inContext { try body(coordinator, $0) }
   }
 
@@ -26,8 +26,8 @@ import Testing
     return item
   }
 
-  @Test func whoIsAsked() throws {
-    try with { coordinator, context in
+  @Test(arguments: TestStore.all) func whoIsAsked(_ store: TestStore) throws {
+    try with(store) { coordinator, context in
       let a = try item(context, "a"), b = try item(context, "b"), idle = try item(context, "idle")
       let discarded = try item(context, "discarded")
       context.delete(discarded)
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func anotherValueInItsPlace() throws {
-    try with { coordinator, context in
+  @Test(arguments: TestStore.all) func anotherValueInItsPlace(_ store: TestStore) throws {
+    try with(store) { coordinator, context in
       let a = try item(context, "a")
       try item(context, "part").setValue(a, forKey: "whole")
       try context.save()
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  @Test func changesOfOtherObjects() throws {
-    try with { coordinator, context in
+  @Test(arguments: TestStore.all) func changesOfOtherObjects(_ store: TestStore) throws {
+    try with(store) { coordinator, context in
       let a = try item(context, "a"), b = try item(context, "b"), c = try item(context, "c")
       try context.save()
       for item in [a, b, c] { item.calls = [] }
@@ -97,7 +97,7 @@ import Testing
 
   @Test func endlessChanges() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try SaveValidationTests().with { _, context in
+      try SaveValidationTests().with(.sqlite) { _, context in
         let a = try SaveValidationTests().item(context, "a")
         a.onInsert = { $0.setValue(($0.number("count") ?? 0) + 1, forKey: "count") }
         try context.save()
@@ -109,8 +109,8 @@ import Testing
         "Failed to process pending changes before save.  The context is still dirty after 1000 attempts."))
   }
 
-  @Test func errorsOfOnesOwn() throws {
-    try with { _, context in
+  @Test(arguments: TestStore.all) func errorsOfOnesOwn(_ store: TestStore) throws {
+    try with(store) { _, context in
       let a = try item(context, "a")
       a.onInsert = { _ in throw NSError(domain: "Own", code: 7) }
       let error = #expect(throws: NSError.self) { try context.save() }
@@ -132,8 +132,9 @@ import Testing
   }
 
   /// Updates and deletions that a class refuses: the save fails with its error, and everything waits to be saved still.
-  @Test(arguments: [false, true]) func refusedUpdatesAndDeletions(isDeletion: Bool) throws {
-    try with { coordinator, context in
+  @Test(arguments: [false, true], TestStore.all)
+  func refusedUpdatesAndDeletions(isDeletion: Bool, _ store: TestStore) throws {
+    try with(store) { coordinator, context in
       let items = try ["a", "b", "c"].map { try item(context, $0) }
       try item(context, "part").setValue(items[1], forKey: "whole")
       try context.save()
@@ -184,8 +185,8 @@ import Testing
     return NSError(domain: NSCocoaErrorDomain, code: NSValidationMultipleErrorsError, userInfo: info)
   }
 
-  @Test func ownErrorsBesideThoseOfSuper() throws {
-    try with { _, context in
+  @Test(arguments: TestStore.all) func ownErrorsBesideThoseOfSuper(_ store: TestStore) throws {
+    try with(store) { _, context in
       let a = try item(context, "a"), b = try item(context, "b")
       for item in [a, b] {
         item.setValue(nil, forKey: "name")
@@ -207,13 +208,13 @@ import Testing
     }
   }
 
-  @Test func transientAttributes() throws {
+  @Test(arguments: TestStore.all) func transientAttributes(_ kind: TestStore) throws {
     let cached = TestModel.attribute("cached", .stringAttributeType, optional: false)
     cached.isTransient = true
     cached.setValidationPredicates([NSPredicate(format: "length < 3")], withValidationWarnings: ["Short, please."])
     let model = NSManagedObjectModel()
     model.entities = [TestModel.entity("Thing", [cached, TestModel.attribute("text", .stringAttributeType)])]
-    try TestModel.coordinator(model).inContext { context in
+    try kind.coordinator(model).inContext { context in
       let thing = context.make("Thing", ["text": "a"])
       // No store misses it.
       try context.save()
@@ -225,12 +226,12 @@ import Testing
     }
   }
 
-  @Test func nilForANumber() throws {
+  @Test(arguments: TestStore.all) func nilForANumber(_ store: TestStore) throws {
     let model = NSManagedObjectModel()
     model.entities = [
       TestModel.entity("Thing", [TestModel.attribute("count", .integer32AttributeType, optional: false, 3)])
     ]
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let thing = context.make("Thing")
       thing.setValue(nil, forKey: "count")
       #expect(thing.value(forKey: "count") == nil)

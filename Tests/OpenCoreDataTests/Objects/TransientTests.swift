@@ -2,12 +2,12 @@ import CoreData
 import Testing
 
 @Suite struct TransientTests {
-  private func owner(_ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
-    try EventWorld.inContext { context, _ in try body(context, try context.named("Ada", "Owner")) }
+  private func owner(_ store: TestStore, _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
+    try EventWorld.inContext(store) { context, _ in try body(context, try context.named("Ada", "Owner")) }
   }
 
-  @Test func theyMakeDirtyAndSurviveTheSave() throws {
-    try owner { context, ada in
+  @Test(arguments: TestStore.all) func theyMakeDirtyAndSurviveTheSave(_ store: TestStore) throws {
+    try owner(store) { context, ada in
       #expect(ada.text("alias") == "none")
       ada.setValue("A", forKey: "alias")
       #expect(ada.isUpdated && context.updatedObjects == [ada] && context.hasChanges)
@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  @Test func refreshKeepsOrDiscardsThem() throws {
-    try owner { context, ada in
+  @Test(arguments: TestStore.all) func refreshKeepsOrDiscardsThem(_ store: TestStore) throws {
+    try owner(store) { context, ada in
       ada.setValue("A", forKey: "alias")
       context.refresh(ada, mergeChanges: true)
       #expect(ada.text("alias") == "A" && ada.isUpdated)
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test func refreshAllObjectsResetsThoseOfCleanObjects() throws {
-    try owner { context, ada in
+  @Test(arguments: TestStore.all) func refreshAllObjectsResetsThoseOfCleanObjects(_ store: TestStore) throws {
+    try owner(store) { context, ada in
       let bob = try context.named("Bob", "Owner")
       for owner in [ada, bob] { owner.setValue("X", forKey: "alias") }
       try context.save()
@@ -42,16 +42,16 @@ import Testing
     }
   }
 
-  @Test func afterAResetTheyReadAsTheirDefault() throws {
-    try owner { context, ada in
+  @Test(arguments: TestStore.all) func afterAResetTheyReadAsTheirDefault(_ store: TestStore) throws {
+    try owner(store) { context, ada in
       ada.setValue("A", forKey: "alias")
       context.reset()
       #expect(ada.text("alias") == "none" && ada.managedObjectContext == nil)
     }
   }
 
-  @Test func awakeFromFetchMaySetThem() throws {
-    try owner { context, ada in
+  @Test(arguments: TestStore.all) func awakeFromFetchMaySetThem(_ store: TestStore) throws {
+    try owner(store) { context, ada in
       let hooks = EventHooks(context)
       hooks.awakeFromFetch = { $0.setValue("awake", forKey: "alias") }
       context.refresh(ada, mergeChanges: false)
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  @Test func turningIntoAFaultIsATransition() throws {
-    try owner { context, ada in
+  @Test(arguments: TestStore.all) func turningIntoAFaultIsATransition(_ store: TestStore) throws {
+    try owner(store) { context, ada in
       let hooks = EventHooks(context)
       var states: [Int] = []
       hooks.willTurnIntoFault = {

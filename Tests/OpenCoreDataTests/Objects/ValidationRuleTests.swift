@@ -60,16 +60,18 @@ import Testing
       text: "does not match its pattern."),
   ]
 
-  private func thing(_ rule: Rule, _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
+  private func thing(_ store: TestStore, _ rule: Rule, _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void)
+    throws
+  {
     let attribute = TestModel.attribute("value", rule.type)
     attribute.limits = rule.limits
     let model = NSManagedObjectModel()
     model.entities = [TestModel.entity("Thing", [attribute, TestModel.attribute("other", .stringAttributeType)])]
-    try TestModel.coordinator(model).inContext { try body($0, $0.make("Thing", ["other": "x"])) }
+    try store.coordinator(model).inContext { try body($0, $0.make("Thing", ["other": "x"])) }
   }
 
-  @Test(arguments: rules) func limits(_ rule: Rule) throws {
-    try thing(rule) { context, thing in
+  @Test(arguments: rules, TestStore.all) func limits(_ rule: Rule, _ store: TestStore) throws {
+    try thing(store, rule) { context, thing in
       for (index, (value, code)) in rule.invalid.enumerated() {
         let called = #expect(throws: NSError.self) { try thing.validateValue(value, forKey: "value") }
         thing.setValue(value, forKey: "value")
@@ -96,7 +98,7 @@ import Testing
   }
 
   /// A limit is a predicate, too; both have to say the same of any value.
-  @Test func limitsAndTheirPredicates() throws {
+  @Test(arguments: TestStore.all) func limitsAndTheirPredicates(_ store: TestStore) throws {
     var random = SeededGenerator(for: "limits and their predicates")
     func one<Element>(of elements: [Element]) throws -> Element {
       try #require(elements.randomElement(using: &random))
@@ -109,7 +111,7 @@ import Testing
       limits.minimum = try one(of: [nil, Decimal(Int.random(in: -3...3, using: &random))])
       limits.maximum = try one(of: [nil, Decimal(Int.random(in: -3...6, using: &random))])
       if type == .stringAttributeType { limits.pattern = try one(of: [nil, "a*b?"]) }
-      try thing(Rule(type: type, limits: limits, valid: [], invalid: [])) { _, thing in
+      try thing(store, Rule(type: type, limits: limits, valid: [], invalid: [])) { _, thing in
         let property = try #require(thing.entity.attributesByName["value"])
         for _ in 0..<30 {
           let number = Int.random(in: -10...16, using: &random)
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoNumberIsMissing() throws {
+  @Test(arguments: TestStore.all) func whatIsNoNumberIsMissing(_ store: TestStore) throws {
     let model = NSManagedObjectModel()
     model.entities = [
       TestModel.entity(
@@ -142,7 +144,7 @@ import Testing
           TestModel.attribute("c", .doubleAttributeType),
         ])
     ]
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let thing = context.make("Thing", ["a": Double.nan, "b": Decimal.nan, "c": Double.nan])
       let error = #expect(throws: CocoaError.self) { try context.save() }
       let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError]

@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct ValidationTests {
   /// Saves a "Thing" with the attribute and gives the error.
-  private func error(_ attribute: NSAttributeDescription, _ value: Any?) throws -> NSError? {
+  private func error(_ store: TestStore, _ attribute: NSAttributeDescription, _ value: Any?) throws -> NSError? {
     attribute.name = "value"
     let model = NSManagedObjectModel()
     model.entities = [TestModel.entity("Thing", [attribute, TestModel.attribute("other", .stringAttributeType)])]
-    return try TestModel.coordinator(model).inContext { context in
+    return try store.coordinator(model).inContext { context in
       let thing = context.make("Thing", ["other": "x"])
       if let value { thing.setValue(value, forKey: "value") }
       do {
@@ -29,29 +29,29 @@ import Testing
     return attribute
   }
 
-  @Test func missing() throws {
-    let error = try error(TestModel.attribute("value", .stringAttributeType, optional: false), nil)
+  @Test(arguments: TestStore.all) func missing(_ store: TestStore) throws {
+    let error = try error(store, TestModel.attribute("value", .stringAttributeType, optional: false), nil)
     #expect(error?.code == NSValidationMissingMandatoryPropertyError)
     #expect(error?.localizedDescription == "value is a required value.")
   }
 
-  @Test func aPredicateWithItsWarning() throws {
-    let error = try error(attribute(.stringAttributeType, "length > 3", "More, please."), "abc")
+  @Test(arguments: TestStore.all) func aPredicateWithItsWarning(_ store: TestStore) throws {
+    let error = try error(store, attribute(.stringAttributeType, "length > 3", "More, please."), "abc")
     #expect(error?.code == NSManagedObjectValidationError && error?.localizedDescription == "More, please.")
     #expect(error?.userInfo[NSValidationValueErrorKey] as? String == "abc")
     #expect(error?.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
-    #expect(try self.error(attribute(.stringAttributeType, "length > 3", "More"), "abcd") == nil)
-    #expect(try self.error(attribute(.integer32AttributeType, "SELF < 10", "Less"), 10)?.code == 1550)
-    #expect(try self.error(attribute(.integer32AttributeType, "SELF < 10", "Less"), nil) == nil)
+    #expect(try self.error(store, attribute(.stringAttributeType, "length > 3", "More"), "abcd") == nil)
+    #expect(try self.error(store, attribute(.integer32AttributeType, "SELF < 10", "Less"), 10)?.code == 1550)
+    #expect(try self.error(store, attribute(.integer32AttributeType, "SELF < 10", "Less"), nil) == nil)
   }
 
-  @Test func severalErrorsComeTogether() throws {
+  @Test(arguments: TestStore.all) func severalErrorsComeTogether(_ store: TestStore) throws {
     let model = NSManagedObjectModel()
     model.entities = [
       TestModel.entity(
         "Thing", ["a", "b", "c"].map { TestModel.attribute($0, .stringAttributeType, optional: $0 == "c") })
     ]
-    try TestModel.coordinator(model).inContext { context in
+    try store.coordinator(model).inContext { context in
       let things = (0..<2).map { _ in context.make("Thing") }
       var error = #expect(throws: NSError.self) { try context.save() }
       #expect(error?.code == NSValidationMultipleErrorsError)

@@ -15,7 +15,9 @@ import Testing
       })
   }()
 
-  private func with(_ body: (NSPersistentStoreCoordinator, NSManagedObjectContext) throws -> Void) throws {
+  private func with(_ store: TestStore, _ body: (NSPersistentStoreCoordinator, NSManagedObjectContext) throws -> Void)
+    throws
+  {
     Self.registered
     let name = TestModel.attribute("name", .stringAttributeType)
     name.setValidationPredicates([NSPredicate(format: "length < 9")], withValidationWarnings: ["Too long."])
@@ -27,12 +29,12 @@ import Testing
     TestModel.relate(base, "parts", max: 0, base, "whole", max: 1)
     let model = NSManagedObjectModel()
     model.entities = [base, sub, plain]
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     try coordinator.inContext { try body(coordinator, $0) }
   }
 
-  @Test func onSave() throws {
-    try with { coordinator, context in
+  @Test(arguments: TestStore.all) func onSave(_ store: TestStore) throws {
+    try with(store) { coordinator, context in
       let object = context.insert("Checked", ["name": " Ada "])
       try context.save()
       #expect(object.text("name") == "Ada" && !context.hasChanges)
@@ -56,8 +58,8 @@ import Testing
     }
   }
 
-  @Test func byCall() throws {
-    try with { _, context in
+  @Test(arguments: TestStore.all) func byCall(_ store: TestStore) throws {
+    try with(store) { _, context in
       let object = context.insert("Checked")
       #expect(throws: Checked.Problem.name) { try object.validateValue("bad", forKey: "name") }
       var value: AnyObject? = NSString(string: " B ")
@@ -69,8 +71,8 @@ import Testing
     }
   }
 
-  @Test func anOverrideOfASubclass() throws {
-    try with { _, context in
+  @Test(arguments: TestStore.all) func anOverrideOfASubclass(_ store: TestStore) throws {
+    try with(store) { _, context in
       let object = context.insert("CheckedSub", ["name": "bad"])
       #expect(throws: Checked.Problem.sub) { try context.save() }
       object.setValue("good", forKey: "name")

@@ -2,8 +2,8 @@ import CoreData
 import Testing
 
 @Suite struct ValueTests {
-  @Test func defaultsAndNilOfANewObject() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func defaultsAndNilOfANewObject(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person")
       #expect(person.isInserted && !person.isFault && person.objectID.isTemporaryID && person.hasChanges)
       #expect(person.number("age") == 7)
@@ -19,8 +19,9 @@ import Testing
     }
   }
 
-  @Test func anObjectWithoutContextHasItsDefaultsAndCanBeInsertedLater() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all)
+  func anObjectWithoutContextHasItsDefaultsAndCanBeInsertedLater(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     let entity = try #require(coordinator.managedObjectModel.entitiesByName["Person"])
     try coordinator.inContext { context in
       let person = NSManagedObject(entity: entity, insertInto: nil)
@@ -36,8 +37,8 @@ import Testing
     }
   }
 
-  @Test func anyNumberTypeIsAcceptedAndNSNumberComesBack() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func anyNumberTypeIsAcceptedAndNSNumberComesBack(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Employee")
       let numbers: [Any] = [
         5, Int8(5), Int16(5), Int32(5), Int64(5), UInt(5), UInt8(5), UInt16(5), UInt32(5), UInt64(5), 5.0, Float(5),
@@ -59,8 +60,8 @@ import Testing
     }
   }
 
-  @Test func whatAnObjectKnowsOfItselfIsFoundByKey() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func whatAnObjectKnowsOfItselfIsFoundByKey(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let person = context.make("Person", ["name": "Ada"])
       #expect(person.value(forKey: "managedObjectContext") as? NSManagedObjectContext === context)
       #expect(person.value(forKey: "hasPersistentChangedValues") as? Bool == true)
@@ -75,8 +76,8 @@ import Testing
     }
   }
 
-  @Test func keyPathsLeadThroughRelationships() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func keyPathsLeadThroughRelationships(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let boss = context.make("Manager", ["name": "B"])
       let reports = (1...3).map { context.make("Person", ["name": "R\($0)", "age": $0, "boss": boss]) }
       #expect(reports[0].value(forKeyPath: "boss.name") as? String == "B")
@@ -88,8 +89,8 @@ import Testing
     }
   }
 
-  @Test func transientValuesSurviveASaveAndAreNotStored() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func transientValuesSurviveASaveAndAreNotStored(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       let person = context.make("Person", ["name": "Ada", "alias": "A", "visits": 9])
       try context.save()
@@ -107,8 +108,8 @@ import Testing
     }
   }
 
-  @Test func descriptionFiresNothing() throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func descriptionFiresNothing(_ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       _ = context.make("Person", ["name": "Ada"])
       try context.save()

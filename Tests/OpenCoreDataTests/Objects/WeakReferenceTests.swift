@@ -42,7 +42,7 @@ import Testing
 
   /// Each fault that fires retains both. The flag is the top bit of the word of counts, which Swift sets for good when an
   /// object has been referred to by `weak`.
-  @Test func nothingMakesCountingOfStoresAndReadTransactionsSlow() throws {
+  @Test(arguments: TestStore.all) func nothingMakesCountingOfStoresAndReadTransactionsSlow(_ kind: TestStore) throws {
     func isSlow(_ object: AnyObject) -> Bool {
       UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()).load(fromByteOffset: 8, as: UInt64.self) >> 63 == 1
     }
@@ -50,7 +50,7 @@ import Testing
     weak var weakly: NSManagedObjectModel?
     weakly = model
     #expect(weakly != nil && isSlow(model))
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+    let coordinator = try kind.coordinator(TestModel.library(), url: try kind.place())
     let store = try #require(coordinator.persistentStores.first)
     let context = TestModel.context(coordinator)
     try context.performAndWait {

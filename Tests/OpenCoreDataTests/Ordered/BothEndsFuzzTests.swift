@@ -30,11 +30,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [["followers", "leaders"], ["similar"]], RandomSeeds.seeds(4))
-  func bothEndsAreThoseOfArrays(ends: [String], seed: UInt64) throws {
-    print("\(ends): SEED=\(seed)")
+  @Test(arguments: RandomSeeds.seeds(4), TestStore.all) func bothEndsOrdered(seed: UInt64, _ store: TestStore) throws {
+    try check(store, ["followers", "leaders"], seed)
+  }
+
+  @Test(arguments: RandomSeeds.seeds(4), TestStore.all) func ownInverse(seed: UInt64, _ store: TestStore) throws {
+    try check(store, ["similar"], seed)
+  }
+
+  private func check(_ store: TestStore, _ ends: [String], _ seed: UInt64) throws {
+    print("\(ends): SEED=\(seed), \(store.name)")
     var generator = SeededGenerator(seed: seed)
-    let coordinator = try Music.coordinator()
+    let coordinator = try Music.coordinator(store)
     try coordinator.inContext { context in
       _ = Music.tracks(count, context, entity: "Song")
       try context.save()

@@ -45,8 +45,8 @@ enum Music {
     return there
   }
 
-  static func coordinator(url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    try TestModel.coordinator(model(), url: url)
+  static func coordinator(_ store: TestStore = .sqlite, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    try store.coordinator(model(), url: url)
   }
 
   /// `count` tracks, named t0, t1, ...

@@ -114,8 +114,8 @@ import Testing
   }
 
   /// The owner that has lost a member knows it, here and in other contexts, and may have it back.
-  @Test func theFormerOwnerKnowsIt() throws {
-    let coordinator = try Music.coordinator()
+  @Test(arguments: TestStore.all(that: .sql)) func theFormerOwnerKnowsIt(_ store: TestStore) throws {
+    let coordinator = try Music.coordinator(store)
     try coordinator.inContext { context in
       let track = context.make("Track", ["name": "t"])
       let first = context.make("Bag", ["name": "a"]), second = context.make("Bag", ["name": "b"])

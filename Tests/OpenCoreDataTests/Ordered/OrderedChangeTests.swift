@@ -5,8 +5,8 @@ import Testing
 
 /// What else is to be expected of ordered relationships: when they are read, written, observed, merged.
 @Suite struct OrderedChangeTests {
-  private func saved(_ url: URL? = nil, _ count: Int = 4) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Music.coordinator(url: url)
+  private func saved(_ store: TestStore, _ url: URL? = nil, _ count: Int = 4) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Music.coordinator(store, url: url)
     try coordinator.inContext { context in
       let album = context.make("Album", ["name": "a"])
       album.set(Music.tracks(count, context), forKey: "tracks")
@@ -18,7 +18,7 @@ import Testing
 
   @Test func insertingInTheMiddleWritesLittle() throws {
     let url = try TestModel.temporaryFile()
-    let coordinator = try saved(url, 10_000)
+    let coordinator = try saved(.sqlite, url, 10_000)
     let raw = RawStore(url: url)
     let keys = "SELECT Z_PK || ':' || Z_FOK_ALBUM FROM ZTRACK WHERE ZNUMBER < 10000"
     try coordinator.inContext { context in
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func appendingDoesNotRead() throws {
-    let coordinator = try saved(nil, 300)
+    let coordinator = try saved(.sqlite, nil, 300)
     try coordinator.inContext { context in
       let album = try context.all("Album")[0]
       var new: [NSManagedObject] = []
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  @Test func aMemberThatLeavesAndReturnsComesLast() throws {
-    let coordinator = try saved()
+  @Test(arguments: TestStore.all) func aMemberThatLeavesAndReturnsComesLast(_ store: TestStore) throws {
+    let coordinator = try saved(store)
     for isRead in [true, false] {
       try coordinator.inContext { context in
         let album = try context.all("Album")[0]
@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  @Test func changedAndCommittedValuesHaveTheOrder() throws {
-    try saved().inContext { context in
+  @Test(arguments: TestStore.all) func changedAndCommittedValuesHaveTheOrder(_ store: TestStore) throws {
+    try saved(store).inContext { context in
       let album = try context.all("Album")[0]
       #expect(album.changedValues().isEmpty)
       let tracks = album.mutableOrderedSetValue(forKey: "tracks")
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  @Test func anArrangementIsKeptWhenOthersChangesAreMerged() throws {
-    let coordinator = try saved()
+  @Test(arguments: TestStore.all) func anArrangementIsKeptWhenOthersChangesAreMerged(_ store: TestStore) throws {
+    let coordinator = try saved(store)
     try coordinator.inContext { context in
       let album = try context.all("Album")[0]
       let tracks = album.mutableOrderedSetValue(forKey: "tracks")
@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  @Test func aDeletedMemberLeaves() throws {
-    let coordinator = try saved()
+  @Test(arguments: TestStore.all) func aDeletedMemberLeaves(_ store: TestStore) throws {
+    let coordinator = try saved(store)
     try coordinator.inContext { context throws in
       let album = try context.all("Album")[0]
       context.delete(album.list("tracks")[1])
@@ -135,7 +135,7 @@ import Testing
   /// The owner has not been told: the order is the file's when the relationship is read.
   @Test func primitiveValues() throws {
     let url = try TestModel.temporaryFile()
-    let coordinator = try saved(url)
+    let coordinator = try saved(.sqlite, url)
     try coordinator.inContext { context in
       let album = try context.all("Album")[0], track = context.make("Track", ["name": "new"])
       track.setPrimitiveValue(album, forKey: "album")
@@ -154,7 +154,7 @@ import Testing
 
   @Test func rowsWithoutASortKeyComeFirst() throws {
     let url = try TestModel.temporaryFile()
-    _ = try saved(url)
+    _ = try saved(.sqlite, url)
     let raw = RawStore(url: url)
     try raw.rows("UPDATE ZTRACK SET Z_FOK_ALBUM = NULL WHERE ZNAME IN ('t1', 't2')")
     try raw.rows("UPDATE ZTRACK SET Z_FOK_ALBUM = 9223372036854775807 WHERE ZNAME = 't0'")
@@ -170,8 +170,8 @@ import Testing
     #expect(try raw.rows("SELECT COUNT(*), MAX(Z_FOK_ALBUM) FROM ZTRACK WHERE Z_FOK_ALBUM NOTNULL") == ["5|4096"])
   }
 
-  @Test func predicatesTakeMembersByTheirPlace() throws {
-    try saved().inContext { context throws in
+  @Test(arguments: TestStore.all(that: .sql)) func predicatesTakeMembersByTheirPlace(_ store: TestStore) throws {
+    try saved(store).inContext { context throws in
       let album = try context.all("Album")[0]
       for format in [
         "tracks[FIRST].name == 't3'", "tracks[LAST].name == 't2'", "tracks[1].name == 't0'", "tracks[SIZE] == 4",
@@ -191,8 +191,8 @@ import Testing
     }
   }
 
-  @Test func prefetchingKeepsTheOrder() throws {
-    let coordinator = try Music.coordinator()
+  @Test(arguments: TestStore.all) func prefetchingKeepsTheOrder(_ store: TestStore) throws {
+    let coordinator = try Music.coordinator(store)
     try coordinator.inContext { context in
       let t = Music.tracks(6, context, entity: "Song")
       for index in 0..<3 {

@@ -5,8 +5,10 @@ import Testing
 
 /// What a save reads and writes of an order with many members.
 @Suite struct OrderedSaveTests {
-  private func saved(_ entity: String, _ count: Int, _ url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Music.coordinator(url: url)
+  private func saved(_ store: TestStore, _ entity: String, _ count: Int, _ url: URL? = nil) throws
+    -> NSPersistentStoreCoordinator
+  {
+    let coordinator = try Music.coordinator(store, url: url)
     try coordinator.inContext { context in
       let owner = context.make(entity, ["name": "a"])
       owner.set(Music.tracks(count, context), forKey: "tracks")
@@ -27,7 +29,7 @@ import Testing
   @Test(arguments: ["Album", "Playlist"]) func onlyNeighboursAreReadAndWritten(entity: String) throws {
     let url = try TestModel.temporaryFile()
     defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    let coordinator = try saved(entity, 1000, url)
+    let coordinator = try saved(.sqlite, entity, 1000, url)
     try coordinator.inContext { context in
       let owner = try context.all(entity)[0]
       let tracks = owner.mutableOrderedSetValue(forKey: "tracks")
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["Album", "Playlist"]) func appendingLooksForTheLastKeyOnce(entity: String) throws {
-    try saved(entity, 100).inContext { context in
+    try saved(.sqlite, entity, 100).inContext { context in
       let owner = try context.all(entity)[0]
       var looks = 0
       for number in 100..<110 {
@@ -80,7 +82,7 @@ import Testing
   @Test func theLastKeyIsNotRememberedTooLong() throws {
     let url = try TestModel.temporaryFile()
     defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    let coordinator = try saved("Album", 3, url)
+    let coordinator = try saved(.sqlite, "Album", 3, url)
     let raw = RawStore(url: url)
     try coordinator.inContext { context in
       let album = try context.all("Album")[0]
@@ -99,8 +101,8 @@ import Testing
   }
 
   /// Another context has moved the neighbours, and its order counts where it does not contradict this one's.
-  @Test func neighboursThatOthersHaveMoved() throws {
-    let coordinator = try saved("Album", 6)
+  @Test(arguments: TestStore.all) func neighboursThatOthersHaveMoved(_ store: TestStore) throws {
+    let coordinator = try saved(store, "Album", 6)
     try coordinator.inContext { context in
       let album = try context.all("Album")[0]
       #expect(album.list("tracks").count == 6)

@@ -2,8 +2,8 @@ import CoreData
 import Testing
 
 @Suite struct OrderedTests {
-  @Test func orderIsKeptByEveryChange() throws {
-    try Music.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func orderIsKeptByEveryChange(_ store: TestStore) throws {
+    try Music.coordinator(store).inContext { context in
       let album = context.make("Album")
       let t = Music.tracks(8, context)
       let tracks = album.mutableOrderedSetValue(forKey: "tracks")

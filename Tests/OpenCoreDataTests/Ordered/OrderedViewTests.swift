@@ -3,8 +3,8 @@ import Testing
 
 /// `mutableOrderedSetValue(forKey:)`, accessors and observers.
 @Suite struct OrderedViewTests {
-  @Test func theViewIsLive() throws {
-    try Music.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func theViewIsLive(_ store: TestStore) throws {
+    try Music.coordinator(store).inContext { context in
       let album = context.make("Album"), t = Music.tracks(5, context)
       let view = album.mutableOrderedSetValue(forKey: "tracks")
       #expect(view.count == 0 && view.firstObject == nil)
@@ -37,8 +37,8 @@ import Testing
   }
 
   /// The usual loop must not take time in proportion to the square of the members.
-  @Test func manyMembersOneByOne() throws {
-    try Music.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func manyMembersOneByOne(_ store: TestStore) throws {
+    try Music.coordinator(store).inContext { context in
       let album = context.make("Album"), t = Music.tracks(3000, context)
       for track in t { album.mutableOrderedSetValue(forKey: "tracks").add(track) }
       #expect(album.list("tracks") == t)
@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  @Test func anObjectWithAViewGoesWithItsContext() throws {
-    let coordinator = try Music.coordinator()
+  @Test(arguments: TestStore.all) func anObjectWithAViewGoesWithItsContext(_ store: TestStore) throws {
+    let coordinator = try Music.coordinator(store)
     weak var owner: NSManagedObject?
     try coordinator.inContext { context in
       let album = context.make("Album")
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  @Test func accessors() throws {
-    try Music.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func accessors(_ store: TestStore) throws {
+    try Music.coordinator(store).inContext { context in
       let album = context.make("Album"), t = Music.tracks(6, context), key = _PropertyKey("tracks")
       album._managedAdd(NSOrderedSet(array: [t[0], t[1]]), key)
       album._managedInsert(t[2], at: 1, key)
@@ -99,8 +99,8 @@ import Testing
     }
   }
 
-  @Test func observersAreToldThePlaces() throws {
-    try Music.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func observersAreToldThePlaces(_ store: TestStore) throws {
+    try Music.coordinator(store).inContext { context in
       let album = context.make("Album"), t = Music.tracks(4, context), recorder = Recorder()
       album.addObserver(recorder, forKeyPath: "tracks", options: [.new, .old], context: nil)
       let view = album.mutableOrderedSetValue(forKey: "tracks")

@@ -36,8 +36,8 @@ struct AsynchronousFetchTests {
     return try #require(value)
   }
 
-  @Test("Objects, IDs, dictionaries and counts", arguments: DictionaryFetchTests.kinds)
-  func results(_ kind: String) throws {
+  @Test("Objects, IDs, dictionaries and counts", arguments: TestStore.all)
+  func results(_ kind: TestStore) throws {
     let context = try DictionaryFetchTests.context(kind)
     let titles = try run(context, books()) { result in
       #expect(result.managedObjectContext === context && result.operationError == nil)
@@ -66,8 +66,8 @@ struct AsynchronousFetchTests {
     #expect(try run(context, count) { $0.finalResult } == [4])
   }
 
-  @Test("What is pending when it ends is taken into account", arguments: DictionaryFetchTests.kinds)
-  func pending(_ kind: String) throws {
+  @Test("What is pending when it ends is taken into account", arguments: TestStore.all)
+  func pending(_ kind: TestStore) throws {
     let context = try DictionaryFetchTests.context(kind)
     let page = books { $0.fetchLimit = 3 }
     let titles = try run(
@@ -87,9 +87,9 @@ struct AsynchronousFetchTests {
       ])
   }
 
-  @Test("Bad input is refused at once; any completion block will do")
-  func badInput() throws {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+  @Test("Bad input is refused at once; any completion block will do", arguments: TestStore.all)
+  func badInput(_ store: TestStore) throws {
+    let context = try DictionaryFetchTests.context(store)
     let error = try run(context, books { $0.predicate = NSPredicate(format: "colour == 1") }) {
       ($0.operationError as NSError?)?.localizedDescription
     }
@@ -118,8 +118,8 @@ struct AsynchronousFetchTests {
   // MARK: Cancelling
 
   /// A fetch that would take days: for each book all chains of three books.
-  private func endless() throws -> (NSManagedObjectContext, NSPredicate) {
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library(), url: TestModel.temporaryFile()))
+  private func endless(_ store: TestStore) throws -> (NSManagedObjectContext, NSPredicate) {
+    let context = TestModel.context(try store.coordinator(TestModel.library(), url: store.place()))
     try context.performAndWait { () throws in
       let author = context.make("Author")
       for number in 0..<1500 { _ = context.make("Book", ["title": "\(number)", "pages": 1, "author": author]) }
@@ -134,7 +134,7 @@ struct AsynchronousFetchTests {
 
   @Test("Cancelling stops the statement in SQLite, by the result or by a progress")
   func cancelling() throws {
-    let (context, predicate) = try endless()
+    let (context, predicate) = try endless(.sqlite)
     for byProgress in [false, true] {
       let progress = Progress(totalUnitCount: 1)
       progress.becomeCurrent(withPendingUnitCount: 1)
@@ -155,9 +155,11 @@ struct AsynchronousFetchTests {
     #expect(try context.performAndWait { () throws -> Int in try context.count(for: books()) } == 1500)
   }
 
-  @Test("Cancelling the task of an asynchronous perform stops its fetches and counts")
-  func tasks() async throws {
-    let (context, predicate) = try endless()
+  /// In memory a subquery is evaluated to its end, whoever cancels it.
+  @Test(
+    "Cancelling the task of an asynchronous perform stops its fetches and counts", arguments: TestStore.all(that: .sql))
+  func tasks(_ store: TestStore) async throws {
+    let (context, predicate) = try endless(store)
     nonisolated(unsafe) let slow = predicate
     for counts in [false, true] {
       let task = Task {

@@ -75,9 +75,7 @@ import class OpenCocoaFoundation.NSExpression
 
   @Test(arguments: [(600, 512 << 10), (10_000, 512 << 10), (3_000, 8 << 20)])
   func treesOfManyLevels(_ levels: Int, _ stack: Int) throws {
-    let stores = try [NSSQLiteStoreType, NSInMemoryStoreType].map {
-      try AtomicModel.coordinator($0, $0 == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil)
-    }
+    let stores = try TestStore.all.map { try $0.coordinator(AtomicModel.make()) }
     Self.onThread(stack: stack) {
       let contexts = stores.map { TestModel.context($0) }
       for (name, predicate) in Self.trees(levels) {

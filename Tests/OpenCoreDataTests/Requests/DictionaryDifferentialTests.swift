@@ -25,11 +25,8 @@ struct DictionaryDifferentialTests {
   ]
   private static let predicates = ["age > 0", "boss != nil", "ANY tags.rank > 0", "name CONTAINS[cd] 'a'", "age != 2"]
 
-  private func coordinator(_ kind: String) throws -> NSPersistentStoreCoordinator {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: PeopleFixture.model())
-    try coordinator.addPersistentStore(
-      ofType: kind, configurationName: nil, at: kind == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil)
-    return coordinator
+  private func coordinator(_ kind: TestStore) throws -> NSPersistentStoreCoordinator {
+    return try kind.coordinator(PeopleFixture.model())
   }
 
   /// A request for the values of random columns, grouped or not.
@@ -82,7 +79,7 @@ struct DictionaryDifferentialTests {
 
   @Test("Random columns, groups, conditions and orders", arguments: RandomSeeds.seeds(4))
   func random(seed: UInt64) throws {
-    let kinds = [NSSQLiteStoreType, NSInMemoryStoreType]
+    let kinds = [TestStore.sqlite, .inMemory]
     let contexts = try kinds.map { TestModel.context(try coordinator($0)) }
     for context in contexts {
       try context.performAndWait { () throws in
@@ -113,8 +110,8 @@ struct DictionaryDifferentialTests {
     }
   }
 
-  @Test("Pages of a complete order", arguments: DictionaryFetchTests.kinds)
-  func pages(_ kind: String) throws {
+  @Test("Pages of a complete order", arguments: TestStore.all)
+  func pages(_ kind: TestStore) throws {
     let context = TestModel.context(try coordinator(kind))
     try context.performAndWait { () throws in
       var random = SeededGenerator(seed: 5)

@@ -8,7 +8,7 @@ struct DictionaryErrorTests {
   private static let mixed = DictionaryFetchTests.computed("sum", "sum:(pages)")
 
   private func check(
-    _ kind: String, _ text: String, _ change: (NSFetchRequest<NSDictionary>) -> Void
+    _ kind: TestStore, _ text: String, _ change: (NSFetchRequest<NSDictionary>) -> Void
   ) throws {
     let context = try DictionaryFetchTests.context(kind)
     try context.performAndWait { () throws in
@@ -26,7 +26,7 @@ struct DictionaryErrorTests {
 
   @Test(
     "Properties that the entity does not have, or that have no single value",
-    arguments: DictionaryFetchTests.kinds,
+    arguments: TestStore.all,
     [
       ("colour", "Invalid keypath colour passed to setPropertiesToFetch: (entity Book)"),
       ("author.colour", "Invalid keypath author.colour passed to setPropertiesToFetch: (entity Book)"),
@@ -36,7 +36,7 @@ struct DictionaryErrorTests {
       ("tags.name", "Invalid keypath tags.name passed to setPropertiesToFetch: (entity Book): a to-many"),
       ("title", "Duplicate property name title passed to setPropertiesToFetch: (entity Book)"),
     ])
-  func unknown(_ kind: String, _ row: (String, String)) throws {
+  func unknown(_ kind: TestStore, _ row: (String, String)) throws {
     try check(kind, row.1) { $0.propertiesToFetch = ["title", row.0] }
     if row.0 != "title" {
       let text = row.1.replacingOccurrences(of: "ToFetch", with: "ToGroupBy")
@@ -44,8 +44,8 @@ struct DictionaryErrorTests {
     }
   }
 
-  @Test("Descriptions of another entity, and what is no description", arguments: DictionaryFetchTests.kinds)
-  func descriptions(_ kind: String) throws {
+  @Test("Descriptions of another entity, and what is no description", arguments: TestStore.all)
+  func descriptions(_ kind: TestStore) throws {
     let model = TestModel.library()
     let other = try #require(model.entitiesByName["Author"]?.attributesByName["name"])
     try check(kind, "Invalid property (name) passed to setPropertiesToFetch: (entity mismatch)") {
@@ -58,8 +58,8 @@ struct DictionaryErrorTests {
     }
   }
 
-  @Test("Values beside aggregates, and groups", arguments: DictionaryFetchTests.kinds)
-  func groups(_ kind: String) throws {
+  @Test("Values beside aggregates, and groups", arguments: TestStore.all)
+  func groups(_ kind: TestStore) throws {
     try check(kind, "Invalid fetch request: title has a value for each row, and cannot be fetched beside an aggregate")
     {
       $0.propertiesToFetch = ["title", Self.mixed]
@@ -89,12 +89,12 @@ struct DictionaryErrorTests {
     }
   }
 
-  @Test("Groups of objects, and an expression without SQL")
-  func others() throws {
-    try check(NSSQLiteStoreType, "Unsupported function expression") {
+  @Test("Groups of objects, and an expression without SQL", arguments: TestStore.all)
+  func others(_ store: TestStore) throws {
+    try check(.sqlite, "Unsupported function expression") {
       $0.propertiesToFetch = [DictionaryFetchTests.computed("x", "mode:(pages)")]
     }
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(store)
     try context.performAndWait { () throws in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       request.propertiesToGroupBy = ["title"]

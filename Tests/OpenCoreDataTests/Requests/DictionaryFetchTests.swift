@@ -5,13 +5,9 @@ import Testing
 
 @Suite("A fetch gives dictionaries of values")
 struct DictionaryFetchTests {
-  static let kinds = [NSSQLiteStoreType, NSInMemoryStoreType]
-
   /// Two authors with books, one of them a novel, and a book without author.
-  static func context(_ kind: String) throws -> NSManagedObjectContext {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
-    try coordinator.addPersistentStore(
-      ofType: kind, configurationName: nil, at: kind == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil)
+  static func context(_ kind: TestStore) throws -> NSManagedObjectContext {
+    let coordinator = try kind.coordinator(TestModel.library())
     let context = TestModel.context(coordinator)
     try context.performAndWait { () throws in
       let ann = context.make("Author", ["name": "Ann", "age": 40])
@@ -36,7 +32,7 @@ struct DictionaryFetchTests {
   }
 
   /// Beside GROUP BY the paths are those of all rows of a group.
-  @Test(arguments: kinds) func pathsWithOperatorsBesideGroups(_ kind: String) throws {
+  @Test(arguments: TestStore.all) func pathsWithOperatorsBesideGroups(_ kind: TestStore) throws {
     let context = try Self.context(kind)
     try context.performAndWait {
       let request = NSFetchRequest<NSDictionary>(entityName: "Book")
@@ -54,7 +50,7 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test(arguments: kinds) func aDescriptionWithoutExpressionIsTheAttributeOfItsName(_ kind: String) throws {
+  @Test(arguments: TestStore.all) func aDescriptionWithoutExpressionIsTheAttributeOfItsName(_ kind: TestStore) throws {
     let context = try Self.context(kind)
     try context.performAndWait { () throws in
       let title = NSExpressionDescription()
@@ -84,13 +80,13 @@ struct DictionaryFetchTests {
     return description
   }
 
-  private func check(_ kind: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
+  private func check(_ kind: TestStore, _ body: (NSManagedObjectContext) throws -> Void) throws {
     let context = try Self.context(kind)
     try context.performAndWait { try body(context) }
   }
 
-  @Test("Every type of attribute; nil is left out", arguments: kinds)
-  func attributes(_ kind: String) throws {
+  @Test("Every type of attribute; nil is left out", arguments: TestStore.all)
+  func attributes(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let book = context.make("Book", ["title": "Empty"])
       try context.save()
@@ -107,8 +103,10 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("Names, descriptions, key paths through to-one relationships, relationships and the object", arguments: kinds)
-  func properties(_ kind: String) throws {
+  @Test(
+    "Names, descriptions, key paths through to-one relationships, relationships and the object",
+    arguments: TestStore.all)
+  func properties(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let attribute = try #require(context.all("Book").first?.entity.attributesByName["pages"])
       let rows = try context.fetch(Self.request(["title", attribute, "author.name", "author", "objectID"]))
@@ -121,8 +119,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("Expressions of a row: arithmetic, strings, counts of members, choices", arguments: kinds)
-  func expressions(_ kind: String) throws {
+  @Test("Expressions of a row: arithmetic, strings, counts of members, choices", arguments: TestStore.all)
+  func expressions(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let rows = try context.fetch(
         Self.request([
@@ -143,8 +141,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("Aggregates of all rows are one dictionary", arguments: kinds)
-  func aggregates(_ kind: String) throws {
+  @Test("Aggregates of all rows are one dictionary", arguments: TestStore.all)
+  func aggregates(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let request = Self.request(
         [
@@ -166,8 +164,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("Groups, filtered and sorted by what is computed of them", arguments: kinds)
-  func groups(_ kind: String) throws {
+  @Test("Groups, filtered and sorted by what is computed of them", arguments: TestStore.all)
+  func groups(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let request = Self.request(
         ["author.name", Self.computed("total", "sum:(pages)", .integer64AttributeType)], sortedBy: "total")
@@ -187,8 +185,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("Groups by a computed value and by an object", arguments: kinds)
-  func computedGroups(_ kind: String) throws {
+  @Test("Groups by a computed value and by an object", arguments: TestStore.all)
+  func computedGroups(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let size = Self.computed("isLong", "TERNARY(pages >= 100, 1, 0)", .booleanAttributeType)
       let count = Self.computed("n", "count:(objectID)", .integer64AttributeType)
@@ -205,8 +203,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("A sort descriptor names what is fetched, unless it is a property of the entity", arguments: kinds)
-  func sorting(_ kind: String) throws {
+  @Test("A sort descriptor names what is fetched, unless it is a property of the entity", arguments: TestStore.all)
+  func sorting(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let negative = Self.computed("pages", "0 - pages", .integer32AttributeType)
       let renamed = Self.computed("length", "pages")
@@ -221,8 +219,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("Equal dictionaries come once if that is asked for", arguments: kinds)
-  func distinct(_ kind: String) throws {
+  @Test("Equal dictionaries come once if that is asked for", arguments: TestStore.all)
+  func distinct(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let request = Self.request(["author.name"], sortedBy: "author.name")
       request.returnsDistinctResults = true
@@ -233,8 +231,8 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("They show the store alone, also in a child context", arguments: kinds)
-  func pending(_ kind: String) throws {
+  @Test("They show the store alone, also in a child context", arguments: TestStore.all)
+  func pending(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let request = Self.request(["title"])
       _ = context.make("Book", ["title": "Five"])
@@ -247,7 +245,7 @@ struct DictionaryFetchTests {
 
   @Test("In whatever type the caller asks for")
   func types() throws {
-    try check(NSSQLiteStoreType) { context throws in
+    try check(.sqlite) { context throws in
       let any = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
       any.resultType = .dictionaryResultType
       any.propertiesToFetch = ["title", "pages"]

@@ -7,7 +7,7 @@ import Testing
 struct DictionarySQLTests {
   /// The SELECTs of a fetch.
   private func sql(_ change: (NSFetchRequest<NSDictionary>) -> Void) throws -> [String] {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(.sqlite)
     return try context.performAndWait { () throws -> [String] in
       let request = DictionaryFetchTests.request(["title"], sortedBy: nil)
       change(request)
@@ -64,7 +64,7 @@ struct DictionarySQLTests {
   func distinct() throws {
     #expect(
       try sql { $0.returnsDistinctResults = true } == ["SELECT DISTINCT t0.ZTITLE FROM ZBOOK t0"])
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(.sqlite)
     try context.performAndWait { () throws in
       let request = DictionaryFetchTests.request(["title"], sortedBy: nil)
       request.returnsDistinctResults = true

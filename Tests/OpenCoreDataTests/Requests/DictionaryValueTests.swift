@@ -31,10 +31,8 @@ struct DictionaryValueTests {
 
   private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
-  private func check(_ kind: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
-    let url = kind == NSSQLiteStoreType ? try TestModel.temporaryFile() : nil
-    try coordinator.addPersistentStore(ofType: kind, configurationName: nil, at: url)
+  private func check(_ kind: TestStore, _ body: (NSManagedObjectContext) throws -> Void) throws {
+    let coordinator = try kind.coordinator(Self.model(), url: try kind.place())
     let context = TestModel.context(coordinator)
     try context.performAndWait { () throws in
       let box = context.make("Box", ["label": "b"])
@@ -58,8 +56,8 @@ struct DictionaryValueTests {
     return own
   }
 
-  @Test("All values by themselves", arguments: DictionaryFetchTests.kinds)
-  func values(_ kind: String) throws {
+  @Test("All values by themselves", arguments: TestStore.all)
+  func values(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let rows = try context.fetch(request(nil))
       #expect(rows[0]["list"] as? [String] == ["a", "b"] && rows[3]["list"] == nil)
@@ -70,8 +68,8 @@ struct DictionaryValueTests {
   }
 
   @Test(
-    "A composite attribute stands for its elements, also behind a relationship", arguments: DictionaryFetchTests.kinds)
-  func composites(_ kind: String) throws {
+    "A composite attribute stands for its elements, also behind a relationship", arguments: TestStore.all)
+  func composites(_ kind: TestStore) throws {
     try check(kind) { context throws in
       #expect(try context.fetch(request(["place"]))[1] == ["place.street": "S1", "place.point.x": 1.5] as NSDictionary)
       #expect(try context.fetch(request(["place.point"]))[1] == ["place.point.x": 1.5] as NSDictionary)
@@ -81,8 +79,8 @@ struct DictionaryValueTests {
     }
   }
 
-  @Test("Values in files and decoded objects are told apart by their bytes", arguments: DictionaryFetchTests.kinds)
-  func comparing(_ kind: String) throws {
+  @Test("Values in files and decoded objects are told apart by their bytes", arguments: TestStore.all)
+  func comparing(_ kind: TestStore) throws {
     try check(kind) { context throws in
       let distinct = request(["large", "list"], sortedBy: nil)
       distinct.returnsDistinctResults = true

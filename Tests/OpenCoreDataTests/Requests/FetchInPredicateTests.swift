@@ -6,7 +6,7 @@ import Testing
 @Suite("FETCH in the predicate of a fetch, and fetched properties")
 struct FetchInPredicateTests {
   private func check(_ body: (NSManagedObjectContext) throws -> Void) throws {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(.sqlite)
     try context.performAndWait { try body(context) }
   }
 

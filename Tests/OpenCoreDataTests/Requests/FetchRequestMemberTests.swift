@@ -59,9 +59,9 @@ struct FetchRequestMemberTests {
     }
   }
 
-  @Test("A template keeps what a request for dictionaries says")
-  func templates() throws {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+  @Test("A template keeps what a request for dictionaries says", arguments: TestStore.all)
+  func templates(_ store: TestStore) throws {
+    let context = try DictionaryFetchTests.context(store)
     let model = NSManagedObjectModel()
     model.entities = TestModel.library().entities.map { $0.copy() as! NSEntityDescription }
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
@@ -79,9 +79,9 @@ struct FetchRequestMemberTests {
     }
   }
 
-  @Test("Realised objects are refreshed if that is asked for")
-  func refreshing() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library())
+  @Test("Realised objects are refreshed if that is asked for", arguments: TestStore.all)
+  func refreshing(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library())
     let first = TestModel.context(coordinator), second = TestModel.context(coordinator)
     try first.performAndWait { () throws in
       let book = first.make("Book", ["title": "Old", "pages": 1])
@@ -133,8 +133,8 @@ struct FetchRequestMemberTests {
 
 @Suite("Templates of requests for dictionaries in archives of models")
 struct ArchivedTemplateTests {
-  @Test("What they fetch, group by and filter by stays")
-  func archives() throws {
+  @Test("What they fetch, group by and filter by stays", arguments: TestStore.all)
+  func archives(_ store: TestStore) throws {
     let model = TestModel.library()
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
     request.resultType = .dictionaryResultType
@@ -153,7 +153,7 @@ struct ArchivedTemplateTests {
     #expect(computed.expression?.description == "count:(title)" || computed.expression?.description == "count(title)")
     #expect(read.propertiesToGroupBy as? [String] == ["author.name"])
     #expect(read.havingPredicate == request.havingPredicate && read.returnsDistinctResults)
-    let context = TestModel.context(try TestModel.coordinator(copy))
+    let context = TestModel.context(try store.coordinator(copy))
     try context.performAndWait { () throws in
       let author = context.make("Author", ["name": "A"])
       for _ in 0..<2 { _ = context.make("Book", ["title": "x", "author": author]) }

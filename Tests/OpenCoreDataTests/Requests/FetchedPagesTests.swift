@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Objects of a fetch in pages")
 struct FetchedPagesTests {
-  private func world(_ count: Int) throws -> NSManagedObjectContext {
-    let coordinator = try Society.coordinator()
+  private func world(_ store: TestStore, _ count: Int) throws -> NSManagedObjectContext {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context in
       for number in 0..<count {
         _ = context.make(number % 3 == 0 ? "Employee" : "Person", ["name": "P", "number": number])
@@ -30,7 +30,7 @@ struct FetchedPagesTests {
 
   @Test("Only the pages asked for last are there, each read with one statement")
   func pages() throws {
-    let context = try world(10_000)
+    let context = try world(.sqlite, 10_000)
     try context.performAndWait { () throws in
       let people = try context.fetchPages(request(30), keeping: 4)
       #expect(people.count == 10_000 && people.pageSize == 30 && context.registeredObjects.isEmpty)
@@ -51,9 +51,9 @@ struct FetchedPagesTests {
     }
   }
 
-  @Test("Unsaved changes are in their places, and changed objects stay")
-  func pending() throws {
-    let context = try world(100)
+  @Test("Unsaved changes are in their places, and changed objects stay", arguments: TestStore.all)
+  func pending(_ store: TestStore) throws {
+    let context = try world(store, 100)
     try context.performAndWait { () throws in
       let all = try context.all("Person", sortedBy: "number")
       all[10].setValue(50, forKey: "number")

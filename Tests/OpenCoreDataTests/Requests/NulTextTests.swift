@@ -7,19 +7,19 @@ import Testing
 @Suite struct NulTextTests {
   private static let titles = ["a", "a\0", "a\0b", "a\0c", "\0", "\0\0x", "b"]
 
-  private func context() throws -> NSManagedObjectContext {
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+  private func context(_ store: TestStore) throws -> NSManagedObjectContext {
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     try context.performAndWait {
       for (pages, title) in Self.titles.enumerated() { _ = context.make("Book", ["title": title, "pages": pages]) }
       try context.save()
       context.reset()
-      for store in context.persistentStoreCoordinator?.sqlStores ?? [] { store.rows.removeAll() }
+      context.persistentStoreCoordinator?.emptyRowCache()
     }
     return context
   }
 
-  @Test func objectsHaveTheWholeText() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func objectsHaveTheWholeText(_ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait {
       let books = try context.all("Book", sortedBy: "pages")
       #expect(books.map { $0.text("title") } == Self.titles)
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func dictionariesGroupsAndAggregates() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func dictionariesGroupsAndAggregates(_ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait {
       let plain = DictionaryFetchTests.request(["title"], sortedBy: "pages")
       #expect(try context.fetch(plain).map { $0["title"] as? String } == Self.titles)
@@ -48,13 +48,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "title == %@", "title != %@", "title BEGINSWITH %@", "title ENDSWITH %@", "title CONTAINS %@", "title LIKE %@",
-    "title CONTAINS[cd] %@", "title ==[c] %@", "title IN {%@, 'b'}", "title < %@", "title >= %@", "title MATCHES %@",
-    "length:(title) > length:(%@)",
-  ])
-  func predicates(_ format: String) throws {
-    let context = try context()
+  @Test(
+    arguments: [
+      "title == %@", "title != %@", "title BEGINSWITH %@", "title ENDSWITH %@", "title CONTAINS %@", "title LIKE %@",
+      "title CONTAINS[cd] %@", "title ==[c] %@", "title IN {%@, 'b'}", "title < %@", "title >= %@", "title MATCHES %@",
+      "length:(title) > length:(%@)",
+    ], TestStore.all)
+  func predicates(_ format: String, _ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait {
       let all = try context.all("Book")
       for text in ["a\0b", "a\0", "\0", "a", "x"] {
@@ -68,8 +69,8 @@ import Testing
     }
   }
 
-  @Test func sectionsAndHistory() throws {
-    let context = try context()
+  @Test(arguments: TestStore.all) func sectionsAndHistory(_ store: TestStore) throws {
+    let context = try context(store)
     try context.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]

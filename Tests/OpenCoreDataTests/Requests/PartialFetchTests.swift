@@ -5,9 +5,13 @@ import Testing
 
 /// Objects of which a request asks for some properties, and dictionaries with a batch size.
 @Suite struct PartialFetchTests {
-  @Test(arguments: [true, false], [0, 2])
-  func objectsHaveAllTheirValuesWhateverIsAskedFor(asFaults: Bool, batchSize: Int) throws {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+  @Test(
+    arguments: [(asFaults: true, batchSize: 0), (true, 2), (false, 0), (false, 2)], TestStore.all)
+  func objectsHaveAllTheirValuesWhateverIsAskedFor(
+    _ way: (asFaults: Bool, batchSize: Int), _ store: TestStore
+  ) throws {
+    let (asFaults, batchSize) = way
+    let context = try DictionaryFetchTests.context(store)
     try context.performAndWait {
       context.reset()
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
@@ -29,7 +33,7 @@ import Testing
   }
 
   @Test func whatWasNotAskedForIsNotReadRowByRow() throws {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(.sqlite)
     try context.performAndWait {
       context.reset()
       for store in context.persistentStoreCoordinator?.sqlStores ?? [] { store.rows.removeAll() }
@@ -42,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DictionaryFetchTests.kinds) func dictionariesAreTheSameWithABatchSize(kind: String) throws {
+  @Test(arguments: TestStore.all) func dictionariesAreTheSameWithABatchSize(kind: TestStore) throws {
     let context = try DictionaryFetchTests.context(kind)
     try context.performAndWait {
       for (offset, limit) in [(0, 0), (1, 2), (3, 4), (9, 1)] {

@@ -9,9 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PatternLimitTests {
   private static let endless = "(a+)+b"
 
-  private static func context(_ type: String, isSaved: Bool = true) throws -> NSManagedObjectContext {
-    let context = TestModel.context(
-      try AtomicModel.coordinator(type, type == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil))
+  private static func context(_ store: TestStore, isSaved: Bool = true) throws -> NSManagedObjectContext {
+    let context = TestModel.context(try store.coordinator(AtomicModel.make()))
     try context.performAndWait {
       _ = context.make("Item", ["text": String(repeating: "a", count: 60)])
       if isSaved { try context.save() }
@@ -40,10 +39,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
-  func aLimitEndsAFetch(_ type: String) throws {
+  @Test(arguments: TestStore.all)
+  func aLimitEndsAFetch(_ store: TestStore) throws {
     for isSaved in [true, false] {
-      let context = try Self.context(type, isSaved: isSaved)
+      let context = try Self.context(store, isSaved: isSaved)
       try context.performAndWait { () throws in
         let request = try Self.request()
         let error = #expect(throws: NSError.self) {
@@ -57,10 +56,10 @@ import Testing
   }
 
   /// The fetch would go on for years.
-  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
-  func aCancelledFetchEnds(_ type: String) throws {
+  @Test(arguments: TestStore.all)
+  func aCancelledFetchEnds(_ store: TestStore) throws {
     for isSaved in [true, false] {
-      let context = try Self.context(type, isSaved: isSaved)
+      let context = try Self.context(store, isSaved: isSaved)
       let done = DispatchSemaphore(value: 0)
       nonisolated(unsafe) var failure: (any Error)?
       let running = try context.performAndWait {
@@ -79,7 +78,7 @@ import Testing
 
   /// What a function throws that SQLite calls comes out as it is.
   @Test func patternsOfTheStoreAreChecked() throws {
-    let context = try Self.context(NSSQLiteStoreType)
+    let context = try Self.context(.sqlite)
     try context.performAndWait { () throws in
       _ = context.make("Item", ["text": "(a"])
       try context.save()

@@ -51,10 +51,8 @@ struct PendingFetchTests {
     }
   }
 
-  private func world(_ kind: String, _ seed: UInt64) throws -> World {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: PeopleFixture.model())
-    try coordinator.addPersistentStore(
-      ofType: kind, configurationName: nil, at: kind == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil)
+  private func world(_ kind: TestStore, _ seed: UInt64) throws -> World {
+    let coordinator = try kind.coordinator(PeopleFixture.model())
     let context = TestModel.context(coordinator)
     var random = SeededGenerator(seed: seed)
     let people = try context.performAndWait { () throws -> RandomPeople in
@@ -100,8 +98,8 @@ struct PendingFetchTests {
     return answers
   }
 
-  @Test("Random edits, predicates, orders and pages", arguments: RandomSeeds.seeds(3), DictionaryFetchTests.kinds)
-  func random(seed: UInt64, _ kind: String) throws {
+  @Test("Random edits, predicates, orders and pages", arguments: RandomSeeds.seeds(3), TestStore.all)
+  func random(seed: UInt64, _ kind: TestStore) throws {
     let world = try world(kind, seed)
     try world.context.performAndWait { () throws in
       var random = SeededGenerator(seed: seed &+ 7)
@@ -118,7 +116,7 @@ struct PendingFetchTests {
 
   @Test("In a child context, with changes there and above", arguments: RandomSeeds.seeds(2))
   func children(seed: UInt64) throws {
-    let world = try world(NSSQLiteStoreType, seed)
+    let world = try world(.sqlite, seed)
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = world.context
     try world.context.performAndWait { () throws in
@@ -141,7 +139,7 @@ struct PendingFetchTests {
 
   @Test("Only changed objects of the entity make a limit larger, and a count reads no objects")
   func limits() throws {
-    let world = try world(NSSQLiteStoreType, 4)
+    let world = try world(.sqlite, 4)
     try world.context.performAndWait { () throws in
       for tag in world.people.tags { tag.setValue(tag.number("rank") ?? 0 + 1, forKey: "rank") }
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
@@ -166,7 +164,7 @@ struct PendingFetchTests {
 
   @Test("A page behind an offset is read without what comes before")
   func offsets() throws {
-    let world = try world(NSSQLiteStoreType, 4)
+    let world = try world(.sqlite, 4)
     try world.context.performAndWait { () throws in
       world.people.people[0].setValue(90, forKey: "big")
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")

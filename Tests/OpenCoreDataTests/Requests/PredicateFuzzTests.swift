@@ -12,9 +12,8 @@ import class OpenCocoaFoundation.NSExpression
 @Suite("Predicates from outside", .timeLimit(.minutes(60)))
 struct PredicateFuzzTests {
   /// A context with some objects that are saved, and some changes that may be pending.
-  private static func context(_ type: String, isPending: Bool) throws -> NSManagedObjectContext {
-    let url = type == NSSQLiteStoreType ? URL(fileURLWithPath: "/dev/null") : nil
-    let context = TestModel.context(try AtomicModel.coordinator(type, url))
+  private static func context(_ store: TestStore, isPending: Bool) throws -> NSManagedObjectContext {
+    let context = TestModel.context(try store.coordinator(AtomicModel.make()))
     try context.performAndWait {
       var generator = SeededGenerator(seed: 4)
       var serial: Int64 = 0
@@ -57,12 +56,12 @@ struct PredicateFuzzTests {
   }
 
   @Test func whatParsesIsAnsweredOrRefused() throws {
-    let contexts = try [
-      ("SQLite", Self.context(NSSQLiteStoreType, isPending: false)),
-      ("SQLite, pending", Self.context(NSSQLiteStoreType, isPending: true)),
-      ("memory", Self.context(NSInMemoryStoreType, isPending: false)),
-      ("memory, pending", Self.context(NSInMemoryStoreType, isPending: true)),
-    ]
+    let contexts = try TestStore.all.flatMap { store in
+      [
+        (store.name, try Self.context(store, isPending: false)),
+        ("\(store.name), pending", try Self.context(store, isPending: true)),
+      ]
+    }
     let dictionary: [String: Any] = [
       "text": "a", "int16": 3, "children": [["text": "b"], ["text": NSNull()]], "date": Date(),
       "tags": NSSet(array: [1]),

@@ -10,7 +10,7 @@ struct RequestSQLTests {
     _ entity: String = "Book", counts: Bool = false, warm: String? = nil,
     _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
   ) throws -> [String] {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(.sqlite)
     return try context.performAndWait { () throws -> [String] in
       context.reset()
       context.persistentStoreCoordinator?.emptyRowCache()
@@ -118,7 +118,7 @@ struct RequestSQLTests {
 
   @Test("Rows that pending changes hide")
   func pending() throws {
-    let context = try DictionaryFetchTests.context(NSSQLiteStoreType)
+    let context = try DictionaryFetchTests.context(.sqlite)
     try context.performAndWait { () throws in
       let all = try context.all("Book", sortedBy: "title")
       all[0].setValue("Z", forKey: "title")

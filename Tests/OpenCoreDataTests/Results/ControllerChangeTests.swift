@@ -7,13 +7,13 @@ import Testing
 @Suite struct ControllerChangeTests {
   /// A context with items of these titles, and a controller by kind and title.
   private func run(
-    _ titles: [String], sections: String? = "kind", predicate: String? = nil,
+    _ store: TestStore, _ titles: [String], sections: String? = "kind", predicate: String? = nil,
     _ body: (
       NSManagedObjectContext, [String: NSManagedObject], NSFetchedResultsController<Catalog.Item>, RecordingDelegate
     )
       throws -> Void
   ) throws {
-    let context = try Catalog.context()
+    let context = try Catalog.context(store)
     try context.performAndWait {
       var items: [String: NSManagedObject] = [:]
       for title in titles { items[title] = context.insert("Item", ["title": title, "kind": String(title.prefix(1))]) }
@@ -28,8 +28,8 @@ import Testing
     }
   }
 
-  @Test func anInsertion() throws {
-    try run(["a1", "a3"]) { context, _, controller, delegate in
+  @Test(arguments: TestStore.all) func anInsertion(_ store: TestStore) throws {
+    try run(store, ["a1", "a3"]) { context, _, controller, delegate in
       context.insert("Item", ["title": "a2", "kind": "a"])
       #expect(delegate.calls == [])
       context.processPendingChanges()
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func sectionsComeBeforeObjects() throws {
-    try run(["a1", "c1"]) { context, items, controller, delegate in
+  @Test(arguments: TestStore.all) func sectionsComeBeforeObjects(_ store: TestStore) throws {
+    try run(store, ["a1", "c1"]) { context, items, controller, delegate in
       context.insert("Item", ["title": "b1", "kind": "b"])
       context.delete(items["c1"]!)
       try context.save()
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  @Test func aDeletedSectionHasNoObjects() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aDeletedSectionHasNoObjects(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       _ = try Catalog.fill(context, "a1", "c1")
       let controller = Catalog.controller(Catalog.request("kind"), context, sections: "kind")
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  @Test func aMoveToANewSectionIsOneMove() throws {
-    try run(["a1", "a2", "c1"]) { context, items, _, delegate in
+  @Test(arguments: TestStore.all) func aMoveToANewSectionIsOneMove(_ store: TestStore) throws {
+    try run(store, ["a1", "a2", "c1"]) { context, items, _, delegate in
       items["a2"]!.setValue("b", forKey: "kind")
       context.processPendingChanges()
       #expect(delegate.take() == ["will", "section insert 1 b", "move a2 0.1 1.0", "did"])
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  @Test func anUpdateKeepsItsPlace() throws {
-    try run(["a1", "a2", "b1"]) { context, items, _, delegate in
+  @Test(arguments: TestStore.all) func anUpdateKeepsItsPlace(_ store: TestStore) throws {
+    try run(store, ["a1", "a2", "b1"]) { context, items, _, delegate in
       items["b1"]!.setValue("x", forKey: "note")
       context.delete(items["a1"]!)
       context.processPendingChanges()
@@ -93,8 +93,8 @@ import Testing
     }
   }
 
-  @Test func aSwapIsAMoveAndAnUpdate() throws {
-    try run(["a1", "a2"], sections: nil) { context, items, _, delegate in
+  @Test(arguments: TestStore.all) func aSwapIsAMoveAndAnUpdate(_ store: TestStore) throws {
+    try run(store, ["a1", "a2"], sections: nil) { context, items, _, delegate in
       items["a1"]!.setValue("a3", forKey: "title")
       items["a2"]!.setValue("a0", forKey: "title")
       context.processPendingChanges()
@@ -102,16 +102,16 @@ import Testing
     }
   }
 
-  @Test func onlyWhatHasChangedIsReportedAsMoved() throws {
-    try run(["a1", "a2", "a3", "a4"], sections: nil) { context, items, _, delegate in
+  @Test(arguments: TestStore.all) func onlyWhatHasChangedIsReportedAsMoved(_ store: TestStore) throws {
+    try run(store, ["a1", "a2", "a3", "a4"], sections: nil) { context, items, _, delegate in
       items["a1"]!.setValue("a9", forKey: "title")
       context.processPendingChanges()
       #expect(delegate.take() == ["will", "move a9 0.0 0.3", "did"])
     }
   }
 
-  @Test func thePredicateDecidesWhatComesAndGoes() throws {
-    try run(["a1", "a2"], sections: nil, predicate: "isActive == YES") { context, items, _, delegate in
+  @Test(arguments: TestStore.all) func thePredicateDecidesWhatComesAndGoes(_ store: TestStore) throws {
+    try run(store, ["a1", "a2"], sections: nil, predicate: "isActive == YES") { context, items, _, delegate in
       items["a1"]!.setValue(false, forKey: "isActive")
       context.processPendingChanges()
       #expect(delegate.take() == ["will", "delete a1 0.0 -", "did"])
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  @Test func whatCameAndWentIsNotTold() throws {
-    try run(["a1"]) { context, _, _, delegate in
+  @Test(arguments: TestStore.all) func whatCameAndWentIsNotTold(_ store: TestStore) throws {
+    try run(store, ["a1"]) { context, _, _, delegate in
       let item = context.insert("Item", ["title": "x", "kind": "x"])
       context.delete(item)
       try context.save()
@@ -135,8 +135,8 @@ import Testing
     }
   }
 
-  @Test func rollbackUndoAndRefreshAreChanges() throws {
-    try run(["a1", "a2"], sections: nil) { context, items, controller, delegate in
+  @Test(arguments: TestStore.all) func rollbackUndoAndRefreshAreChanges(_ store: TestStore) throws {
+    try run(store, ["a1", "a2"], sections: nil) { context, items, controller, delegate in
       items["a1"]!.setValue("a9", forKey: "title")
       context.insert("Item", ["title": "b", "kind": "b"])
       context.delete(items["a2"]!)
@@ -154,8 +154,8 @@ import Testing
     }
   }
 
-  @Test func nothingIsFollowedWithoutADelegate() throws {
-    try run(["a1"], sections: nil) { context, _, controller, delegate in
+  @Test(arguments: TestStore.all) func nothingIsFollowedWithoutADelegate(_ store: TestStore) throws {
+    try run(store, ["a1"], sections: nil) { context, _, controller, delegate in
       controller.delegate = nil
       context.insert("Item", ["title": "a2", "kind": "a"])
       context.processPendingChanges()
@@ -166,8 +166,8 @@ import Testing
     }
   }
 
-  @Test func aDelegateIsNotKeptAlive() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aDelegateIsNotKeptAlive(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     context.performAndWait {
       let controller = Catalog.controller(Catalog.request("title"), context)
       do {
@@ -179,8 +179,8 @@ import Testing
     }
   }
 
-  @Test func resetEndsFollowingUntilTheNextFetch() throws {
-    try run(["a1"], sections: nil) { context, _, controller, delegate in
+  @Test(arguments: TestStore.all) func resetEndsFollowingUntilTheNextFetch(_ store: TestStore) throws {
+    try run(store, ["a1"], sections: nil) { context, _, controller, delegate in
       context.reset()
       context.insert("Item", ["title": "a2", "kind": "a"])
       try context.save()
@@ -193,8 +193,8 @@ import Testing
     }
   }
 
-  @Test func whatADelegateChangesIsToldAfterwards() throws {
-    try run(["a1"], sections: nil) { context, _, controller, delegate in
+  @Test(arguments: TestStore.all) func whatADelegateChangesIsToldAfterwards(_ store: TestStore) throws {
+    try run(store, ["a1"], sections: nil) { context, _, controller, delegate in
       delegate.onWillChange = {
         delegate.onWillChange = {}
         context.insert("Item", ["title": "a3", "kind": "a"])
@@ -208,8 +208,8 @@ import Testing
     }
   }
 
-  @Test func aDelegateMayFetchAnew() throws {
-    try run(["a1"], sections: nil) { context, _, controller, delegate in
+  @Test(arguments: TestStore.all) func aDelegateMayFetchAnew(_ store: TestStore) throws {
+    try run(store, ["a1"], sections: nil) { context, _, controller, delegate in
       delegate.onWillChange = { try? controller.performFetch() }
       context.insert("Item", ["title": "a2", "kind": "a"])
       context.processPendingChanges()
@@ -218,8 +218,8 @@ import Testing
     }
   }
 
-  @Test func theControllerOfACallIsTheOneThatWasMade() throws {
-    try run(["a1"], sections: nil) { context, items, controller, delegate in
+  @Test(arguments: TestStore.all) func theControllerOfACallIsTheOneThatWasMade(_ store: TestStore) throws {
+    try run(store, ["a1"], sections: nil) { context, items, controller, delegate in
       let other = Catalog.controller(Catalog.request("title"), context)
       items["a1"]!.setValue("a2", forKey: "title")
       context.processPendingChanges()
@@ -242,8 +242,8 @@ import Testing
     }
   }
 
-  @Test func anErasedControllerTellsOfItself() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func anErasedControllerTellsOfItself(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Item")
       request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
@@ -259,8 +259,10 @@ import Testing
     }
   }
 
-  @Test func derivedAttributesMoveObjectsWhenTheyAreSaved() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all(that: .sql)) func derivedAttributesMoveObjectsWhenTheyAreSaved(_ store: TestStore)
+    throws
+  {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "Apple", "banana")
       let controller = Catalog.controller(Catalog.request("folded"), context)
@@ -302,7 +304,7 @@ import Testing
   }
 
   @Test func indexTitlesComeFromDelegateOrSubclass() throws {
-    try run(["a1", "b1", "c1"]) { context, items, controller, delegate in
+    try run(.sqlite, ["a1", "b1", "c1"]) { context, items, controller, delegate in
       let titles = Titles()
       controller.delegate = titles
       #expect(controller.sectionIndexTitles == ["<a>", "<c>"])

@@ -5,8 +5,8 @@ import Testing
 
 /// What a fetched results controller has after its fetch.
 @Suite struct ControllerContentTests {
-  @Test func nothingBeforeTheFetch() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func nothingBeforeTheFetch(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let controller = Catalog.controller(Catalog.request("title"), context)
       #expect(controller.fetchedObjects == nil && controller.sections == nil)
@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  @Test func oneSectionWithoutKeyPath() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func oneSectionWithoutKeyPath(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let items = try Catalog.fill(context, "pear", "apple", "fig")
       let controller = Catalog.controller(Catalog.request("title"), context)
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  @Test func sectionsAreRunsOfEqualNames() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func sectionsAreRunsOfEqualNames(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "apple", "avocado", "banana", "cherry", "cranberry")
       let controller = Catalog.controller(Catalog.request("kind", "title"), context, sections: "kind")
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  @Test func aComputedKeyPathMakesSections() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aComputedKeyPathMakesSections(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "apple", "banana", "avocado")
       let controller = Catalog.controller(Catalog.request("title"), context, sections: "initial")
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func numbersTruthValuesAndDatesMakeNames() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func numbersTruthValuesAndDatesMakeNames(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let day = Date(timeIntervalSinceReferenceDate: 86400)
       context.insert("Item", ["title": "x", "rank": 7, "isActive": true, "weight": 2.5, "added": day])
@@ -84,10 +84,10 @@ import Testing
   }
 
   /// Grouping in the store and reading each object give the same sections.
-  @Test func groupsOfTheStoreAreThoseOfTheObjects() throws {
+  @Test(arguments: TestStore.all(that: .sql)) func groupsOfTheStoreAreThoseOfTheObjects(_ store: TestStore) throws {
     for seed in RandomSeeds.seeds(20) {
       var random = SeededGenerator(seed: seed)
-      let context = try Catalog.context()
+      let context = try Catalog.context(store)
       try context.performAndWait {
         let shelves = ["low", "high", "é", "e\u{301}", ""].map { context.insert("Shelf", ["label": $0]) }
         for serial in 0..<40 {
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  @Test func limitAndOffsetCountAtTheFetchAlone() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func limitAndOffsetCountAtTheFetchAlone(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "a", "b", "c", "d")
       let request = Catalog.request("title")
@@ -143,8 +143,8 @@ import Testing
     }
   }
 
-  @Test func pendingChangesAreInTheSections() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func pendingChangesAreInTheSections(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let items = try Catalog.fill(context, "a1", "b1", "c1")
       items[1].setValue("c", forKey: "kind")
@@ -157,8 +157,8 @@ import Testing
     }
   }
 
-  @Test func identifiersAreResultsToo() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func identifiersAreResultsToo(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let items = try Catalog.fill(context, "b", "a")
       let request = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
@@ -177,8 +177,8 @@ import Testing
     }
   }
 
-  @Test func aFetchMayBeRepeatedAndChanged() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aFetchMayBeRepeatedAndChanged(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "a", "b")
       let controller = Catalog.controller(Catalog.request("title"), context)
@@ -193,8 +193,8 @@ import Testing
     }
   }
 
-  @Test func objectsThatAreNotInSectionOrderAreAnError() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func objectsThatAreNotInSectionOrderAreAnError(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "a1", "b1", "a2")
       let controller = Catalog.controller(Catalog.request("rank"), context, sections: "kind")
@@ -212,8 +212,8 @@ import Testing
     }
   }
 
-  @Test func anErrorLeavesWhatWasThere() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func anErrorLeavesWhatWasThere(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let items = try Catalog.fill(context, "a1", "b1", "c1")
       let controller = Catalog.controller(Catalog.request("rank"), context, sections: "kind")

@@ -5,8 +5,8 @@ import Testing
 
 /// What others save arrives in a controller's list.
 @Suite struct ControllerMergeTests {
-  @Test func faultsThatOthersChangeMove() throws {
-    let coordinator = try TestModel.coordinator(Catalog.model())
+  @Test(arguments: TestStore.all) func faultsThatOthersChangeMove(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(Catalog.model())
     let writer = TestModel.context(coordinator), reader = TestModel.context(coordinator)
     let ids = try writer.performAndWait { try Catalog.fill(writer, "a", "b", "c").map(\.objectID) }
     let delegate = RecordingDelegate()
@@ -49,8 +49,8 @@ import Testing
     reader.performAndWait { reader.userInfo.removeAllObjects() }
   }
 
-  @Test func aBatchUpdateArrivesWithItsMerge() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all(that: .batches)) func aBatchUpdateArrivesWithItsMerge(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "a", "b", "c")
       let controller = Catalog.controller(Catalog.request("rank", "title"), context)
@@ -70,8 +70,8 @@ import Testing
     }
   }
 
-  @Test func aChildsSaveArrivesInTheParentsController() throws {
-    let parent = try Catalog.context()
+  @Test(arguments: TestStore.all) func aChildsSaveArrivesInTheParentsController(_ store: TestStore) throws {
+    let parent = try Catalog.context(store)
     let delegate = RecordingDelegate()
     let controller = try parent.performAndWait {
       try Catalog.fill(parent, "a")

@@ -5,8 +5,8 @@ import Testing
 
 /// A controller with a batch size makes the objects of pages that are looked at, and loses nothing of the others.
 @Suite(.serialized) struct ControllerPageTests {
-  private func filled(_ count: Int) throws -> NSPersistentStoreCoordinator {
-    let coordinator = try TestModel.coordinator(Catalog.model())
+  private func filled(_ store: TestStore, _ count: Int) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try store.coordinator(Catalog.model())
     let writer = TestModel.context(coordinator)
     try writer.performAndWait {
       for serial in 0..<count {
@@ -28,8 +28,8 @@ import Testing
     return controller
   }
 
-  @Test func onlyThePagesThatAreLookedAtHaveObjects() throws {
-    let context = TestModel.context(try filled(2000))
+  @Test(arguments: TestStore.all(that: .sql)) func onlyThePagesThatAreLookedAtHaveObjects(_ store: TestStore) throws {
+    let context = TestModel.context(try filled(store, 2000))
     try context.performAndWait {
       let controller = try controller(context, sections: "rank")
       #expect(context.registeredObjects.isEmpty)
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func allObjectsAreThoseOfThePages() throws {
-    let context = TestModel.context(try filled(300))
+  @Test(arguments: TestStore.all) func allObjectsAreThoseOfThePages(_ store: TestStore) throws {
+    let context = TestModel.context(try filled(store, 300))
     try context.performAndWait {
       let controller = try controller(context)
       let kept = controller.object(at: [0, 150])
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func whatOthersDoToPagesThatAreNotThereIsHeardOf() throws {
-    let coordinator = try filled(400)
+  @Test(arguments: TestStore.all) func whatOthersDoToPagesThatAreNotThereIsHeardOf(_ store: TestStore) throws {
+    let coordinator = try filled(store, 400)
     let context = TestModel.context(coordinator), writer = TestModel.context(coordinator)
     try context.performAndWait {
       for change in 0..<3 {
@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  @Test func ownChangesAreHeardOf() throws {
-    let context = TestModel.context(try filled(100))
+  @Test(arguments: TestStore.all) func ownChangesAreHeardOf(_ store: TestStore) throws {
+    let context = TestModel.context(try filled(store, 100))
     try context.performAndWait {
       let controller = try controller(context)
       let delegate = RecordingDelegate()

@@ -15,9 +15,10 @@ import Testing
     return runs.map { "\($0.name.text) \($0.count)" }
   }
 
-  @Test(arguments: RandomSeeds.seeds(12)) func sectionsWithUnsavedChangesAndPages(seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(12), TestStore.all)
+  func sectionsWithUnsavedChangesAndPages(seed: UInt64, _ store: TestStore) throws {
     var random = SeededGenerator(seed: seed)
-    let parent = try Catalog.context()
+    let parent = try Catalog.context(store)
     let isChild = seed % 3 == 0
     let context = isChild ? NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType) : parent
     if isChild { context.parent = parent }

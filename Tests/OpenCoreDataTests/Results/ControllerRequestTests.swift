@@ -16,8 +16,8 @@ import Testing
     return try #require(delegate.controllers.first)
   }
 
-  @Test func itsCopyAndItsArchiveAskForTheSame() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func itsCopyAndItsArchiveAskForTheSame(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       for isByName in [true, false] {
         let request = Catalog.request("title")
@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  @Test func aRequestOfAClassStaysOne() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aRequestOfAClassStaysOne(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let request = NSFetchRequest<Catalog.Item>(objectClass: Catalog.Item.self)
       request.sortDescriptors = []

@@ -88,8 +88,8 @@ import Testing
   /// Counts what is compared.
   private final class Counter { var count = 0 }
 
-  @Test func aChangeComparesALogarithmOfTheList() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aChangeComparesALogarithmOfTheList(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     context.performAndWait {
       let objects = (0..<20_000).map { context.insert("Item", ["rank": $0 * 2]) }
       let counter = Counter()
@@ -116,9 +116,9 @@ import Testing
     }
   }
 
-  @Test func positionsAreFoundAfterManyEdits() throws {
+  @Test(arguments: TestStore.all) func positionsAreFoundAfterManyEdits(_ store: TestStore) throws {
     var random = SeededGenerator(for: "positions")
-    let context = try Catalog.context()
+    let context = try Catalog.context(store)
     context.performAndWait {
       var objects = (0..<3000).map { _ in context.insert("Item") }
       var positions = ObjectPositions()

@@ -45,8 +45,8 @@ import Testing
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) { endings += 1 }
   }
 
-  @Test func aSnapshotOfPagesMakesNoObjects() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aSnapshotOfPagesMakesNoObjects(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let ids = try Catalog.fill(context, "a1", "a2", "b1", "c1").map(\.objectID)
       try context.save()
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func aSnapshotFollowsTheFetchAndEveryChange() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aSnapshotFollowsTheFetchAndEveryChange(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let items = try Catalog.fill(context, "a1", "a2", "b1")
       let controller = Catalog.controller(Catalog.request("kind", "title"), context, sections: "kind")
@@ -91,8 +91,8 @@ import Testing
     }
   }
 
-  @Test func aSaveGivesASnapshotWithPermanentIDs() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aSaveGivesASnapshotWithPermanentIDs(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let controller = Catalog.controller(Catalog.request("title"), context)
       let delegate = SnapshotDelegate()
@@ -110,8 +110,8 @@ import Testing
     }
   }
 
-  @Test func aDelegateThatIsSetLateIsAskedAtTheFirstChange() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func aDelegateThatIsSetLateIsAskedAtTheFirstChange(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "a")
       final class Late: NSFetchedResultsControllerDelegate {
@@ -137,9 +137,9 @@ import Testing
     }
   }
 
-  @Test func differencesMakeTheOldListTheNewOne() throws {
+  @Test(arguments: TestStore.all) func differencesMakeTheOldListTheNewOne(_ store: TestStore) throws {
     var random = SeededGenerator(for: "differences")
-    let context = try Catalog.context()
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let controller = Catalog.controller(Catalog.request("rank", "serial"), context)
       let delegate = DifferenceDelegate()
@@ -164,8 +164,8 @@ import Testing
     }
   }
 
-  @Test func differencesAreForListsWithoutSections() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func differencesAreForListsWithoutSections(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let controller = Catalog.controller(Catalog.request("kind"), context, sections: "kind")
       let delegate = DifferenceDelegate()
@@ -176,8 +176,9 @@ import Testing
     }
   }
 
-  @Test func theSequenceBeginsWithWhatIsThereAndEndsWithTheController() async throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all)
+  func theSequenceBeginsWithWhatIsThereAndEndsWithTheController(_ store: TestStore) async throws {
+    let context = try Catalog.context(store)
     nonisolated(unsafe) var controller: NSFetchedResultsController<Catalog.Item>?
     let stream = try context.performAndWait {
       try Catalog.fill(context, "a", "b")
@@ -201,8 +202,9 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func aSequenceFollowsWithoutADelegateAndStartsWithTheFetch() async throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all)
+  func aSequenceFollowsWithoutADelegateAndStartsWithTheFetch(_ store: TestStore) async throws {
+    let context = try Catalog.context(store)
     nonisolated(unsafe) var controller: NSFetchedResultsController<Catalog.Item>?
     let stream = context.performAndWait {
       let made = Catalog.controller(Catalog.request("title"), context)

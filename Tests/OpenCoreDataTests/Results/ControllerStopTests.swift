@@ -26,8 +26,8 @@ import Testing
     #expect(Self.text(special).contains("An instance of Special requires"))
   }
 
-  @Test func anEmptyArrayOfSortDescriptorsWillDo() throws {
-    let context = try Catalog.context()
+  @Test(arguments: TestStore.all) func anEmptyArrayOfSortDescriptorsWillDo(_ store: TestStore) throws {
+    let context = try Catalog.context(store)
     try context.performAndWait {
       let controller = Catalog.controller(Catalog.request(), context)
       try controller.performFetch()

@@ -17,11 +17,11 @@ import Testing
     var isNested = false
   }
 
-  private func walk(_ setup: Setup, steps: Int, seed: UInt64) throws -> MirroringDelegate {
+  private func walk(_ store: TestStore, _ setup: Setup, steps: Int, seed: UInt64) throws -> MirroringDelegate {
     var random = SeededGenerator(seed: seed)
-    let url = try TestModel.temporaryFile()
-    defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    let coordinator = try TestModel.coordinator(Catalog.model(), url: url)
+    let url = try store.place()
+    defer { store.remove(url) }
+    let coordinator = try store.coordinator(Catalog.model(), url: url)
     let root = TestModel.context(coordinator), other = TestModel.context(coordinator)
     var context = root
     if setup.isNested {
@@ -135,55 +135,61 @@ import Testing
     }
   }
 
-  @Test func tenThousandSteps() throws {
+  /// Not on every kind of store, because of its time; the shorter walks are.
+  @Test(arguments: TestStore.all(that: .sql)) func tenThousandSteps(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk")
-    _ = try walk(Setup(sections: "kind", predicate: "isActive == YES"), steps: 10_000 * Soak.factor, seed: seed)
+    _ = try walk(store, Setup(sections: "kind", predicate: "isActive == YES"), steps: 10_000 * Soak.factor, seed: seed)
   }
 
-  @Test func withoutSections() throws {
+  @Test(arguments: TestStore.all) func withoutSections(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk without sections")
-    _ = try walk(Setup(predicate: "isActive == YES AND rank < 15"), steps: 1500 * Soak.factor, seed: seed)
+    _ = try walk(store, Setup(predicate: "isActive == YES AND rank < 15"), steps: 1500 * Soak.factor, seed: seed)
   }
 
-  @Test func manySmallSectionsDownwards() throws {
+  @Test(arguments: TestStore.all) func manySmallSectionsDownwards(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk by rank")
-    _ = try walk(Setup(sections: "kind", descending: true), steps: 1500 * Soak.factor, seed: seed)
+    _ = try walk(store, Setup(sections: "kind", descending: true), steps: 1500 * Soak.factor, seed: seed)
   }
 
-  @Test func withBatchSize() throws {
+  @Test(arguments: TestStore.all) func withBatchSize(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk with batch size")
     _ = try walk(
+      store,
       Setup(sections: "kind", batchSize: 7, predicate: "isActive == YES"), steps: 1500 * Soak.factor, seed: seed)
   }
 
-  @Test func withChildrenThatSave() throws {
+  @Test(arguments: TestStore.all) func withChildrenThatSave(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk with children")
     _ = try walk(
+      store,
       Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child]), steps: 1500 * Soak.factor,
       seed: seed)
   }
 
-  @Test func withMerges() throws {
+  @Test(arguments: TestStore.all) func withMerges(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk with merges")
     for batchSize in [0, 5] {
       _ = try walk(
+        store,
         Setup(sections: "kind", batchSize: batchSize, predicate: "isActive == YES", sources: [.own, .merge]),
         steps: 1500 * Soak.factor, seed: seed)
     }
   }
 
-  @Test func withUndoAndRedo() throws {
+  @Test(arguments: TestStore.all) func withUndoAndRedo(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk with undo")
     for sections in [nil, "kind"] {
       _ = try walk(
+        store,
         Setup(sections: sections, predicate: "isActive == YES", sources: [.own, .own, .undo]),
         steps: 1500 * Soak.factor, seed: seed)
     }
   }
 
-  @Test func inAChildContext() throws {
+  @Test(arguments: TestStore.all) func inAChildContext(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk in a child")
     _ = try walk(
+      store,
       Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child], isNested: true),
       steps: 1500 * Soak.factor, seed: seed)
   }

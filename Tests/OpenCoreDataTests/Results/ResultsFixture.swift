@@ -43,8 +43,8 @@ enum Catalog {
     return model
   }
 
-  static func context(url: URL? = nil) throws -> NSManagedObjectContext {
-    TestModel.context(try TestModel.coordinator(model(), url: url))
+  static func context(_ store: TestStore = .sqlite, url: URL? = nil) throws -> NSManagedObjectContext {
+    TestModel.context(try store.coordinator(model(), url: url))
   }
 
   static func request(_ keys: String...) -> NSFetchRequest<Item> {

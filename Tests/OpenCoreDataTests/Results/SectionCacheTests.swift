@@ -19,9 +19,9 @@ import Testing
 
   /// The sections that a new context gets.
   private func fetch(
-    _ url: URL, _ name: String, _ change: (NSFetchRequest<Catalog.Item>) -> Void = { _ in }
+    _ store: TestStore, _ url: URL, _ name: String, _ change: (NSFetchRequest<Catalog.Item>) -> Void = { _ in }
   ) throws -> [String] {
-    let context = try Catalog.context(url: url)
+    let context = try Catalog.context(store, url: url)
     return try context.performAndWait {
       let request = Catalog.request("kind", "title")
       change(request)
@@ -40,36 +40,36 @@ import Testing
     try withStore { url, name in
       let context = try Catalog.context(url: url)
       try context.performAndWait { _ = try Catalog.fill(context, "a1", "a2", "b1") }
-      #expect(try fetch(url, name) == ["a2", "b1"])
+      #expect(try fetch(.sqlite, url, name) == ["a2", "b1"])
       #expect(
-        try StatementLog.collect(thisThread: true) { try fetch(url, name) }.statements.allSatisfy {
+        try StatementLog.collect(thisThread: true) { try fetch(.sqlite, url, name) }.statements.allSatisfy {
           !$0.contains("GROUP BY")
         })
       // What the file says is believed: it is not computed again.
       let text = try String(contentsOf: file(name), encoding: .utf8)
       try text.replacingOccurrences(of: "\"b\"", with: "\"z\"").write(to: file(name), atomically: true, encoding: .utf8)
-      #expect(try fetch(url, name) == ["a2", "z1"])
+      #expect(try fetch(.sqlite, url, name) == ["a2", "z1"])
       try context.performAndWait { _ = try Catalog.fill(context, "c1") }
-      #expect(try fetch(url, name) == ["a2", "b1", "c1"])
+      #expect(try fetch(.sqlite, url, name) == ["a2", "b1", "c1"])
       // A change that leaves all numbers as they were is a change, too.
       try context.performAndWait {
         try context.all("Item", sortedBy: "title")[2].setValue("bb", forKey: "kind")
         try context.save()
       }
-      #expect(try fetch(url, name) == ["a2", "bb1", "c1"])
+      #expect(try fetch(.sqlite, url, name) == ["a2", "bb1", "c1"])
     }
   }
 
-  @Test func theFileOutlivesTheStoresOpening() throws {
+  @Test(arguments: TestStore.all(that: .sharing)) func theFileOutlivesTheStoresOpening(_ store: TestStore) throws {
     try withStore { url, name in
       do {
-        let coordinator = try TestModel.coordinator(Catalog.model(), url: url)
+        let coordinator = try store.coordinator(Catalog.model(), url: url)
         let context = TestModel.context(coordinator)
         try context.performAndWait { _ = try Catalog.fill(context, "a1", "b1") }
         try coordinator.remove(coordinator.persistentStores[0])
       }
       func open() throws -> [String] {
-        let coordinator = try TestModel.coordinator(Catalog.model(), url: url)
+        let coordinator = try store.coordinator(Catalog.model(), url: url)
         let context = TestModel.context(coordinator)
         let names = try context.performAndWait {
           let controller = Catalog.controller(Catalog.request("kind"), context, sections: "kind", cache: name)
@@ -86,24 +86,24 @@ import Testing
     }
   }
 
-  @Test func anotherRequestDoesNotFitTheFile() throws {
+  @Test(arguments: TestStore.all(that: .sharing)) func anotherRequestDoesNotFitTheFile(_ store: TestStore) throws {
     try withStore { url, name in
-      let context = try Catalog.context(url: url)
+      let context = try Catalog.context(store, url: url)
       try context.performAndWait { _ = try Catalog.fill(context, "a1", "a2", "b1") }
-      #expect(try fetch(url, name) == ["a2", "b1"])
-      #expect(try fetch(url, name) { $0.predicate = NSPredicate(format: "title != 'a1'") } == ["a1", "b1"])
-      #expect(try fetch(url, name) { $0.fetchLimit = 2 } == ["a2"])
+      #expect(try fetch(store, url, name) == ["a2", "b1"])
+      #expect(try fetch(store, url, name) { $0.predicate = NSPredicate(format: "title != 'a1'") } == ["a1", "b1"])
+      #expect(try fetch(store, url, name) { $0.fetchLimit = 2 } == ["a2"])
       #expect(
-        try fetch(url, name) { $0.sortDescriptors = [NSSortDescriptor(key: "kind", ascending: false)] }
+        try fetch(store, url, name) { $0.sortDescriptors = [NSSortDescriptor(key: "kind", ascending: false)] }
           == ["b1", "a2"])
     }
   }
 
-  @Test func aDamagedFileCountsAsNone() throws {
+  @Test(arguments: TestStore.all(that: .sharing)) func aDamagedFileCountsAsNone(_ store: TestStore) throws {
     try withStore { url, name in
-      let context = try Catalog.context(url: url)
+      let context = try Catalog.context(store, url: url)
       try context.performAndWait { _ = try Catalog.fill(context, "a1", "a2", "b1") }
-      _ = try fetch(url, name)
+      _ = try fetch(store, url, name)
       let good = try String(contentsOf: file(name), encoding: .utf8)
       for bad in [
         "", "no JSON", "[]", String(good.dropLast(20)), good.replacingOccurrences(of: "[2,1]", with: "[3,1]"),
@@ -113,7 +113,7 @@ import Testing
       ] {
         #expect(bad != good)
         try bad.write(to: file(name), atomically: true, encoding: .utf8)
-        #expect(try fetch(url, name) == ["a2", "b1"])
+        #expect(try fetch(store, url, name) == ["a2", "b1"])
         #expect(try String(contentsOf: file(name), encoding: .utf8).contains("[2,1]"))
       }
     }

@@ -9,9 +9,9 @@ import Testing
 struct FetchDifferentialTests {
   static let seeds = RandomSeeds.seeds(5)
 
-  @Test("Random objects and predicates", arguments: seeds)
-  func randomPredicates(seed: UInt64) throws {
-    let coordinator = try TestModel.coordinator(PeopleFixture.model())
+  @Test("Random objects and predicates", arguments: seeds, TestStore.all(that: .sql))
+  func randomPredicates(seed: UInt64, _ store: TestStore) throws {
+    let coordinator = try store.coordinator(PeopleFixture.model())
     let context = TestModel.context(coordinator)
     try context.performAndWait {
       var random = SeededGenerator(seed: seed)
@@ -34,9 +34,11 @@ struct FetchDifferentialTests {
     }
   }
 
-  @Test("Some objects changed: what is asked of themselves is answered at once", arguments: seeds)
-  func someChanged(seed: UInt64) throws {
-    let context = TestModel.context(try TestModel.coordinator(PeopleFixture.model()))
+  @Test(
+    "Some objects changed: what is asked of themselves is answered at once", arguments: seeds, TestStore.all(that: .sql)
+  )
+  func someChanged(seed: UInt64, _ store: TestStore) throws {
+    let context = TestModel.context(try store.coordinator(PeopleFixture.model()))
     try context.performAndWait {
       var random = SeededGenerator(seed: seed &+ 1000)
       let objects = RandomPeople(in: context, &random)
@@ -59,10 +61,10 @@ struct FetchDifferentialTests {
     }
   }
 
-  @Test("An entity without its subentities comes with its own values")
-  func withoutSubentities() throws {
-    let url = try TestModel.temporaryFile()
-    let context = TestModel.context(try TestModel.coordinator(PeopleFixture.model(), url: url))
+  @Test("An entity without its subentities comes with its own values", arguments: TestStore.all(that: .sharing))
+  func withoutSubentities(_ store: TestStore) throws {
+    let url = try store.place()
+    let context = TestModel.context(try store.coordinator(PeopleFixture.model(), url: url))
     let keys = ["name", "age", "price", "born", "uid", "link", "big", "photo"]
     let read = { (people: [NSManagedObject]) in
       Dictionary(
@@ -76,7 +78,7 @@ struct FetchDifferentialTests {
       try context.save()
       expected = read(objects.people.filter { $0.entity.name == "Person" })
     }
-    let other = TestModel.context(try TestModel.coordinator(PeopleFixture.model(), url: url))
+    let other = TestModel.context(try store.coordinator(PeopleFixture.model(), url: url))
     try other.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.includesSubentities = false

@@ -6,17 +6,17 @@ import Testing
 
 @Suite("A fetch that does not fit the model or the store throws an error that names the part")
 struct FetchErrorTests {
-  private func context() throws -> NSManagedObjectContext {
+  private func context(_ store: TestStore) throws -> NSManagedObjectContext {
     let model = try #require(PeopleFixture.model().copy() as? NSManagedObjectModel)
     let transient = TestModel.attribute("nick", .stringAttributeType)
     transient.isTransient = true
     model.entitiesByName["Person"]?.properties.append(transient)
-    return TestModel.context(try TestModel.coordinator(model))
+    return TestModel.context(try store.coordinator(model))
   }
 
   /// The error of a fetch and of a count, with the store empty and with a change pending.
-  private func check(_ text: String, _ change: (NSFetchRequest<NSManagedObject>) -> Void) throws {
-    let context = try context()
+  private func check(_ store: TestStore, _ text: String, _ change: (NSFetchRequest<NSManagedObject>) -> Void) throws {
+    let context = try context(store)
     try context.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       change(request)
@@ -50,16 +50,16 @@ struct FetchErrorTests {
       ("reports.age + 1 == 2", "to-many key not allowed here: reports.age"),
     ])
   func predicates(_ format: String, _ text: String) throws {
-    try check(text) { $0.predicate = NSPredicate(format: format) }
+    try check(.sqlite, text) { $0.predicate = NSPredicate(format: format) }
   }
 
-  @Test("A block is named, also within a compound")
-  func blocks() throws {
+  @Test("A block is named, also within a compound", arguments: TestStore.all(that: .sql))
+  func blocks(_ store: TestStore) throws {
     nonisolated(unsafe) let block = NSPredicate { _, _ in true }
     let text = "Unknown predicate type for predicate: \(PredicatePrinter.text(of: block))"
     #expect(text.contains("BLOCKPREDICATE(0x"))
-    try check(text) { $0.predicate = block }
-    try check(text) {
+    try check(store, text) { $0.predicate = block }
+    try check(store, text) {
       $0.predicate = NSCompoundPredicate(orPredicateWithSubpredicates: [NSPredicate(format: "age == 1"), block])
     }
   }
@@ -71,8 +71,9 @@ struct FetchErrorTests {
       ("boss.colour", "keypath boss.colour not found in entity Person"),
       ("tags", "to-many key not allowed here: tags"), ("tags.label", "to-many key not allowed here: tags.label"),
       ("objectID", "keypath objectID not found in entity Person"),
-    ])
-  func sortDescriptors(_ key: String, _ text: String) throws {
-    try check(text) { $0.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)] }
+    ], TestStore.all(that: .sql))
+  func sortDescriptors(_ row: (key: String, text: String), _ store: TestStore) throws {
+    let (key, text) = row
+    try check(store, text) { $0.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)] }
   }
 }

@@ -58,8 +58,8 @@ enum Society {
     return model
   }
 
-  static func coordinator(url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    try TestModel.coordinator(model(), url: url)
+  static func coordinator(_ store: TestStore = .sqlite, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    try store.coordinator(model(), url: url)
   }
 }
 

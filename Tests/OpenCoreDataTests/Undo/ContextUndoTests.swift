@@ -3,8 +3,8 @@ import Testing
 
 /// Undo and redo of what an event does to objects, before anything is saved.
 @Suite struct ContextUndoTests {
-  @Test func withoutAnUndoManagerNothingHappens() throws {
-    try UndoGraph.coordinator().inContext { context throws in
+  @Test(arguments: TestStore.all) func withoutAnUndoManagerNothingHappens(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).inContext { context throws in
       #expect(context.undoManager == nil)
       let node = context.event { context.make("Node", ["name": "A"]) }
       context.undo()
@@ -13,8 +13,8 @@ import Testing
     }
   }
 
-  @Test func insertions() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func insertions(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A", "number": 1]) }
       let id = node.objectID
       #expect(manager.canUndo)
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test func updates() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func updates(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A", "number": 1]) }
       try context.save()
       context.event { node.setValue("B", forKey: "name") }
@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  @Test func anObjectThatIsAsItWasSavedHasNoChanges() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func anObjectThatIsAsItWasSavedHasNoChanges(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let (node, other) = (context.make("Node"), context.make("Node"))
       try context.save()
       context.refreshAllObjects()
@@ -74,8 +74,8 @@ import Testing
     }
   }
 
-  @Test func anObjectThatHadChangesKeepsThem() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func anObjectThatHadChangesKeepsThem(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let node = context.make("Node", ["name": "A", "number": 1])
       try context.save()
       context.event { node.setValue("B", forKey: "name") }
@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  @Test func deletions() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func deletions(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
       context.event { context.delete(node) }
@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  @Test func aDeletionThatIsAlsoAChange() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func aDeletionThatIsAlsoAChange(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
       context.event {
@@ -118,8 +118,8 @@ import Testing
     }
   }
 
-  @Test func membersThatCameJustBeforeADeletion() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func membersThatCameJustBeforeADeletion(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let (node, child) = (context.make("Node"), context.make("Node"))
       try context.save()
       context.event {
@@ -131,8 +131,8 @@ import Testing
     }
   }
 
-  @Test func objectsThatComeAndGoInOneEventLeaveNothingToUndo() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func objectsThatComeAndGoInOneEventLeaveNothingToUndo(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       context.event { context.delete(context.make("Node")) }
       #expect(!manager.canUndo)
       let node = context.event { context.make("Node", ["name": "A"]) }
@@ -144,8 +144,8 @@ import Testing
     }
   }
 
-  @Test func anUnsavedObjectThatWasDeletedComesBackWithAll() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func anUnsavedObjectThatWasDeletedComesBackWithAll(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let (node, other) = (context.make("Node", ["name": "A"]), context.make("Node", ["name": "B"]))
       node.setValue(other, forKey: "parent")
       node.mutableOrderedSetValue(forKey: "items").add(other)
@@ -164,8 +164,8 @@ import Testing
     }
   }
 
-  @Test func pendingChangesAreProcessedFirst() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func pendingChangesAreProcessedFirst(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
       node.setValue("B", forKey: "name")

@@ -3,18 +3,21 @@ import Testing
 
 /// Random events, undone and redone at random with saves in between: the graph must be what it was at each point.
 @Suite struct UndoFuzzTests {
-  /// Where a walk's context saves to.
-  enum Place: String, CaseIterable {
-    case file, memory, parent
+  @Test(arguments: RandomSeeds.seeds(8), TestStore.all)
+  func everyPointOfTheStackComesBack(seed: UInt64, _ store: TestStore) throws { try walk(store, seed) }
+
+  @Test(arguments: RandomSeeds.seeds(8), TestStore.all)
+  func everyPointOfAChildsStackComesBack(seed: UInt64, _ store: TestStore) throws {
+    try walk(store, seed, hasParent: true)
   }
 
-  @Test(arguments: Place.allCases, RandomSeeds.seeds(8))
-  func everyPointOfTheStackComesBack(place: Place, seed: UInt64) throws {
-    print("undo: SEED=\(seed), \(place)")
-    let url = try TestModel.temporaryFile()
-    defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    let coordinator = try UndoGraph.coordinator(place == .memory ? NSInMemoryStoreType : NSSQLiteStoreType, url: url)
-    var walk = Walk(coordinator, seed: seed, file: place == .memory ? nil : url, hasParent: place == .parent)
+  private func walk(_ store: TestStore, _ seed: UInt64, hasParent: Bool = false) throws {
+    print("undo: SEED=\(seed), \(store.name)\(hasParent ? ", child" : "")")
+    let url = try store.place()
+    defer { store.remove(url) }
+    let coordinator = try UndoGraph.coordinator(store, url: url)
+    let file = store.type == NSSQLiteStoreType ? url : nil
+    var walk = Walk(coordinator, seed: seed, file: file, hasParent: hasParent)
     try walk.context.performAndWait { try walk.run(steps: 90) }
   }
 }

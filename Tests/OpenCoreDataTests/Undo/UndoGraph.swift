@@ -44,11 +44,8 @@ enum UndoGraph {
     entity.properties.append(relationship)
   }
 
-  static func coordinator(_ type: String = NSSQLiteStoreType, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
-    let place = type == NSInMemoryStoreType ? nil : url ?? URL(fileURLWithPath: "/dev/null")
-    try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: place)
-    return coordinator
+  static func coordinator(_ store: TestStore = .sqlite, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    try store.coordinator(model(), url: url)
   }
 
   /// Every object of the context with all its values; objects go by their numbers.

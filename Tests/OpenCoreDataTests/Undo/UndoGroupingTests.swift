@@ -13,8 +13,8 @@ import Testing
     return names
   }
 
-  @Test func everyEventOfAPrivateQueueIsAGroup() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func everyEventOfAPrivateQueueIsAGroup(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A"]) }
       for name in ["B", "C", "D"] { context.event { node.setValue(name, forKey: "name") } }
       #expect(manager.undoCount == 4 && manager.groupingLevel == 0)
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  @Test func everyBlockThatIsPerformedIsAGroup() throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: TestStore.all) func everyBlockThatIsPerformedIsAGroup(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     let context = TestModel.context(coordinator)
     nonisolated(unsafe) var node: NSManagedObject!
     context.performAndWait { context.undoManager = UndoManager() }
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func explicitGroups(groupsByEvent: Bool) throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: [true, false], TestStore.all) func explicitGroups(groupsByEvent: Bool, _ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       manager.groupsByEvent = groupsByEvent
       let node = context.event { context.make("Node", ["name": "A"]) }
       manager.beginUndoGrouping()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func actionsOfTheApplicationInTheSameEvent() throws {
+  @Test(arguments: TestStore.all) func actionsOfTheApplicationInTheSameEvent(_ store: TestStore) throws {
     final class Counter: Sendable {
       nonisolated(unsafe) var value = 0
       func add(_ number: Int, _ manager: UndoManager) {
@@ -70,7 +70,7 @@ import Testing
         manager.registerUndo(withTarget: self) { $0.add(-number, manager) }
       }
     }
-    let context = TestModel.context(try UndoGraph.coordinator()), counter = Counter()
+    let context = TestModel.context(try UndoGraph.coordinator(store)), counter = Counter()
     nonisolated(unsafe) let manager = UndoManager()
     nonisolated(unsafe) var node: NSManagedObject!
     context.performAndWait { context.undoManager = manager }
@@ -102,8 +102,9 @@ import Testing
   }
 
   /// The object is put back first, then comes the action of the application, whichever of the two was first in the event.
-  @Test(arguments: [true, false]) func anActionOfTheApplicationThatChangesObjects(isFirst: Bool) throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: [true, false], TestStore.all)
+  func anActionOfTheApplicationThatChangesObjects(isFirst: Bool, _ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A"]) }
       var before: [String?] = []
       func register() {
@@ -131,8 +132,8 @@ import Testing
     }
   }
 
-  @Test func levelsOfUndo() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func levelsOfUndo(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       manager.levelsOfUndo = 2
       let node = context.event { context.make("Node", ["name": "A"]) }
       for name in ["B", "C", "D"] { context.event { node.setValue(name, forKey: "name") } }
@@ -141,8 +142,8 @@ import Testing
     }
   }
 
-  @Test func whileRegistrationIsDisabled() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func whileRegistrationIsDisabled(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A"]) }
       node.setValue("B", forKey: "name")
       context.processPendingChanges()
@@ -172,8 +173,8 @@ import Testing
     }
   }
 
-  @Test func aManagerOfSeveralContexts() throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: TestStore.all) func aManagerOfSeveralContexts(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     let one = TestModel.context(coordinator), other = TestModel.context(coordinator)
     nonisolated(unsafe) let manager = UndoManager()
     let first = one.performAndWait { () -> NSManagedObject in
@@ -202,9 +203,9 @@ import Testing
     #expect(!manager.canUndo)
   }
 
-  @Test @MainActor func theMainQueuesEventsAreTheRunLoops() throws {
+  @Test(arguments: TestStore.all) @MainActor func theMainQueuesEventsAreTheRunLoops(_ store: TestStore) throws {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    context.persistentStoreCoordinator = try UndoGraph.coordinator()
+    context.persistentStoreCoordinator = try UndoGraph.coordinator(store)
     let manager = UndoManager()
     context.undoManager = manager
     let node = context.event { context.make("Node", ["name": "A"]) }

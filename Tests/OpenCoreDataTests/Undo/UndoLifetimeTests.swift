@@ -4,9 +4,9 @@ import Testing
 
 /// What the stack keeps, and what empties it.
 @Suite struct UndoLifetimeTests {
-  @Test(arguments: ["rollback", "reset", "another manager", "another coordinator"])
-  func theStackIsEmptied(by what: String) throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: ["rollback", "reset", "another manager", "another coordinator"], TestStore.all)
+  func theStackIsEmptied(by what: String, _ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, manager throws in
       let node = context.event { context.make("Node", ["name": "A"]) }
       try context.save()
@@ -18,7 +18,7 @@ import Testing
       case "rollback": context.rollback()
       case "reset": context.reset()
       case "another manager": context.undoManager = UndoManager()
-      default: context.persistentStoreCoordinator = try UndoGraph.coordinator()
+      default: context.persistentStoreCoordinator = try UndoGraph.coordinator(store)
       }
       #expect(!manager.canUndo && !manager.canRedo)
       context.undo()
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func theStackKeepsObjectsButNotTheContext() throws {
-    let coordinator = try UndoGraph.coordinator(), manager = UndoManager()
+  @Test(arguments: TestStore.all) func theStackKeepsObjectsButNotTheContext(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store), manager = UndoManager()
     weak var weakContext: NSManagedObjectContext?
     weak var weakNode: NSManagedObject?
     try {
@@ -47,8 +47,8 @@ import Testing
     manager.undo()
   }
 
-  @Test func levelsOfUndoBoundWhatIsKept() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func levelsOfUndoBoundWhatIsKept(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       manager.levelsOfUndo = 3
       for number in 0..<20 {
         context.event { _ = context.make("Node", ["number": number]) }
@@ -60,10 +60,10 @@ import Testing
     }
   }
 
-  @Test func aContextThatKeepsItsOwnManagerEndsWithIt() throws {
+  @Test(arguments: TestStore.all) func aContextThatKeepsItsOwnManagerEndsWithIt(_ store: TestStore) throws {
     weak var weakManager: UndoManager?
     weak var weakNode: NSManagedObject?
-    let coordinator = try UndoGraph.coordinator()
+    let coordinator = try UndoGraph.coordinator(store)
     ({
       let context = TestModel.context(coordinator)
       context.performAndWait {
@@ -77,8 +77,8 @@ import Testing
     #expect(weakManager == nil && weakNode == nil)
   }
 
-  @Test func aManagerThatComesLate() throws {
-    try UndoGraph.coordinator().inContext { context throws in
+  @Test(arguments: TestStore.all) func aManagerThatComesLate(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).inContext { context throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
       node.setValue("B", forKey: "name")
@@ -97,8 +97,8 @@ import Testing
   }
 
   /// The last reference to a context may be let go of anywhere, while the manager is in use.
-  @Test func contextsThatGoElsewhereLeaveASharedManagerAlone() throws {
-    let coordinator = try UndoGraph.coordinator(), manager = UndoManager()
+  @Test(arguments: TestStore.all) func contextsThatGoElsewhereLeaveASharedManagerAlone(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store), manager = UndoManager()
     manager.groupsByEvent = false
     let target = NSObject(), group = DispatchGroup(), rounds = 50
     var undone = 0

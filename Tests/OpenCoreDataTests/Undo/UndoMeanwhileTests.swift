@@ -7,9 +7,9 @@ import Testing
 @Suite struct UndoMeanwhileTests {
   /// A saved node with one change to undo, and another context.
   private func changed(
-    _ body: (NSManagedObjectContext, NSManagedObject, NSManagedObjectContext) throws -> Void
+    _ store: TestStore, _ body: (NSManagedObjectContext, NSManagedObject, NSManagedObjectContext) throws -> Void
   ) throws {
-    let coordinator = try UndoGraph.coordinator()
+    let coordinator = try UndoGraph.coordinator(store)
     let other = TestModel.context(coordinator)
     try coordinator.undoing { context, manager throws in
       let node = context.make("Node", ["name": "A", "number": 1])
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test func onlyWhatTheEventHasChangedIsPutBack() throws {
-    try changed { context, node, other throws in
+  @Test(arguments: TestStore.all) func onlyWhatTheEventHasChangedIsPutBack(_ store: TestStore) throws {
+    try changed(store) { context, node, other throws in
       try inOther(other, node) { $0.setValue(2, forKey: "number") }
       context.refresh(node, mergeChanges: true)
       context.undo()
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func whatIsPutBackToTheRowsValueDoesNotHideLaterOnes() throws {
-    try changed { context, node, other throws in
+  @Test(arguments: TestStore.all) func whatIsPutBackToTheRowsValueDoesNotHideLaterOnes(_ store: TestStore) throws {
+    try changed(store) { context, node, other throws in
       context.event { node.setValue("C", forKey: "name") }
       context.undo()
       try inOther(other, node) { $0.setValue("other", forKey: "name") }
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func aValueThatOthersHaveChangedToo() throws {
-    try changed { context, node, other throws in
+  @Test(arguments: TestStore.all) func aValueThatOthersHaveChangedToo(_ store: TestStore) throws {
+    try changed(store) { context, node, other throws in
       try inOther(other, node) { $0.setValue("other", forKey: "name") }
       context.refresh(node, mergeChanges: true)
       context.undo()
@@ -62,8 +62,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func anObjectThatOthersHaveDeleted(isFault: Bool) throws {
-    try changed { context, node, other throws in
+  @Test(arguments: [true, false], TestStore.all)
+  func anObjectThatOthersHaveDeleted(isFault: Bool, _ store: TestStore) throws {
+    try changed(store) { context, node, other throws in
       context.shouldDeleteInaccessibleFaults = false
       let second = context.event { context.make("Node", ["name": "second"]) }
       context.event {
@@ -89,8 +90,8 @@ import Testing
     }
   }
 
-  @Test func aDeletionThatOthersHaveMadeToo() throws {
-    try changed { context, node, other throws in
+  @Test(arguments: TestStore.all) func aDeletionThatOthersHaveMadeToo(_ store: TestStore) throws {
+    try changed(store) { context, node, other throws in
       context.event { context.delete(node) }
       try inOther(other, node) { other.delete($0) }
       let id = node.objectID
@@ -107,8 +108,8 @@ import Testing
     }
   }
 
-  @Test func whatIsMergedIsNotUndone() throws {
-    try changed { context, node, other throws in
+  @Test(arguments: TestStore.all) func whatIsMergedIsNotUndone(_ store: TestStore) throws {
+    try changed(store) { context, node, other throws in
       let friend = context.event { context.make("Node", ["name": "F"]) }
       try context.save()
       context.event { friend.setValue(node, forKey: "best") }
@@ -125,8 +126,8 @@ import Testing
     }
   }
 
-  @Test func bothEndsStayInStep() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func bothEndsStayInStep(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let nodes = (0..<4).map { context.make("Node", ["number": $0]) }
       nodes[0].setValue(nodes[1], forKey: "parent")
       try context.save()
@@ -143,8 +144,8 @@ import Testing
     }
   }
 
-  @Test func aMemberThatIsGoneIsLeftOut() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func aMemberThatIsGoneIsLeftOut(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let nodes = (0..<3).map { context.make("Node", ["number": $0]) }
       nodes[0].setValue(NSOrderedSet(array: [nodes[1], nodes[2]]), forKey: "items")
       nodes[0].setValue(nodes[1], forKey: "best")
@@ -163,8 +164,9 @@ import Testing
     }
   }
 
-  @Test func whatRefersToAnInsertionThatIsUndoneFollowsTheDeleteRules() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all)
+  func whatRefersToAnInsertionThatIsUndoneFollowsTheDeleteRules(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let whole = context.event { context.make("Node", ["number": 0]) }
       manager.disableUndoRegistration()
       let part = context.make("Node", ["number": 1]), child = context.make("Node", ["number": 2])
@@ -179,8 +181,8 @@ import Testing
     }
   }
 
-  @Test func contextsWithParents() throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: TestStore.all) func contextsWithParents(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     let parent = TestModel.context(coordinator), child = NSManagedObjectContext(.privateQueue)
     child.parent = parent
     parent.performAndWait { parent.undoManager = UndoManager() }

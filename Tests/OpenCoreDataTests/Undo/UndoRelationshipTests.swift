@@ -5,9 +5,10 @@ import Testing
 @Suite struct UndoRelationshipTests {
   /// Four nodes and a tag, saved; `change` is an event, which is undone, redone, saved, undone.
   private func backAndForth(
-    _ change: ([NSManagedObject], NSManagedObject) -> Void, _ prepare: ([NSManagedObject], NSManagedObject) -> Void
+    _ store: TestStore, _ change: ([NSManagedObject], NSManagedObject) -> Void,
+    _ prepare: ([NSManagedObject], NSManagedObject) -> Void
   ) throws {
-    let coordinator = try UndoGraph.coordinator()
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, manager throws in
       let nodes = (0..<4).map { context.make("Node", ["number": $0]) }, tag = context.make("Tag", ["number": 9])
       prepare(nodes, tag)
@@ -35,67 +36,78 @@ import Testing
     }
   }
 
-  @Test func toOne() throws {
-    try backAndForth({ nodes, _ in nodes[0].setValue(nodes[2], forKey: "parent") }) { nodes, _ in
+  @Test(arguments: TestStore.all) func toOne(_ store: TestStore) throws {
+    try backAndForth(store, { nodes, _ in nodes[0].setValue(nodes[2], forKey: "parent") }) { nodes, _ in
       nodes[0].setValue(nodes[1], forKey: "parent")
     }
-    try backAndForth({ nodes, _ in nodes[0].setValue(nil, forKey: "best") }) { nodes, _ in
+    try backAndForth(store, { nodes, _ in nodes[0].setValue(nil, forKey: "best") }) { nodes, _ in
       nodes[0].setValue(nodes[1], forKey: "best")
     }
   }
 
-  @Test func oneToOne() throws {
-    try backAndForth({ nodes, _ in nodes[0].setValue(nodes[2], forKey: "partner") }) { nodes, _ in
+  @Test(arguments: TestStore.all) func oneToOne(_ store: TestStore) throws {
+    try backAndForth(store, { nodes, _ in nodes[0].setValue(nodes[2], forKey: "partner") }) { nodes, _ in
       nodes[0].setValue(nodes[1], forKey: "partner")
       nodes[2].setValue(nodes[3], forKey: "partner")
     }
-    try backAndForth({ nodes, tag in tag.setValue(nodes[1], forKey: "first") }) { nodes, tag in
+    try backAndForth(store, { nodes, tag in tag.setValue(nodes[1], forKey: "first") }) { nodes, tag in
       tag.setValue(nodes[0], forKey: "first")
     }
   }
 
-  @Test func toMany() throws {
-    try backAndForth({ nodes, _ in nodes[0].setValue([nodes[2], nodes[3]] as Set, forKey: "children") }) { nodes, _ in
+  @Test(arguments: TestStore.all) func toMany(_ store: TestStore) throws {
+    try backAndForth(store, { nodes, _ in nodes[0].setValue([nodes[2], nodes[3]] as Set, forKey: "children") }) {
+      nodes, _ in
       nodes[0].setValue([nodes[1], nodes[2]] as Set, forKey: "children")
       nodes[1].setValue([nodes[3]] as Set, forKey: "children")
     }
   }
 
-  @Test func manyToMany() throws {
-    try backAndForth({ nodes, tag in
-      nodes[0].mutableSetValue(forKey: "tags").add(tag)
-      tag.mutableSetValue(forKey: "nodes").remove(nodes[1])
-      nodes[2].mutableSetValue(forKey: "friends").add(nodes[2])
-      nodes[2].mutableSetValue(forKey: "friends").remove(nodes[3])
-    }) { nodes, tag in
+  @Test(arguments: TestStore.all) func manyToMany(_ store: TestStore) throws {
+    try backAndForth(
+      store,
+      { nodes, tag in
+        nodes[0].mutableSetValue(forKey: "tags").add(tag)
+        tag.mutableSetValue(forKey: "nodes").remove(nodes[1])
+        nodes[2].mutableSetValue(forKey: "friends").add(nodes[2])
+        nodes[2].mutableSetValue(forKey: "friends").remove(nodes[3])
+      }
+    ) { nodes, tag in
       tag.setValue([nodes[1], nodes[3]] as Set, forKey: "nodes")
       nodes[2].mutableSetValue(forKey: "friends").add(nodes[3])
     }
   }
 
-  @Test func ordered() throws {
-    try backAndForth({ nodes, _ in
-      let items = nodes[0].mutableOrderedSetValue(forKey: "items")
-      items.removeObject(at: 0)
-      items.insert(nodes[0], at: 1)
-      nodes[1].mutableOrderedSetValue(forKey: "leaders").exchangeObject(at: 0, withObjectAt: 1)
-    }) { nodes, _ in
+  @Test(arguments: TestStore.all) func ordered(_ store: TestStore) throws {
+    try backAndForth(
+      store,
+      { nodes, _ in
+        let items = nodes[0].mutableOrderedSetValue(forKey: "items")
+        items.removeObject(at: 0)
+        items.insert(nodes[0], at: 1)
+        nodes[1].mutableOrderedSetValue(forKey: "leaders").exchangeObject(at: 0, withObjectAt: 1)
+      }
+    ) { nodes, _ in
       nodes[0].setValue(NSOrderedSet(array: [nodes[1], nodes[2], nodes[3]]), forKey: "items")
       nodes[1].setValue(NSOrderedSet(array: [nodes[2], nodes[3]]), forKey: "leaders")
       nodes[2].setValue(NSOrderedSet(array: [nodes[0], nodes[1]]), forKey: "followers")
     }
   }
 
-  @Test func orderAlone() throws {
-    try backAndForth({ nodes, _ in
-      nodes[0].mutableOrderedSetValue(forKey: "items").sort(using: [NSSortDescriptor(key: "number", ascending: false)])
-    }) { nodes, _ in
+  @Test(arguments: TestStore.all) func orderAlone(_ store: TestStore) throws {
+    try backAndForth(
+      store,
+      { nodes, _ in
+        nodes[0].mutableOrderedSetValue(forKey: "items").sort(using: [NSSortDescriptor(key: "number", ascending: false)]
+        )
+      }
+    ) { nodes, _ in
       nodes[0].setValue(NSOrderedSet(array: [nodes[1], nodes[2], nodes[3]]), forKey: "items")
     }
   }
 
-  @Test func aMemberThatWasOneAlreadyStaysWhenAddingItIsUndone() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func aMemberThatWasOneAlreadyStaysWhenAddingItIsUndone(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let (node, tag) = (context.make("Node", ["number": 1]), context.make("Tag", ["number": 2]))
       let more = context.make("Node", ["number": 3])
       node.mutableSetValue(forKey: "tags").add(tag)
@@ -114,8 +126,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func deletionsWithEverythingAround(saved: Bool) throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: [false, true], TestStore.all)
+  func deletionsWithEverythingAround(saved: Bool, _ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, manager throws in
       let nodes = (0..<5).map { context.make("Node", ["number": $0]) }, tag = context.make("Tag", ["number": 9])
       let node = nodes[0]
@@ -152,9 +165,9 @@ import Testing
     }
   }
 
-  @Test func anInsertionThatIsUndoneTakesNothingWithIt() throws {
+  @Test(arguments: TestStore.all) func anInsertionThatIsUndoneTakesNothingWithIt(_ store: TestStore) throws {
     let model = Society.family(.nullifyDeleteRule, childRule: .cascadeDeleteRule)
-    try TestModel.coordinator(model).undoing { context, _ throws in
+    try store.coordinator(model).undoing { context, _ throws in
       let parent = context.make("Parent", ["name": "P"])
       try context.save()
       context.event { context.make("Child").setValue(parent, forKey: "parent") }

@@ -5,8 +5,8 @@ import Testing
 
 /// Undo across saves: the context becomes dirty, and the next save takes back what an earlier one has written.
 @Suite struct UndoSaveTests {
-  @Test func anUpdateThatWasSaved() throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: TestStore.all) func anUpdateThatWasSaved(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, _ throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
@@ -23,8 +23,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType]) func anInsertionThatWasSaved(type: String) throws {
-    let coordinator = try UndoGraph.coordinator(type)
+  @Test(arguments: TestStore.all)
+  func anInsertionThatWasSaved(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, _ throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
@@ -43,9 +44,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
-  func aDeletionThatWasSavedKeepsTheObjectAndItsID(type: String) throws {
-    let coordinator = try UndoGraph.coordinator(type)
+  @Test(arguments: TestStore.all)
+  func aDeletionThatWasSavedKeepsTheObjectAndItsID(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, _ throws in
       let node = context.make("Node", ["name": "A", "number": 5, "data": Data([1, 2])])
       try context.save()
@@ -97,44 +98,41 @@ import Testing
     }
   }
 
-  @Test func aRowThatCameBackIsNotTakenForTheOneThatWent() throws {
-    let url = try TestModel.temporaryFile()
-    defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
-      let coordinator = try UndoGraph.coordinator(type, url: url)
-      let other = TestModel.context(coordinator)
-      try coordinator.undoing { context, _ throws in
-        let node = context.make("Node", ["name": "A"])
-        try context.save()
-        let late = try other.performAndWait { () -> NSManagedObject in
-          let late = try other.existingObject(with: node.objectID)
-          #expect(late.text("name") == "A")
-          return late
+  @Test(arguments: TestStore.all) func aRowThatCameBackIsNotTakenForTheOneThatWent(_ store: TestStore) throws {
+    let url = try store.place()
+    let coordinator = try UndoGraph.coordinator(store, url: url)
+    let other = TestModel.context(coordinator)
+    try coordinator.undoing { context, _ throws in
+      let node = context.make("Node", ["name": "A"])
+      try context.save()
+      let late = try other.performAndWait { () -> NSManagedObject in
+        let late = try other.existingObject(with: node.objectID)
+        #expect(late.text("name") == "A")
+        return late
+      }
+      context.delete(node)
+      try context.save()
+      context.undo()
+      node.setValue("B", forKey: "name")
+      try context.save()
+      other.performAndWait {
+        late.setValue("C", forKey: "name")
+        #expect {
+          try other.save()
+        } throws: {
+          ($0 as NSError).code == NSManagedObjectMergeError
         }
-        context.delete(node)
-        try context.save()
-        context.undo()
-        node.setValue("B", forKey: "name")
-        try context.save()
-        other.performAndWait {
-          late.setValue("C", forKey: "name")
-          #expect {
-            try other.save()
-          } throws: {
-            ($0 as NSError).code == NSManagedObjectMergeError
-          }
-          other.rollback()
-        }
-        if type == NSSQLiteStoreType {
-          #expect(
-            try PlainDatabase(url).rows("SELECT ZNAME, Z_OPT FROM ZNODE") == [[.text(Data("B".utf8)), .integer(2)]])
-        }
+        other.rollback()
+      }
+      if store.type == NSSQLiteStoreType, let url {
+        #expect(
+          try PlainDatabase(url).rows("SELECT ZNAME, Z_OPT FROM ZNODE") == [[.text(Data("B".utf8)), .integer(2)]])
       }
     }
   }
 
-  @Test func theWholeSaveIsOneAction() throws {
-    let coordinator = try TestModel.coordinator(Stamped.model())
+  @Test(arguments: TestStore.all) func theWholeSaveIsOneAction(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(Stamped.model())
     try coordinator.undoing { context, manager throws in
       let object = Stamped(context: context)
       object.setValue("A", forKey: "name")
@@ -154,8 +152,8 @@ import Testing
     }
   }
 
-  @Test func whatDidSaveChangesIsAnActionOfItsOwn() throws {
-    let coordinator = try TestModel.coordinator(Stamped.model())
+  @Test(arguments: TestStore.all) func whatDidSaveChangesIsAnActionOfItsOwn(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(Stamped.model())
     try coordinator.undoing { context, manager throws in
       let object = Stamped(context: context)
       object.setValue("A", forKey: "name")
@@ -169,10 +167,10 @@ import Testing
     }
   }
 
-  @Test func afterASaveThatFails() throws {
+  @Test(arguments: TestStore.all) func afterASaveThatFails(_ store: TestStore) throws {
     let model = UndoGraph.model()
     model.entitiesByName["Node"]?.attributesByName["name"]?.isOptional = false
-    try TestModel.coordinator(model).undoing { context, _ throws in
+    try store.coordinator(model).undoing { context, _ throws in
       let node = context.make("Node", ["name": "A"])
       try context.save()
       node.setValue(nil, forKey: "name")
@@ -208,8 +206,8 @@ import Testing
     }
   }
 
-  @Test func deleteRulesThatWaitForTheSave() throws {
-    let coordinator = try UndoGraph.coordinator()
+  @Test(arguments: TestStore.all) func deleteRulesThatWaitForTheSave(_ store: TestStore) throws {
+    let coordinator = try UndoGraph.coordinator(store)
     try coordinator.undoing { context, _ throws in
       context.propagatesDeletesAtEndOfEvent = false
       let (node, child, tag) = (context.make("Node"), context.make("Node"), context.make("Tag"))

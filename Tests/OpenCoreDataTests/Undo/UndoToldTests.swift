@@ -3,8 +3,8 @@ import Testing
 
 /// Who hears of it when something is undone.
 @Suite struct UndoToldTests {
-  @Test func objectsAreAwoken() throws {
-    try TestModel.coordinator(UndoWatched.model()).undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func objectsAreAwoken(_ store: TestStore) throws {
+    try store.coordinator(UndoWatched.model()).undoing { context, _ throws in
       let object = context.event { UndoWatched(context: context) }
       #expect(object.take() == ["insert"])
       context.event { object.setValue("a", forKey: "name") }
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func contextsTellWhatHasChanged() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func contextsTellWhatHasChanged(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       nonisolated(unsafe) var told: [String] = []
       let token = NotificationCenter.default.addObserver(
         forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func observersOfPropertiesAreTold() throws {
+  @Test(arguments: TestStore.all) func observersOfPropertiesAreTold(_ store: TestStore) throws {
     final class Observer: NSObject, NSKeyValueObserving {
       var told: [String] = []
       func observeValue(
@@ -76,7 +76,7 @@ import Testing
         context: UnsafeMutableRawPointer?
       ) { told.append(keyPath ?? "") }
     }
-    try UndoGraph.coordinator().undoing { context, _ throws in
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let node = context.make("Node", ["name": "a"]), child = context.make("Node", ["name": "b"])
       try context.save()
       context.event {

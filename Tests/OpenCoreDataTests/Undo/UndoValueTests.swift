@@ -5,8 +5,8 @@ import Testing
 
 /// Values that are more than a column, or less.
 @Suite struct UndoValueTests {
-  @Test func transientValues() throws {
-    try UndoGraph.coordinator().undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func transientValues(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, _ throws in
       let node = context.make("Node")
       try context.save()
       context.event { node.setValue("angry", forKey: "mood") }
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test func transformables() throws {
-    try TestModel.coordinator(ValuesModel.shapes()).undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func transformables(_ store: TestStore) throws {
+    try store.coordinator(ValuesModel.shapes()).undoing { context, _ throws in
       let red = Colour(1, 0, 0), blue = Colour(0, 0, 1)
       let shape = context.make("Shape", ["name": "A", "colour": red, "tags": ["x"] as NSArray])
       try context.save()
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test func composites() throws {
-    try TestModel.coordinator(ValuesModel.addresses()).undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func composites(_ store: TestStore) throws {
+    try store.coordinator(ValuesModel.addresses()).undoing { context, _ throws in
       let home: [String: Any] = ["street": "Elm", "number": 5, "place": ["latitude": 1.5]]
       let person = context.make("Person", ["name": "Ada", "address": home])
       try context.save()
@@ -64,12 +64,12 @@ import Testing
     }
   }
 
-  @Test func largeBinaryValuesInFilesOfTheirOwn() throws {
+  @Test(arguments: TestStore.all) func largeBinaryValuesInFilesOfTheirOwn(_ store: TestStore) throws {
     let model = UndoGraph.model()
     model.entitiesByName["Node"]?.attributesByName["data"]?.allowsExternalBinaryDataStorage = true
-    let url = try TestModel.temporaryFile()
-    defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-    let coordinator = try TestModel.coordinator(model, url: url)
+    let url = try store.place()
+    defer { store.remove(url) }
+    let coordinator = try store.coordinator(model, url: url)
     let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     try coordinator.inContext { context throws in
       _ = context.make("Node", ["name": "A", "data": data])
@@ -95,8 +95,8 @@ import Testing
     }
   }
 
-  @Test func primitiveValuesAreNotRecorded() throws {
-    try UndoGraph.coordinator().undoing { context, manager throws in
+  @Test(arguments: TestStore.all) func primitiveValuesAreNotRecorded(_ store: TestStore) throws {
+    try UndoGraph.coordinator(store).undoing { context, manager throws in
       let node = context.make("Node", ["name": "A", "number": 1])
       try context.save()
       context.event { node.setPrimitiveValue(2, forKey: "number") }
@@ -118,8 +118,8 @@ import Testing
     }
   }
 
-  @Test func theWholeOfADeletedObject() throws {
-    try TestModel.coordinator(TestModel.library()).undoing { context, _ throws in
+  @Test(arguments: TestStore.all) func theWholeOfADeletedObject(_ store: TestStore) throws {
+    try store.coordinator(TestModel.library()).undoing { context, _ throws in
       let values: [String: Any] = [
         "title": "T", "pages": 7, "price": NSDecimalNumber(string: "1.25"), "weight": 0.5, "inPrint": true,
         "published": Date(timeIntervalSinceReferenceDate: 5), "isbn": UUID(), "cover": Data([1, 2, 3]),

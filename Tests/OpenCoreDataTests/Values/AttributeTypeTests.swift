@@ -53,7 +53,7 @@ struct TypedValue: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: table) func aValueOfEveryType(row: TypedValue) throws {
-    let file = try StoreFile(model(row))
+    let file = try StoreFile(.sqlite, model(row))
     let value = row.value as! NSObject
     try file.opened { context in
       let thing = context.make("Thing", ["name": "full", "value": row.value])
@@ -91,6 +91,7 @@ struct TypedValue: Sendable, CustomTestStringConvertible {
   /// A column of numbers has no more digits than a double, in Apple's files as in these.
   @Test func aDecimalOfMoreDigitsIsRoundedToTheNearestDouble() throws {
     let file = try StoreFile(
+      .sqlite,
       model(TypedValue(type: .decimalAttributeType, value: NSDecimalNumber(value: 0), column: "")))
     let exact = Decimal(string: "3.14159265358979323846264338327950288419")!
     try file.opened { context in
@@ -115,7 +116,7 @@ struct TypedValue: Sendable, CustomTestStringConvertible {
           TestModel.attribute("reference", .objectIDAttributeType), scratch,
         ])
     ]
-    let file = try StoreFile(model)
+    let file = try StoreFile(.sqlite, model)
     try file.opened { context in
       let thing = context.make("Thing", ["name": "A", "scratch": Colour(1, 2, 3), "loose": [1, 2]])
       thing.setValue(thing.objectID, forKey: "reference")

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func aDictionaryGoesInAndComesOut() throws {
-    let file = try StoreFile(ValuesModel.addresses())
+    let file = try StoreFile(.sqlite, ValuesModel.addresses())
     try file.opened { context in
       let staff = context.make("Staff", ["name": "Ada", "badge": 7, "address": home, "office": ["room": "101"]])
       _ = context.make("Person", ["name": "Bob", "address": NSNull()])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func oneElementChangesOneColumn() throws {
-    let file = try StoreFile(ValuesModel.addresses())
+    let file = try StoreFile(.sqlite, ValuesModel.addresses())
     try file.opened { context in
       let person = context.make("Person", ["name": "Ada", "address": home])
       let pet = context.make("Pet", ["owner": person])
@@ -71,8 +71,8 @@ import Testing
     #expect(try Shell.sql(file.url, "SELECT ZSTREET, ZNUMBER, ZLATITUDE, ZLONGITUDE FROM ZPERSON") == ["Oak|8|1.5|2.5"])
   }
 
-  @Test func elementsHaveTheirDefaultsAndRules() throws {
-    try TestModel.coordinator(ValuesModel.addresses()).inContext { context in
+  @Test(arguments: TestStore.all) func elementsHaveTheirDefaultsAndRules(_ store: TestStore) throws {
+    try store.coordinator(ValuesModel.addresses()).inContext { context in
       let person = context.make("Person")
       #expect(person.value(forKey: "address") as? [String: Int] == ["number": 1])
       let error = #expect(throws: NSError.self) { try context.save() }
@@ -87,8 +87,8 @@ import Testing
     }
   }
 
-  @Test func predicatesAndSortingAgreeInMemoryAndInSQL() throws {
-    let coordinator = try TestModel.coordinator(ValuesModel.addresses())
+  @Test(arguments: TestStore.all) func predicatesAndSortingAgreeInMemoryAndInSQL(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(ValuesModel.addresses())
     let formats = [
       "address.street == 'Elm'", "address.street BEGINSWITH[c] 'e'", "address.number > 1", "address.place.latitude < 2",
       "address == nil", "address != nil", "address.place == nil", "address.place != nil", "address.street != 'Elm'",
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func aBatchUpdateSetsElementsAndWholeComposites() throws {
-    let file = try StoreFile(ValuesModel.addresses())
+    let file = try StoreFile(.sqlite, ValuesModel.addresses())
     try file.opened { context in
       _ = context.make("Person", ["name": "Ada", "address": home])
       try context.save()
@@ -135,8 +135,8 @@ import Testing
     #expect(try Shell.sql(file.url, "SELECT ZSTREET IS NULL AND ZNUMBER IS NULL FROM ZPERSON") == ["1"])
   }
 
-  @Test func observersAreToldOfTheComposite() throws {
-    try TestModel.coordinator(ValuesModel.addresses()).inContext { context in
+  @Test(arguments: TestStore.all) func observersAreToldOfTheComposite(_ store: TestStore) throws {
+    try store.coordinator(ValuesModel.addresses()).inContext { context in
       let person = context.make("Person", ["address": home])
       let watcher = KeyWatcher()
       person.addObserver(watcher, forKeyPath: "address", options: [.old, .new], context: nil)

@@ -163,9 +163,10 @@ struct Access: Sendable, CustomTestStringConvertible {
       key: "place", value: ["x": 1.5], set: { $0.place = ["x": 1.5] }, holds: { $0.place?["x"] as? Double == 1.5 }),
   ]
 
-  @Test(arguments: table.indices) func bothWaysAgree(number: Int) throws {
+  @Test(arguments: table.indices, TestStore.all(that: .sharing))
+  func bothWaysAgree(number: Int, _ store: TestStore) throws {
     let access = Self.table[number]
-    let file = try StoreFile(Gauge.model())
+    let file = try StoreFile(store, Gauge.model())
     func agree(_ gauge: Gauge, _ comment: Comment) {
       #expect(access.holds(gauge), comment)
       let value = gauge.value(forKey: access.key)

@@ -22,7 +22,7 @@ struct StoredTransformableTests {
       guard let name = attribute.valueTransformerName, !name.hasPrefix("NS") else { continue }
       attribute.valueTransformerName = "An application's \(name)"
     }
-    return try StoreFile(model, url: url)
+    return try StoreFile(.sqlite, model, url: url)
   }
 
   @Test func dictionariesOfASecureArchiveDecode() throws {

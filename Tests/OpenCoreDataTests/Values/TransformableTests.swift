@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct TransformableTests {
   @Test func objectsSurviveReopening() throws {
-    let file = try StoreFile(ValuesModel.shapes())
+    let file = try StoreFile(.sqlite, ValuesModel.shapes())
     try file.opened { context in
       let circle = context.make(
         "Circle", ["tags": ["a", "b"], "colour": Colour(1, 2, 3), "rim": Colour(9, 9, 9), "anything": Colour(4, 5, 6)])
@@ -31,8 +31,9 @@ import Testing
     }
   }
 
-  @Test func anObjectKeepsTheVeryObjectThatWasSetAndEachContextMakesItsOwn() throws {
-    let coordinator = try TestModel.coordinator(ValuesModel.shapes())
+  @Test(arguments: TestStore.all)
+  func anObjectKeepsTheVeryObjectThatWasSetAndEachContextMakesItsOwn(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(ValuesModel.shapes())
     let first = TestModel.context(coordinator), second = TestModel.context(coordinator)
     let colour = Colour(1, 2, 3)
     try first.performAndWait {
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func changesAreKnownAndAnEqualObjectIsNone() throws {
-    let file = try StoreFile(ValuesModel.shapes())
+    let file = try StoreFile(.sqlite, ValuesModel.shapes())
     let words = Dictionary(uniqueKeysWithValues: (0..<50).map { ("word \($0)", $0) })
     try file.opened { context in
       let shape = context.make("Shape", ["colour": Colour(1, 1, 1), "anything": words])
@@ -75,8 +76,9 @@ import Testing
     #expect(try Shell.sql(file.url, "SELECT ZCOLOUR IS NULL, Z_OPT FROM ZSHAPE") == ["1|3"])
   }
 
-  @Test func whatIsChangedInPlaceIsWrittenWhenItIsSetAgain() throws {
-    let file = try StoreFile(ValuesModel.shapes())
+  @Test(arguments: TestStore.all(that: .sharing))
+  func whatIsChangedInPlaceIsWrittenWhenItIsSetAgain(_ store: TestStore) throws {
+    let file = try StoreFile(store, ValuesModel.shapes())
     try file.opened { context in
       let list = NSMutableArray(array: ["a"])
       let shape = context.make("Shape", ["tags": list])
@@ -94,7 +96,7 @@ import Testing
 
   @Test(arguments: ["tags", "anything", "colour", "missing"])
   func whatCannotBeEncodedFailsTheSaveAndNothingIsLost(key: String) throws {
-    let file = try StoreFile(ValuesModel.shapes())
+    let file = try StoreFile(.sqlite, ValuesModel.shapes())
     try file.opened { context in
       let value = Unarchivable()
       let shape = context.make("Shape", ["name": "A", key: value]), other = context.make("Shape", ["name": "B"])
@@ -111,8 +113,9 @@ import Testing
     #expect(try Shell.sql(file.url, "SELECT COUNT(*) FROM ZSHAPE") == ["2"])
   }
 
-  @Test func decimalsListsInListsAndObjectsInLists() throws {
-    let file = try StoreFile(ValuesModel.shapes())
+  @Test(arguments: TestStore.all(that: .sharing))
+  func decimalsListsInListsAndObjectsInLists(_ store: TestStore) throws {
+    let file = try StoreFile(store, ValuesModel.shapes())
     let price = try #require(Decimal(string: "12345678901234567890.123456789"))
     try file.opened { context in
       context.make("Shape", ["name": "1", "tags": ["prices": [NSDecimalNumber(decimal: price)]]]).setValue(
@@ -133,10 +136,10 @@ import Testing
     }
   }
 
-  @Test func aDefaultValueBelongsToEveryNewObject() throws {
+  @Test(arguments: TestStore.all(that: .sharing)) func aDefaultValueBelongsToEveryNewObject(_ store: TestStore) throws {
     let model = ValuesModel.shapes()
     model.entitiesByName["Shape"]?.attributesByName["tags"]?.defaultValue = ["new"]
-    let file = try StoreFile(model)
+    let file = try StoreFile(store, model)
     try file.opened { context in
       let shapes = [context.make("Shape"), context.make("Shape")]
       #expect(shapes.allSatisfy { $0.value(forKey: "tags") as? [String] == ["new"] })
@@ -148,7 +151,7 @@ import Testing
   }
 
   @Test func predicatesAskForNilAndABatchUpdateTransforms() throws {
-    let file = try StoreFile(ValuesModel.shapes())
+    let file = try StoreFile(.sqlite, ValuesModel.shapes())
     try file.opened { context in
       _ = context.make("Shape", ["name": "A", "colour": Colour(1, 2, 3)])
       _ = context.make("Shape", ["name": "B"])

@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) struct UndecodableTests {
   /// A shape whose column was written by somebody else.
   private func shape(_ column: String, _ bytes: Data) throws -> StoreFile {
-    let file = try StoreFile(ValuesModel.shapes())
+    let file = try StoreFile(.sqlite, ValuesModel.shapes())
     try file.opened { context in
       _ = context.make("Shape", ["name": "A"])
       try context.save()
@@ -70,7 +70,7 @@ import Testing
   @Test func aMandatoryValueThatCannotBeDecodedIsThere() throws {
     let model = ValuesModel.shapes()
     model.entitiesByName["Shape"]?.attributesByName["tags"]?.isOptional = false
-    let file = try StoreFile(model)
+    let file = try StoreFile(.sqlite, model)
     try file.opened { context in
       _ = context.make("Shape", ["name": "A", "tags": ["t"]])
       try context.save()

@@ -11,23 +11,24 @@ import Testing
     return model
   }
 
-  private func tags(_ url: URL, _ name: String) throws -> Any? {
-    try TestModel.coordinator(Self.model(name), url: url).inContext { context in
+  private func tags(_ store: TestStore, _ url: URL?, _ name: String) throws -> Any? {
+    try store.coordinator(Self.model(name), url: url).inContext { context in
       try context.all("Note")[0].transformedValue(forKey: "tags")
     }
   }
 
-  @Test func whatTheDefaultTransformerTakesIsSaved() throws {
-    let url = try TestModel.temporaryFile(), name = "NSSecureUnarchiveFromDataTransformerName"
-    try TestModel.coordinator(Self.model(name), url: url).inContext { context in
+  @Test(arguments: TestStore.all(that: .sharing)) func whatTheDefaultTransformerTakesIsSaved(_ store: TestStore) throws
+  {
+    let url = try store.place(), name = "NSSecureUnarchiveFromDataTransformerName"
+    try store.coordinator(Self.model(name), url: url).inContext { context in
       _ = context.make("Note", ["tags": ["a", "b"] as NSArray])
       try context.save()
     }
-    #expect(try tags(url, name) as? NSArray == ["a", "b"])
+    #expect(try tags(store, url, name) as? NSArray == ["a", "b"])
   }
 
-  @Test func anythingElseIsAnError() throws {
-    try TestModel.coordinator(Self.model("NobodysTransformer1")).inContext { context in
+  @Test(arguments: TestStore.all) func anythingElseIsAnError(_ store: TestStore) throws {
+    try store.coordinator(Self.model("NobodysTransformer1")).inContext { context in
       _ = context.make("Note", ["tags": NSDateInterval(start: Date(), duration: 1)])
       let error = #expect(throws: NSError.self) { try context.save() }
       #expect(error?.code == NSManagedObjectValidationError)
@@ -35,28 +36,30 @@ import Testing
   }
 
   /// Neither a transformer that unarchives nor one that reads other bytes loses what was written without it.
-  @Test func itIsReadableWhenTheTransformerComes() throws {
-    let url = try TestModel.temporaryFile(), late = "LateTransformer"
-    try TestModel.coordinator(Self.model(late), url: url).inContext { context in
+  @Test(arguments: TestStore.all(that: .sharing)) func itIsReadableWhenTheTransformerComes(_ store: TestStore) throws {
+    let url = try store.place(), late = "LateTransformer"
+    try store.coordinator(Self.model(late), url: url).inContext { context in
       _ = context.make("Note", ["tags": ["a"] as NSArray])
       try context.save()
     }
     for transformer in [ReversingTransformer(), OnlyStringsTransformer()] as [ValueTransformer] {
       ValueTransformer.setValueTransformer(transformer, forName: NSValueTransformerName(late))
-      #expect(try tags(url, late) as? NSArray == ["a"], "\(transformer)")
+      #expect(try tags(store, url, late) as? NSArray == ["a"], "\(transformer)")
     }
     ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName(late))
   }
 
-  @Test func bytesThatNobodyReadsAreAnErrorAndNotNil() throws {
-    let url = try TestModel.temporaryFile(), name = "SilentTransformer"
+  @Test(arguments: TestStore.all(that: .sharing)) func bytesThatNobodyReadsAreAnErrorAndNotNil(_ store: TestStore)
+    throws
+  {
+    let url = try store.place(), name = "SilentTransformer"
     ValueTransformer.setValueTransformer(SilentTransformer(), forName: NSValueTransformerName(name))
     defer { ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName(name)) }
-    try TestModel.coordinator(Self.model(name), url: url).inContext { context in
+    try store.coordinator(Self.model(name), url: url).inContext { context in
       _ = context.make("Note", ["tags": "x"])
       try context.save()
     }
-    #expect(throws: NSError.self) { try tags(url, name) }
+    #expect(throws: NSError.self) { try tags(store, url, name) }
   }
 }
 

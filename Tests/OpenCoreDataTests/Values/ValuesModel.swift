@@ -1,4 +1,5 @@
 import CoreData
+import Testing
 
 /// Entities with attributes of the kinds that are more than a column: transformable, composite, without a type.
 enum ValuesModel {
@@ -96,17 +97,19 @@ final class Unarchivable: NSObject {}
 
 /// A store in a file, opened as often as a test likes.
 struct StoreFile {
+  let store: TestStore
   let url: URL
   let model: NSManagedObjectModel
 
-  init(_ model: NSManagedObjectModel, url: URL? = nil) throws {
-    self.url = try url ?? TestModel.temporaryFile()
+  init(_ store: TestStore, _ model: NSManagedObjectModel, url: URL? = nil) throws {
+    self.store = store
+    self.url = try #require(try url ?? store.place())
     self.model = model
   }
 
   /// Runs a block in a context of a new coordinator, which knows nothing but the file.
   func opened(_ body: (NSManagedObjectContext) throws -> Void) throws {
-    let coordinator = try TestModel.coordinator(model, url: url)
+    let coordinator = try store.coordinator(model, url: url)
     defer { for store in coordinator.persistentStores { try? coordinator.remove(store) } }
     let context = TestModel.context(coordinator)
     try context.performAndWait { try body(context) }

@@ -3,8 +3,8 @@ import Testing
 
 /// When the delete rules are applied, and what hooks may do meanwhile.
 @Suite struct DeletePropagationTests {
-  @Test func atTheEndOfTheEvent() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func atTheEndOfTheEvent(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       #expect(context.propagatesDeletesAtEndOfEvent)
       let rex = try context.named("Rex", "Pet")
       context.delete(try context.named("Ada", "Owner"))
@@ -14,8 +14,8 @@ import Testing
     }
   }
 
-  @Test func orOnlyBySaving() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func orOnlyBySaving(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       context.propagatesDeletesAtEndOfEvent = false
       let rex = try context.named("Rex", "Pet")
       context.delete(try context.named("Ada", "Owner"))
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func deletedInsertionsWaitForTheirRules() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func deletedInsertionsWaitForTheirRules(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       context.propagatesDeletesAtEndOfEvent = false
       let bob = try context.named("Bob", "Owner")
       let tom = context.make("Pet", ["name": "Tom", "owner": bob])
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  @Test func prepareForDeletionMayEndTheEvent() throws {
-    try EventWorld.inContext { context, _ in
+  @Test(arguments: TestStore.all) func prepareForDeletionMayEndTheEvent(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, _ in
       let hooks = EventHooks(context)
       hooks.prepareForDeletion = { owner in
         for friend in owner.many("friends") where !friend.isDeleted { context.delete(friend) }
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  @Test func prepareForDeletionIsCalledAtOnceAndEachTime() throws {
-    try EventWorld.inContext { context, _ in
+  @Test(arguments: TestStore.all) func prepareForDeletionIsCalledAtOnceAndEachTime(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, _ in
       let hooks = EventHooks(context)
       let ada = try context.named("Ada", "Owner")
       hooks.calls = []

@@ -21,15 +21,15 @@ enum EventWorld {
     return model
   }
 
-  static func coordinator(url: URL? = nil) throws -> NSPersistentStoreCoordinator {
-    try TestModel.coordinator(model(), url: url)
+  static func coordinator(_ store: TestStore = .sqlite, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    try store.coordinator(model(), url: url)
   }
 
   /// A context with Ada, who owns Rex, and Bob, saved; with what it tells from then on.
   static func inContext(
-    _ body: (NSManagedObjectContext, EventRecorder) throws -> Void
+    _ store: TestStore, _ body: (NSManagedObjectContext, EventRecorder) throws -> Void
   ) throws {
-    try coordinator().inContext { context in
+    try coordinator(store).inContext { context in
       let ada = context.owner(["name": "Ada"])
       _ = context.make("Pet", ["name": "Rex", "owner": ada])
       _ = context.owner(["name": "Bob"])

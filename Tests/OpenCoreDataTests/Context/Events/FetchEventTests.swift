@@ -23,8 +23,8 @@ import Testing
     deinit { token.map(NotificationCenter.default.removeObserver) }
   }
 
-  @Test func observersHearBeforeTheFetchAnswers() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func observersHearBeforeTheFetchAnswers(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let heard = Heard(context)
       _ = context.make("Person", ["name": "a"])
       #expect(heard.posts == 0)
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  @Test func deleteRulesAreApplied() throws {
-    let coordinator = try TestModel.coordinator(Society.family(.cascadeDeleteRule))
+  @Test(arguments: TestStore.all) func deleteRulesAreApplied(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(Society.family(.cascadeDeleteRule))
     try coordinator.inContext { context in
       let parent = context.make("Parent", ["name": "p"])
       _ = context.make("Child", ["name": "c", "parent": parent])
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func oneUndoStepAroundAFetch() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func oneUndoStepAroundAFetch(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       context.undoManager = UndoManager()
       let person = context.make("Person", ["name": "a", "number": 1])
       try context.save()
@@ -77,10 +77,10 @@ import Testing
   }
 
   /// In the middle of other work the event goes on, and the fetch sees what is pending.
-  @Test func aFetchInAnObserverAndInHooks() throws {
+  @Test(arguments: TestStore.all) func aFetchInAnObserverAndInHooks(_ store: TestStore) throws {
     let model = Society.model()
     model.entitiesByName["Person"]!.managedObjectClassName = NSStringFromClass(FetchingPerson.self)
-    let coordinator = try TestModel.coordinator(model)
+    let coordinator = try store.coordinator(model)
     try coordinator.inContext { context in
       nonisolated(unsafe) var seen: [Int] = []
       let heard = Heard(context) { seen.append((try? context.names("Person").count) ?? -1) }
@@ -106,8 +106,8 @@ import Testing
     }
   }
 
-  @Test func aControllerOfUnsavedObjects() throws {
-    try Society.coordinator().inContext { context in
+  @Test(arguments: TestStore.all) func aControllerOfUnsavedObjects(_ store: TestStore) throws {
+    try Society.coordinator(store).inContext { context in
       let people = (0..<3).map { context.make("Person", ["name": "P\($0)"]) }
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]

@@ -5,8 +5,8 @@ import Testing
 
 /// Contexts keep the user infos of their notifications from one to the next. Observers see none of that.
 @Suite struct KeptUserInfoTests {
-  @Test func whatObserversKeepStays() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func whatObserversKeepStays(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let names = ["Ann", "Ben", "Cat"]
       for name in names {
         _ = context.owner(["name": name])
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test func changesOfObserversAreToldByThemselves() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func changesOfObserversAreToldByThemselves(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       var isFirst = true
       recorder.react = { told in
         guard told.name == .NSManagedObjectContextObjectsDidChange, isFirst else { return }
@@ -50,11 +50,11 @@ import Testing
   }
 
   /// Each kind of event after each other one, told as what has happened.
-  @Test func kindsInTurns() throws {
+  @Test(arguments: TestStore.all) func kindsInTurns(_ store: TestStore) throws {
     let seed = UInt64.random(in: 1 ... .max)
     print("kept user infos: seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    try EventWorld.inContext { context, recorder in
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       for number in 0..<60 {
         var expected: [String] = []
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  @Test func objectsAreLetGo() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func objectsAreLetGo(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       weak var object: NSManagedObject?
       do {
         let new = context.owner(["name": "short"])

@@ -65,8 +65,8 @@ import Testing
   }
 
   /// What comes with a notification is under these very strings.
-  @Test func whatIsPosted() throws {
-    let context = TestModel.context(try TestModel.coordinator(TestModel.library()))
+  @Test(arguments: TestStore.all) func whatIsPosted(_ store: TestStore) throws {
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
     nonisolated(unsafe) var told: [String: Set<String>] = [:]
     let names = [
       "NSObjectsChangedInManagingContextNotification", "NSManagingContextDidSaveChangesNotification",

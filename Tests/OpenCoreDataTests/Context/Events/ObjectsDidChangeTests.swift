@@ -3,8 +3,8 @@ import Testing
 
 /// `NSManagedObjectContextObjectsDidChange`: which objects, when.
 @Suite struct ObjectsDidChangeTests {
-  @Test func insertionsUpdatesAndDeletions() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func insertionsUpdatesAndDeletions(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       #expect(recorder.events() == [])
       _ = context.owner(["name": "Cy"])
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  @Test func editsOfAnUnsavedInsertionAreUpdates() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func editsOfAnUnsavedInsertionAreUpdates(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let cy = context.owner(["name": "Cy"])
       context.processPendingChanges()
       #expect(recorder.events() == ["inserted Cy"])
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  @Test func insertedAndDeletedInOneEventIsNothing() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func insertedAndDeletedInOneEventIsNothing(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let cy = context.owner(["name": "Cy"])
       context.delete(cy)
       context.processPendingChanges()
@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  @Test func bothEndsOfARelationship() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func bothEndsOfARelationship(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       let rex = try context.named("Rex", "Pet")
       rex.setValue(bob, forKey: "owner")
@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  @Test func cascadesAndNullifiedObjects() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func cascadesAndNullifiedObjects(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       ada.mutableSetValue(forKey: "friends").add(bob)
       try context.save()
@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  @Test func anEqualValueIsToldOfWithoutChangedValues() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func anEqualValueIsToldOfWithoutChangedValues(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       ada.setValue("Ada", forKey: "name")
       context.processPendingChanges()
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNoChangeIsNotToldOf() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all(that: .batches)) func whatIsNoChangeIsNotToldOf(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       ada.setPrimitiveValue("Eve", forKey: "name")
       ada.setPrimitiveValue("E", forKey: "alias")
@@ -117,8 +117,8 @@ import Testing
     }
   }
 
-  @Test func transientAttributesCount() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func transientAttributesCount(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       ada.setValue("A", forKey: "alias")
       context.processPendingChanges()
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  @Test func refreshedObjects() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func refreshedObjects(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       context.refresh(ada, mergeChanges: false)
       context.refresh(bob, mergeChanges: true)
@@ -151,8 +151,8 @@ import Testing
     }
   }
 
-  @Test func aChangeAfterARefreshInTheSameEventIsSaved() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func aChangeAfterARefreshInTheSameEventIsSaved(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       ada.setValue(9, forKey: "age")
       context.refresh(ada, mergeChanges: false)
@@ -165,8 +165,8 @@ import Testing
     }
   }
 
-  @Test func refreshAllObjectsTellsOfAllRegistered() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func refreshAllObjectsTellsOfAllRegistered(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let all = try context.all("Owner") + context.all("Pet")
       for object in all { _ = object.text("name") }
       context.refreshAllObjects()
@@ -176,8 +176,8 @@ import Testing
     }
   }
 
-  @Test func resetTellsTheIDs() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func resetTellsTheIDs(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), id = ada.objectID
       ada.setValue(1, forKey: "age")
       let cy = context.owner(["name": "Cy"]), temporary = cy.objectID
@@ -190,8 +190,8 @@ import Testing
     }
   }
 
-  @Test func rollback() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func rollback(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       let cy = context.owner(["name": "Cy"])
       ada.setValue("Eve", forKey: "name")
@@ -210,8 +210,8 @@ import Testing
     }
   }
 
-  @Test func deletionsThatAreTakenBack() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func deletionsThatAreTakenBack(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let bob = try context.named("Bob", "Owner")
       context.delete(bob)
       context.insert(bob)
@@ -225,8 +225,8 @@ import Testing
     }
   }
 
-  @Test func whatObserversChangeBelongsToTheNextEvent() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func whatObserversChangeBelongsToTheNextEvent(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       recorder.react = { told in
         guard told.name == .NSManagedObjectContextObjectsDidChange, told.objects(.updatedObjects).contains(ada) else {
@@ -245,8 +245,8 @@ import Testing
     }
   }
 
-  @Test func performEndsAnEventAndPerformAndWaitDoesNot() async throws {
-    let context = TestModel.context(try EventWorld.coordinator())
+  @Test(arguments: TestStore.all) func performEndsAnEventAndPerformAndWaitDoesNot(_ store: TestStore) async throws {
+    let context = TestModel.context(try EventWorld.coordinator(store))
     nonisolated(unsafe) let recorder = EventRecorder(context)
     nonisolated(unsafe) var threads: [Thread] = []
     recorder.react = { _ in threads.append(Thread.current) }
@@ -259,8 +259,8 @@ import Testing
     #expect(recorder.events() == ["inserted Bob"])
   }
 
-  @Test func anInaccessibleFaultIsToldOfAsDeleted() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func anInaccessibleFaultIsToldOfAsDeleted(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let bob = try context.named("Bob", "Owner")
       try context.persistentStoreCoordinator?.inContext { other in
         other.delete(try other.named("Bob", "Owner"))

@@ -8,8 +8,8 @@ import Testing
     .NSManagedObjectContextDidSaveObjectIDs,
   ]
 
-  @Test func orderAndContents() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func orderAndContents(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let hooks = EventHooks(context)
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       let rex = try context.named("Rex", "Pet")
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func changesOfHooksAreSavedAndTold() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func changesOfHooksAreSavedAndTold(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner"), bob = try context.named("Bob", "Owner")
       let hooks = EventHooks(context)
       hooks.willSave = { owner in
@@ -62,8 +62,8 @@ import Testing
     }
   }
 
-  @Test func setValuesInDidSaveAreTheNextChange() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func setValuesInDidSaveAreTheNextChange(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       let hooks = EventHooks(context)
       hooks.didSave = { owner in if owner.number("age") == 1 { owner.setValue(2, forKey: "age") } }
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  @Test func anObserverOfWillSaveMayChangeAndInsert() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func anObserverOfWillSaveMayChangeAndInsert(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       let hooks = EventHooks(context)
       recorder.react = { told in
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  @Test func anObserverThatDeletesWhileHooksAreCalled() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func anObserverThatDeletesWhileHooksAreCalled(_ kind: TestStore) throws {
+    try EventWorld.inContext(kind) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       let hooks = EventHooks(context)
       var count = 0
@@ -122,8 +122,8 @@ import Testing
     }
   }
 
-  @Test func anObserverOfDidSaveMaySaveAnotherContext() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func anObserverOfDidSaveMaySaveAnotherContext(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let other = TestModel.context(try #require(context.persistentStoreCoordinator))
       var failure: NSError?
       recorder.react = { told in
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  @Test func aFailedSaveTellsOfNoSave() throws {
-    try EventWorld.inContext { context, recorder in
+  @Test(arguments: TestStore.all) func aFailedSaveTellsOfNoSave(_ store: TestStore) throws {
+    try EventWorld.inContext(store) { context, recorder in
       let hooks = EventHooks(context)
       let ada = try context.named("Ada", "Owner")
       try context.persistentStoreCoordinator?.inContext { other in
@@ -164,7 +164,7 @@ import Testing
 
   @Test func aHookThatNeverEndsStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try EventWorld.inContext { context, _ in
+      try EventWorld.inContext(.sqlite) { context, _ in
         let hooks = EventHooks(context)
         hooks.willSave = { $0.setValue(($0.number("age") ?? 0) % 100 + 1, forKey: "age") }
         try context.named("Ada", "Owner").setValue(1, forKey: "age")
@@ -177,7 +177,7 @@ import Testing
 
   @Test func anObserverThatNeverEndsStopsTheProgram() async {
     await #expect(processExitsWith: .failure) {
-      try EventWorld.inContext { context, recorder in
+      try EventWorld.inContext(.sqlite) { context, recorder in
         let ada = try context.named("Ada", "Owner")
         recorder.react = { if $0.name == .NSManagedObjectContextObjectsDidChange { ada.setValue(1, forKey: "age") } }
         ada.setValue(1, forKey: "age")

@@ -3,8 +3,8 @@ import Testing
 
 /// Parents and children together with undo, merging by itself, and query generations.
 @Suite struct ChildCompanyTests {
-  @Test func everyLevelUndoesItsOwn() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func everyLevelUndoesItsOwn(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root in
       let ada = root.make("Person", ["name": "Ada"])
       try root.save()
@@ -43,8 +43,8 @@ import Testing
     #expect(try tree.coordinator.inContext { try $0.names("Person") } == ["first", "new"])
   }
 
-  @Test func aChildMergesWhatItsParentSaves() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aChildMergesWhatItsParentSaves(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.middle.inside { $0.automaticallyMergesChangesFromParent = true }
     let id = try tree.root.inside { root in
       let ada = root.make("Person", ["name": "Ada", "age": 1])
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  @Test func aSaveIsMergedIntoASibling() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aSaveIsMergedIntoASibling(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let sibling = Tree.child(of: tree.root)
     let ada = try tree.middle.inside { middle in
       let ada = middle.make("Person", ["name": "Ada"])
@@ -103,8 +103,9 @@ import Testing
     }
   }
 
-  @Test func childrenReadTheGenerationOfTheTop() throws {
-    let tree = try Tree(Society.model(), url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all(that: .generations))
+  func childrenReadTheGenerationOfTheTop(_ store: TestStore) throws {
+    let tree = try Tree(store, Society.model(), url: try store.place())
     try tree.coordinator.inContext { context in
       _ = context.make("Person", ["name": "Ada"])
       try context.save()

@@ -4,8 +4,8 @@ import Testing
 /// Fetches and counts of a child: the store's rows with what is pending in every level laid over them.
 @Suite struct ChildFetchTests {
   /// Ten people in the store, p0 to p9, and changes in each level.
-  private func tree() throws -> Tree {
-    let tree = try Tree()
+  private func tree(_ store: TestStore) throws -> Tree {
+    let tree = try Tree(store)
     try tree.root.inside { root throws in
       for number in 0..<10 { _ = root.make("Person", ["name": "p\(number)", "number": number]) }
       try root.save()
@@ -29,8 +29,8 @@ import Testing
     return tree
   }
 
-  @Test func eachLevelSeesItsOwnAndThoseAbove() throws {
-    let tree = try tree()
+  @Test(arguments: TestStore.all) func eachLevelSeesItsOwnAndThoseAbove(_ store: TestStore) throws {
+    let tree = try tree(store)
     try tree.root.inside { root throws in
       #expect(try root.names("Person") == ["p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "r", "r0"])
     }
@@ -50,8 +50,8 @@ import Testing
   }
 
   /// New objects have no rows by which they could be told apart.
-  @Test func allNewObjectsOfTheLevelsAboveAreThere() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func allNewObjectsOfTheLevelsAboveAreThere(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.root.inside { root throws in
       for number in 0..<7 { _ = root.make("Person", ["name": "r\(number)", "number": number]) }
       for number in 0..<4 { _ = root.make("Club", ["name": "c\(number)"]) }
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  @Test func limitsAndOffsetsCountWhatIsThere() throws {
-    let tree = try tree()
+  @Test(arguments: TestStore.all) func limitsAndOffsetsCountWhatIsThere(_ store: TestStore) throws {
+    let tree = try tree(store)
     try tree.leaf.inside { leaf throws in
       let all = try leaf.names("Person")
       for offset in 0...all.count + 1 {
@@ -95,8 +95,8 @@ import Testing
     }
   }
 
-  @Test func withoutPendingChangesTheStoreAloneSaysWhatIsThere() throws {
-    let tree = try tree()
+  @Test(arguments: TestStore.all) func withoutPendingChangesTheStoreAloneSaysWhatIsThere(_ store: TestStore) throws {
+    let tree = try tree(store)
     try tree.leaf.inside { leaf throws in
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.includesPendingChanges = false
@@ -109,8 +109,8 @@ import Testing
     }
   }
 
-  @Test func resultsAreTheChildsObjects() throws {
-    let tree = try tree()
+  @Test(arguments: TestStore.all) func resultsAreTheChildsObjects(_ store: TestStore) throws {
+    let tree = try tree(store)
     try tree.leaf.inside { leaf throws in
       for asFaults in [true, false] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  @Test func predicatesMayNameTheChildsObjects() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func predicatesMayNameTheChildsObjects(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.root.inside { root throws in
       let boss = root.make("Manager", ["name": "boss"]), club = root.make("Club", ["name": "club"])
       for number in 0..<4 {
@@ -155,8 +155,8 @@ import Testing
     }
   }
 
-  @Test func prefetchingSeesTheLevelsAbove() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func prefetchingSeesTheLevelsAbove(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let club = try tree.root.inside { root throws in
       let clubs = (0..<3).map { root.make("Club", ["name": "c\($0)"]) }
       for number in 0..<6 {
@@ -180,8 +180,8 @@ import Testing
     }
   }
 
-  @Test func deletionsAboveReachWhatIsRelated() throws {
-    let tree = try Tree(Society.family(.cascadeDeleteRule))
+  @Test(arguments: TestStore.all) func deletionsAboveReachWhatIsRelated(_ store: TestStore) throws {
+    let tree = try Tree(store, Society.family(.cascadeDeleteRule))
     try tree.root.inside { root throws in
       let parent = root.make("Parent", ["name": "P"])
       for number in 0..<3 { root.make("Child", ["name": "c\(number)"]).setValue(parent, forKey: "parent") }

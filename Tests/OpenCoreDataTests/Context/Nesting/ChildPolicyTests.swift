@@ -26,9 +26,9 @@ import Testing
   ]
 
   private func tree(
-    _ model: NSManagedObjectModel, _ types: (NSMergePolicyType, NSMergePolicyType)
+    _ store: TestStore, _ model: NSManagedObjectModel, _ types: (NSMergePolicyType, NSMergePolicyType)
   ) throws -> (tree: Tree, policies: [CountingPolicy]) {
-    let tree = try Tree(model)
+    let tree = try Tree(store, model)
     let policies = [types.0, types.1, types.1].map { CountingPolicy(merge: $0) }
     for (context, policy) in zip([tree.root, tree.middle, tree.leaf], policies) {
       try context.inside { $0.mergePolicy = policy }
@@ -36,10 +36,13 @@ import Testing
     return (tree, policies)
   }
 
-  @Test(arguments: Self.pairs) func rowsThatOthersHaveChanged(_ top: NSMergePolicyType, _ below: NSMergePolicyType)
+  @Test(arguments: Self.pairs, TestStore.all) func rowsThatOthersHaveChanged(
+    _ row: (top: NSMergePolicyType, below: NSMergePolicyType), _ kind: TestStore
+  )
     throws
   {
-    let (tree, policies) = try tree(Society.model(), (top, below))
+    let (top, below) = row
+    let (tree, policies) = try tree(kind, Society.model(), (top, below))
     let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada", "number": 0])
       try root.save()
@@ -80,9 +83,11 @@ import Testing
     #expect(try tree.coordinator.inContext { try $0.names("Person") } == [name])
   }
 
-  @Test(arguments: Self.pairs) func valuesThatMustBeUnique(_ top: NSMergePolicyType, _ below: NSMergePolicyType) throws
-  {
-    let (tree, policies) = try tree(MergeWorld.accounts(), (top, below))
+  @Test(arguments: Self.pairs, TestStore.all) func valuesThatMustBeUnique(
+    _ row: (top: NSMergePolicyType, below: NSMergePolicyType), _ store: TestStore
+  ) throws {
+    let (top, below) = row
+    let (tree, policies) = try tree(store, MergeWorld.accounts(), (top, below))
     try tree.coordinator.inContext { other throws in
       _ = other.make("Account", ["email": "a", "points": 5])
       try other.save()

@@ -3,8 +3,8 @@ import Testing
 
 /// What a child sees of the contexts above it when its faults fire.
 @Suite struct ChildReadingTests {
-  @Test func unsavedValuesOfEveryLevelAreSeen() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func unsavedValuesOfEveryLevelAreSeen(_ kind: TestStore) throws {
+    let tree = try Tree(kind)
     let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada", "age": 30])
       try root.save()
@@ -21,8 +21,8 @@ import Testing
     #expect(try tree.coordinator.inContext { try $0.named("Ada").number("age") == 30 })
   }
 
-  @Test func newObjectsOfAnAncestorAreSeenByTheirTemporaryIDs() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func newObjectsOfAnAncestorAreSeenByTheirTemporaryIDs(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let (boss, report) = try tree.root.inside { root throws in
       let boss = root.make("Manager", ["name": "Boss"]), report = root.make("Employee", ["name": "Report"])
       report.setValue(boss, forKey: "boss")
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func theContextsBetweenRegisterNothing() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func theContextsBetweenRegisterNothing(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let ids = try tree.root.inside { root throws in
       let people = (0..<10).map { root.make("Person", ["name": "p\($0)"]) }
       try root.save()
@@ -57,8 +57,8 @@ import Testing
     try tree.middle.inside { #expect($0.registeredObjects.isEmpty) }
   }
 
-  @Test func anObjectThatIsDeletedAboveIsNotThere() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func anObjectThatIsDeletedAboveIsNotThere(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada"])
       try root.save()
@@ -79,8 +79,8 @@ import Testing
     #expect(try tree.root.inside { try $0.existingObject(with: id).text("name") == "Ada" })
   }
 
-  @Test func aTemporaryIDThatNobodyHasIsMissing() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aTemporaryIDThatNobodyHasIsMissing(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root throws in
       let id = root.make("Person").objectID
       root.rollback()
@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  @Test func realisedObjectsKeepTheirValues() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func realisedObjectsKeepTheirValues(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let ada = try tree.root.inside { $0.make("Person", ["name": "Ada"]) }
     try tree.middle.inside { middle throws in
       let here = try middle.named("Ada")
@@ -106,8 +106,8 @@ import Testing
     }
   }
 
-  @Test func membersOfEveryLevelAreMerged() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func membersOfEveryLevelAreMerged(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let (club, ids) = try tree.root.inside { root throws in
       let club = root.make("Club", ["name": "Club"])
       let people = (0..<4).map { root.make("Person", ["name": "p\($0)"]) }
@@ -134,8 +134,8 @@ import Testing
     }
   }
 
-  @Test func ordersThatAreNotSavedAreSeen() throws {
-    let tree = try Tree(Music.model())
+  @Test(arguments: TestStore.all) func ordersThatAreNotSavedAreSeen(_ store: TestStore) throws {
+    let tree = try Tree(store, Music.model())
     let id = try tree.root.inside { root throws in
       let album = root.make("Album", ["name": "A"])
       album.setValue(NSOrderedSet(array: Music.tracks(4, root)), forKey: "tracks")
@@ -153,8 +153,8 @@ import Testing
     }
   }
 
-  @Test func transformableAndCompositeValues() throws {
-    let tree = try Tree(ValuesModel.shapes())
+  @Test(arguments: TestStore.all) func transformableAndCompositeValues(_ store: TestStore) throws {
+    let tree = try Tree(store, ValuesModel.shapes())
     let id = try tree.root.inside { root throws in
       root.make("Circle", ["name": "c", "colour": Colour(1, 2, 3), "tags": ["a", "b"], "rim": Colour(4, 5, 6)]).objectID
     }
@@ -166,7 +166,7 @@ import Testing
       let here = circle.value(forKey: "rim") as? Colour
       #expect(here == there && here !== there, "objects are not shared between queues")
     }
-    let places = try Tree(ValuesModel.addresses())
+    let places = try Tree(store, ValuesModel.addresses())
     let person = try places.root.inside { root throws in
       root.make("Staff", ["name": "p", "address": ["street": "High", "place": ["latitude": 5.0]]]).objectID
     }
@@ -184,10 +184,10 @@ import Testing
     }
   }
 
-  @Test func largeBinaryValues() throws {
+  @Test(arguments: TestStore.all) func largeBinaryValues(_ store: TestStore) throws {
     let model = TestModel.library()
     model.entitiesByName["Book"]?.attributesByName["cover"]?.allowsExternalBinaryDataStorage = true
-    let tree = try Tree(model, url: try TestModel.temporaryFile())
+    let tree = try Tree(store, model, url: try store.place())
     let cover = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     let id = try tree.middle.inside { $0.make("Book", ["title": "B", "cover": cover]).objectID }
     try tree.leaf.inside { leaf throws in

@@ -3,8 +3,8 @@ import Testing
 
 /// How a child comes to what its parent has now, and how it drops its own.
 @Suite struct ChildRefreshTests {
-  private func person() throws -> (Tree, NSManagedObjectID) {
-    let tree = try Tree()
+  private func person(_ store: TestStore) throws -> (Tree, NSManagedObjectID) {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada", "age": 1])
       try root.save()
@@ -13,8 +13,8 @@ import Testing
     return (tree, id)
   }
 
-  @Test func refreshingTakesTheParentsState() throws {
-    let (tree, id) = try person()
+  @Test(arguments: TestStore.all) func refreshingTakesTheParentsState(_ store: TestStore) throws {
+    let (tree, id) = try person(store)
     try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id)
       #expect(ada.text("name") == "Ada" && ada.many("clubs").isEmpty)
@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  @Test func refreshingWithChangesKeepsThem() throws {
-    let (tree, id) = try person()
+  @Test(arguments: TestStore.all) func refreshingWithChangesKeepsThem(_ store: TestStore) throws {
+    let (tree, id) = try person(store)
     try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id)
       ada.setValue(5, forKey: "age")
@@ -51,8 +51,8 @@ import Testing
     try tree.middle.inside { #expect($0.object(with: id).number("age") == 6) }
   }
 
-  @Test func whatTheTopHasSavedShowsAfterARefresh() throws {
-    let (tree, id) = try person()
+  @Test(arguments: TestStore.all) func whatTheTopHasSavedShowsAfterARefresh(_ store: TestStore) throws {
+    let (tree, id) = try person(store)
     try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id)
       #expect(ada.text("name") == "Ada")
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  @Test func rollbackAndResetDropWhatTheChildHas() throws {
-    let (tree, id) = try person()
+  @Test(arguments: TestStore.all) func rollbackAndResetDropWhatTheChildHas(_ store: TestStore) throws {
+    let (tree, id) = try person(store)
     let new = try tree.middle.inside { $0.make("Person", ["name": "new"]).objectID }
     try tree.leaf.inside { leaf throws in
       let ada = leaf.object(with: id), other = leaf.object(with: new)
@@ -85,8 +85,8 @@ import Testing
     try tree.middle.inside { #expect($0.insertedObjects.count == 1 && $0.updatedObjects.isEmpty) }
   }
 
-  @Test func deletingAnObjectOfTheParentsAndTakingItBack() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func deletingAnObjectOfTheParentsAndTakingItBack(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
     try tree.middle.inside { middle throws in
       let ada = middle.object(with: id)
@@ -101,8 +101,8 @@ import Testing
     #expect(try tree.root.inside { try $0.names("Person") == ["Ada"] })
   }
 
-  @Test func aParentThatIsResetLeavesItsChildrenTheirs() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aParentThatIsResetLeavesItsChildrenTheirs(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.middle.inside { middle throws in
       let ada = middle.make("Person", ["name": "Ada"])
       try middle.save()

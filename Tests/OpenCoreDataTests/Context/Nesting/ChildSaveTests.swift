@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChildSaveTests {
   @Test func aSaveGoesOneLevelUp() throws {
     let url = try TestModel.temporaryFile()
-    let tree = try Tree(Society.model(), url: url)
+    let tree = try Tree(.sqlite, Society.model(), url: url)
     func stored() throws -> Int64? { try PlainDatabase(url).rows("SELECT COUNT(*) FROM ZPERSON")[0][0].integer }
     let ada = try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada", "age": 36])
@@ -30,8 +30,8 @@ import Testing
     #expect(try stored() == 1)
   }
 
-  @Test func updatesAndDeletionsGoUp() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func updatesAndDeletionsGoUp(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.root.inside { root throws in
       for name in ["a", "b", "c"] { _ = root.make("Person", ["name": name, "age": 1]) }
       try root.save()
@@ -52,8 +52,8 @@ import Testing
     #expect(try tree.coordinator.inContext { try $0.names("Person") == ["A", "c"] })
   }
 
-  @Test func theChildsValueReplacesTheParentsUnsavedOne() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func theChildsValueReplacesTheParentsUnsavedOne(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let ada = try tree.root.inside { $0.make("Person", ["name": "Ada", "age": 1]) }
     try tree.middle.inside { middle throws in
       let here = try middle.named("Ada")
@@ -67,8 +67,8 @@ import Testing
     try tree.root.inside { _ in #expect(ada.text("name") == "child's" && ada.number("age") == 2) }
   }
 
-  @Test func relationshipsGoUpWithBothEnds() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func relationshipsGoUpWithBothEnds(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.leaf.inside { leaf throws in
       let boss = leaf.make("Manager", ["name": "boss"]), other = leaf.make("Manager", ["name": "other"])
       for number in 0..<3 {
@@ -98,8 +98,8 @@ import Testing
   }
 
   /// The parent has moved a member elsewhere meanwhile: the child's owner gets it, and nobody else keeps it.
-  @Test func theParentsGraphStaysConsistent() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func theParentsGraphStaysConsistent(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.root.inside { root throws in
       for name in ["a", "b", "c"] { _ = root.make("Manager", ["name": name]) }
       root.make("Person", ["name": "p"]).setValue(try root.named("a"), forKey: "boss")
@@ -120,8 +120,8 @@ import Testing
     }
   }
 
-  @Test func ordersGoUp() throws {
-    let tree = try Tree(Music.model())
+  @Test(arguments: TestStore.all) func ordersGoUp(_ store: TestStore) throws {
+    let tree = try Tree(store, Music.model())
     let id = try tree.root.inside { root throws in
       let album = root.make("Album", ["name": "A"])
       album.setValue(NSOrderedSet(array: Music.tracks(3, root)), forKey: "tracks")
@@ -150,8 +150,8 @@ import Testing
     }
   }
 
-  @Test func manyToManyOrdersOnBothEndsGoUp() throws {
-    let tree = try Tree(Music.model())
+  @Test(arguments: TestStore.all) func manyToManyOrdersOnBothEndsGoUp(_ store: TestStore) throws {
+    let tree = try Tree(store, Music.model())
     try tree.leaf.inside { leaf throws in
       let tracks = Music.tracks(3, leaf), more = (0..<3).map { leaf.make("Track", ["name": "m\($0)"]) }
       for track in tracks.reversed() { track.setValue(NSOrderedSet(array: more.reversed()), forKey: "followers") }
@@ -169,8 +169,8 @@ import Testing
     }
   }
 
-  @Test func transientValuesGoUp() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func transientValuesGoUp(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada", "alias": "Countess", "visits": 5])
       try leaf.save()
@@ -185,9 +185,9 @@ import Testing
     try tree.middle.inside { #expect($0.object(with: id).text("alias") == "A. L.") }
   }
 
-  @Test func aSaveIsValidatedInTheChild() throws {
+  @Test(arguments: TestStore.all) func aSaveIsValidatedInTheChild(_ store: TestStore) throws {
     let model = TestModel.library()
-    let tree = try Tree(model)
+    let tree = try Tree(store, model)
     try tree.leaf.inside { leaf throws in
       let book = leaf.make("Book")
       book.setValue(nil, forKey: "title")
@@ -199,8 +199,8 @@ import Testing
     }
   }
 
-  @Test func theParentPostsItsChangesDuringTheSave() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func theParentPostsItsChangesDuringTheSave(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let log = Mutex<[String]>([])
     let names: [(Notification.Name, String)] = [
       (.NSManagedObjectContextObjectsDidChange, "changed"), (.NSManagedObjectContextWillSave, "will"),
@@ -234,8 +234,8 @@ import Testing
       ])
   }
 
-  @Test func whatTheParentHasDeletedCannotBeSaved() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func whatTheParentHasDeletedCannotBeSaved(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada"])
       try root.save()
@@ -259,8 +259,8 @@ import Testing
     try tree.root.inside { try $0.save() }
   }
 
-  @Test func whatIsGoneFromTheStoreCannotBeSaved() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func whatIsGoneFromTheStoreCannotBeSaved(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root in
       let ada = root.make("Person", ["name": "Ada"])
       try root.save()
@@ -281,8 +281,8 @@ import Testing
     try Tree.saveUp(tree.middle)
   }
 
-  @Test func aReferenceToWhatTheParentHasDeletedCannotBeSaved() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aReferenceToWhatTheParentHasDeletedCannotBeSaved(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root throws in
       let boss = root.make("Manager", ["name": "boss"])
       try root.save()
@@ -302,8 +302,8 @@ import Testing
     }
   }
 
-  @Test func objectsThatTheParentNeverSavedCanBeDeleted() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func objectsThatTheParentNeverSavedCanBeDeleted(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
     try tree.middle.inside { middle throws in
       middle.delete(middle.object(with: id))
@@ -318,8 +318,8 @@ import Testing
   }
 
   /// What only the parent has related to a deleted object lets go of it.
-  @Test func aDeletionLeavesNoDanglingReferenceAbove() throws {
-    let tree = try Tree(Society.family(.nullifyDeleteRule))
+  @Test(arguments: TestStore.all) func aDeletionLeavesNoDanglingReferenceAbove(_ store: TestStore) throws {
+    let tree = try Tree(store, Society.family(.nullifyDeleteRule))
     try tree.root.inside { root throws in
       _ = root.make("Parent", ["name": "P"])
       try root.save()
@@ -339,8 +339,8 @@ import Testing
     }
   }
 
-  @Test func aChangeMeanwhileIsAConflictAtTheTop() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aChangeMeanwhileIsAConflictAtTheTop(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.root.inside { root throws in
       let ada = root.make("Person", ["name": "Ada", "age": 1])
       try root.save()
@@ -361,8 +361,8 @@ import Testing
   }
 
   /// The child has taken the book out, and so have others; that is no change any more, and the parent has put it back since.
-  @Test func whatIsNoChangeAnyMoreLeavesTheParentsAlone() throws {
-    let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
+  @Test(arguments: TestStore.all) func whatIsNoChangeAnyMoreLeavesTheParentsAlone(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(TestModel.library(), url: try store.place())
     let root = TestModel.context(coordinator), child = Tree.child(of: root)
     let (author, book) = try root.inside { root in
       let author = root.make("Author", ["name": "A"])

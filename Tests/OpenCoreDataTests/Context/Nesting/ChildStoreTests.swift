@@ -34,13 +34,9 @@ import Testing
     }
   }
 
-  @Test func inMemory() throws {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Society.model())
-    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-    try work(coordinator)
+  @Test(arguments: TestStore.all) func everyKind(_ store: TestStore) throws {
+    try work(try Society.coordinator(store, url: try store.place()))
   }
-
-  @Test func sqlite() throws { try work(try Society.coordinator(url: try TestModel.temporaryFile())) }
 
   @Test func xml() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Society.model())
@@ -49,15 +45,14 @@ import Testing
     try work(coordinator)
   }
 
-  private func twoStores() throws -> NSPersistentStoreCoordinator {
-    let coordinator = try Society.coordinator()
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+  private func twoStores(_ store: TestStore) throws -> NSPersistentStoreCoordinator {
+    let coordinator = try Society.coordinator(store)
+    try store.add(to: coordinator)
     return coordinator
   }
 
-  @Test func objectsGoToTheStoreThatAChildAssigns() throws {
-    let tree = Tree(try twoStores())
+  @Test(arguments: TestStore.all) func objectsGoToTheStoreThatAChildAssigns(_ store: TestStore) throws {
+    let tree = Tree(try twoStores(store))
     let stores = tree.coordinator.persistentStores
     let ids = try tree.leaf.inside { leaf throws in
       let first = leaf.make("Person", ["name": "A"]), second = leaf.make("Person", ["name": "B"])
@@ -73,8 +68,8 @@ import Testing
   }
 
   /// The keys of two stores are the same numbers.
-  @Test func newObjectsLeadToMembersInTheirStore() throws {
-    let tree = Tree(try twoStores())
+  @Test(arguments: TestStore.all) func newObjectsLeadToMembersInTheirStore(_ kind: TestStore) throws {
+    let tree = Tree(try twoStores(kind))
     let stores = tree.coordinator.persistentStores
     try tree.root.inside { root throws in
       for (number, store) in stores.enumerated() {

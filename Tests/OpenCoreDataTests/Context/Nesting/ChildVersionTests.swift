@@ -3,8 +3,9 @@ import Testing
 
 /// What a child has read may be older than what its parent has written since of the child's own changes.
 @Suite struct ChildVersionTests {
-  @Test(arguments: ["delete", "update"]) func aChangeOfMembersAloneIsNoConflictLater(change: String) throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: ["delete", "update"], TestStore.all)
+  func aChangeOfMembersAloneIsNoConflictLater(change: String, _ store: TestStore) throws {
+    let coordinator = try Society.coordinator(store)
     try coordinator.inContext { context throws in
       _ = context.make("Person", ["name": "A"])
       _ = context.make("Club", ["name": "C"])

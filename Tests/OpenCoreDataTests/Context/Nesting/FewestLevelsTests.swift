@@ -7,8 +7,8 @@ import Testing
 /// nobody has changed to the rows that the coordinator knows, or the store.
 @Suite struct FewestLevelsTests {
   /// Ada and Bob, saved, in the rows that the coordinator knows.
-  private func people() throws -> (tree: Tree, ada: NSManagedObjectID, bob: NSManagedObjectID) {
-    let tree = try Tree()
+  private func people(_ store: TestStore) throws -> (tree: Tree, ada: NSManagedObjectID, bob: NSManagedObjectID) {
+    let tree = try Tree(store)
     let ids = try tree.root.inside { root throws in
       let people = ["Ada", "Bob"].map { root.make("Person", ["name": $0, "age": 30]) }
       try root.save()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func askingForAnObjectReadsNothing() throws {
-    let (tree, ada, _) = try people()
+    let (tree, ada, _) = try people(.sqlite)
     tree.coordinator.emptyRowCache()
     try tree.leaf.inside { leaf throws in
       let (object, texts) = StatementLog.collect(thisThread: true) { leaf.object(with: ada) }
@@ -44,7 +44,7 @@ import Testing
 
   /// One statement where no row is known, none where one is; the contexts between have no part in it.
   @Test func whatNobodyHasChanged() throws {
-    let (tree, ada, bob) = try people()
+    let (tree, ada, bob) = try people(.sqlite)
     #expect(try statements(tree.leaf, ada, "Ada") == 0)
     let kept = try tree.leaf.inside { leaf in
       let object = leaf.object(with: ada)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func whatTheNextContextHasChanged() throws {
-    let (tree, ada, bob) = try people()
+    let (tree, ada, bob) = try people(.sqlite)
     try tree.root.inside { root in
       root.object(with: ada).setValue("root", forKey: "name")
       root.object(with: bob).setValue("root", forKey: "name")
@@ -74,7 +74,7 @@ import Testing
 
   /// New objects, by temporary IDs, of each level.
   @Test func whatIsNew() throws {
-    let (tree, _, _) = try people()
+    let (tree, _, _) = try people(.sqlite)
     let ids = try [tree.root, tree.middle, tree.leaf].map { context in
       try context.inside { $0.make("Person", ["name": "new"]).objectID }
     }
@@ -84,8 +84,8 @@ import Testing
   }
 
   /// The top is busy: what the next context has changed is read all the same, and with both busy what nobody has.
-  @Test func nobodyAboveIsWaitedFor() throws {
-    let (tree, ada, bob) = try people()
+  @Test(arguments: TestStore.all) func nobodyAboveIsWaitedFor(_ store: TestStore) throws {
+    let (tree, ada, bob) = try people(store)
     func whileBusy(_ context: NSManagedObjectContext, _ body: @escaping @Sendable () throws -> Void) {
       let isBusy = DispatchSemaphore(value: 0), isRead = DispatchSemaphore(value: 0)
       Soak.threads(2) { number in

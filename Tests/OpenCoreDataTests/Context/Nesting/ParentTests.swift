@@ -7,8 +7,8 @@ import Testing
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test func aChildHasTheCoordinatorOfTheTop() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aChildHasTheCoordinatorOfTheTop(_ store: TestStore) throws {
+    let tree = try Tree(store)
     #expect(tree.leaf.parent === tree.middle && tree.middle.parent === tree.root && tree.root.parent == nil)
     #expect(tree.leaf.persistentStoreCoordinator === tree.coordinator)
     tree.leaf.persistentStoreCoordinator = tree.coordinator
@@ -20,8 +20,8 @@ import Testing
     #expect(try child.inside { try $0.names("Person").isEmpty })
   }
 
-  @Test func aChildHoldsItsParentAndNotTheOtherWayRound() throws {
-    var root: NSManagedObjectContext? = TestModel.context(try Society.coordinator())
+  @Test(arguments: TestStore.all) func aChildHoldsItsParentAndNotTheOtherWayRound(_ store: TestStore) throws {
+    var root: NSManagedObjectContext? = TestModel.context(try Society.coordinator(store))
     weak let known = root
     var child: NSManagedObjectContext? = Tree.child(of: try #require(root))
     weak let knownChild = child
@@ -31,8 +31,8 @@ import Testing
     #expect(knownChild == nil && known == nil)
   }
 
-  @Test func theParentOfAContextWithoutObjectsCanBeChanged() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func theParentOfAContextWithoutObjectsCanBeChanged(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.root.inside { _ = $0.make("Person", ["name": "Ada"]) }
     tree.leaf.parent = tree.root
     #expect(try tree.leaf.inside { try $0.names("Person") == ["Ada"] })

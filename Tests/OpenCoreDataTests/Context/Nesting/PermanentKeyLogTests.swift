@@ -12,8 +12,8 @@ import Testing
     }
   }
 
-  @Test func whatAllHaveReadIsForgotten() throws {
-    let tree = try Tree(), log = tree.root.nesting.permanentKeys, size = PermanentKeys.kept / 2
+  @Test(arguments: TestStore.all) func whatAllHaveReadIsForgotten(_ store: TestStore) throws {
+    let tree = try Tree(store), log = tree.root.nesting.permanentKeys, size = PermanentKeys.kept / 2
     for _ in 0..<6 {
       try Self.insert(size, tree)
       for context in [tree.middle, tree.leaf] { context.performAndWait {} }
@@ -22,8 +22,8 @@ import Testing
     #expect(log.count == 6 * size)
   }
 
-  @Test func whoHasNotReadIsWaitedForUntilItGoes() throws {
-    let tree = try Tree(), log = tree.root.nesting.permanentKeys, size = 2 * PermanentKeys.kept
+  @Test(arguments: TestStore.all) func whoHasNotReadIsWaitedForUntilItGoes(_ store: TestStore) throws {
+    let tree = try Tree(store), log = tree.root.nesting.permanentKeys, size = 2 * PermanentKeys.kept
     let late = Tree.child(of: tree.middle)
     let club = try late.inside { late in
       let club = late.make("Club", ["name": "late"])
@@ -51,8 +51,8 @@ import Testing
   }
 
   /// IDs that others have told a context are looked up when it gets to it, also if it has read the keys before.
-  @Test func aHoldKeepsWhatWasRead() throws {
-    let tree = try Tree(), store = tree.coordinator.persistentStores[0]
+  @Test(arguments: TestStore.all) func aHoldKeepsWhatWasRead(_ kind: TestStore) throws {
+    let tree = try Tree(kind), store = tree.coordinator.persistentStores[0]
     let log = PermanentKeys(), count = 4 * PermanentKeys.kept
     #expect(log.join(tree.leaf, knowsAll: true) == 0)
     func grow() {

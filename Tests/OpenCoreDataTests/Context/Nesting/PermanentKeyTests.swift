@@ -3,8 +3,8 @@ import Testing
 
 /// Objects of every level get the permanent ID that one of them has got.
 @Suite struct PermanentKeyTests {
-  @Test func aSaveAtTheTopHandsThemDown() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aSaveAtTheTopHandsThemDown(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let ada = try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada"])
       let boss = leaf.make("Manager", ["name": "boss"])
@@ -32,8 +32,8 @@ import Testing
   }
 
   /// What a child has read of its parent names objects that had no permanent keys yet.
-  @Test func rowsAndMembersThatWereReadBefore() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func rowsAndMembersThatWereReadBefore(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let (boss, club) = try tree.root.inside { root throws in
       let boss = root.make("Manager", ["name": "boss"]), club = root.make("Club", ["name": "club"])
       for number in 0..<5 {
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func ordersKeepThem() throws {
-    let tree = try Tree(Music.model())
+  @Test(arguments: TestStore.all) func ordersKeepThem(_ store: TestStore) throws {
+    let tree = try Tree(store, Music.model())
     let id = try tree.middle.inside { middle throws in
       let album = middle.make("Album", ["name": "A"])
       album.setValue(NSOrderedSet(array: Music.tracks(5, middle).reversed()), forKey: "tracks")
@@ -83,8 +83,8 @@ import Testing
     #expect(try tree.coordinator.inContext { try $0.all("Album")[0].names("tracks") == "t0 t4 t3 t2 t1" })
   }
 
-  @Test func aSiblingLearnsThemToo() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aSiblingLearnsThemToo(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let sibling = Tree.child(of: tree.root), nephew = Tree.child(of: sibling)
     let id = try tree.root.inside { $0.make("Person", ["name": "Ada"]).objectID }
     let objects = try [tree.middle, tree.leaf, sibling, nephew].map { context in
@@ -100,8 +100,8 @@ import Testing
     }
   }
 
-  @Test func aChildMayObtainThemAheadOfASave() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aChildMayObtainThemAheadOfASave(_ store: TestStore) throws {
+    let tree = try Tree(store)
     try tree.leaf.inside { leaf throws in
       let ada = leaf.make("Person", ["name": "Ada"]), bob = leaf.make("Person", ["name": "Bob"])
       ada.setValue(bob, forKey: "boss")
@@ -131,8 +131,8 @@ import Testing
     }
   }
 
-  @Test func notificationsOfAChildHaveTemporaryIDs() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func notificationsOfAChildHaveTemporaryIDs(_ store: TestStore) throws {
+    let tree = try Tree(store)
     nonisolated(unsafe) var ids: Set<NSManagedObjectID> = []
     let token = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSaveObjectIDs, object: tree.middle, queue: nil

@@ -4,8 +4,8 @@ import Testing
 /// The ways in which programs stack contexts.
 @Suite struct ThreeLevelTests {
   /// A private writer, the main queue's context above it, and workers: each on its own queue.
-  @Test func writerMainAndWorkers() async throws {
-    let coordinator = try Society.coordinator()
+  @Test(arguments: TestStore.all) func writerMainAndWorkers(_ store: TestStore) async throws {
+    let coordinator = try Society.coordinator(store)
     let writer = TestModel.context(coordinator)
     let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     main.parent = writer
@@ -43,8 +43,8 @@ import Testing
   }
 
   /// An editor's context that is thrown away leaves nothing behind.
-  @Test func theDiscardableInspector() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func theDiscardableInspector(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let id = try tree.middle.inside { middle throws in
       let ada = middle.make("Person", ["name": "Ada"])
       try Tree.saveUp(middle)
@@ -73,8 +73,8 @@ import Testing
   }
 
   /// A worker may save while the writer is busy: it waits for nothing but its parent.
-  @Test func aPushDoesNotWaitForTheTop() throws {
-    let tree = try Tree()
+  @Test(arguments: TestStore.all) func aPushDoesNotWaitForTheTop(_ store: TestStore) throws {
+    let tree = try Tree(store)
     let writing = DispatchSemaphore(value: 0), pushed = DispatchSemaphore(value: 0)
     Soak.threads(2) { number in
       if number == 0 {

@@ -15,8 +15,8 @@ struct Tree {
     leaf = Self.child(of: middle)
   }
 
-  init(_ model: NSManagedObjectModel = Society.model(), url: URL? = nil) throws {
-    self.init(try TestModel.coordinator(model, url: url))
+  init(_ store: TestStore = .sqlite, _ model: NSManagedObjectModel = Society.model(), url: URL? = nil) throws {
+    self.init(try store.coordinator(model, url: url))
   }
 
   static func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {

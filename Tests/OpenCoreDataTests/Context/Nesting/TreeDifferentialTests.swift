@@ -3,8 +3,9 @@ import Testing
 
 /// The same random operations on a tree of contexts and on plain dictionaries: equal at every step, and the file at the end.
 @Suite struct TreeDifferentialTests {
-  @Test(arguments: RandomSeeds.seeds(6)) func randomOperations(_ seed: UInt64) throws {
-    var run = try TreeRun(seed: seed)
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all)
+  func randomOperations(_ seed: UInt64, _ store: TestStore) throws {
+    var run = try TreeRun(store, seed: seed)
     for step in 0..<150 {
       do {
         try run.step()
@@ -24,7 +25,8 @@ import Testing
 private struct TreeRun {
   struct Mismatch: Error, CustomStringConvertible { let description: String }
 
-  let url: URL
+  /// The file of a SQLite store, which is read besides.
+  let file: URL?
   let coordinator: NSPersistentStoreCoordinator
   var contexts: [Int: NSManagedObjectContext] = [:]
   var model = TreeModel()
@@ -36,9 +38,10 @@ private struct TreeRun {
   var nextLevel = 1
   static let clubCount = 3
 
-  init(seed: UInt64) throws {
-    url = try TestModel.temporaryFile()
-    coordinator = try Society.coordinator(url: url)
+  init(_ store: TestStore, seed: UInt64) throws {
+    let url = try store.place()
+    file = store.type == NSSQLiteStoreType ? url : nil
+    coordinator = try Society.coordinator(store, url: url)
     random = SeededGenerator(seed: seed)
     let root = TestModel.context(coordinator)
     try root.inside { root throws in
@@ -302,7 +305,8 @@ private struct TreeRun {
       }
     }
     try coordinator.inContext { try compare($0, from: nil) }
-    let rows = try PlainDatabase(url).rows(
+    guard let file else { return }
+    let rows = try PlainDatabase(file).rows(
       "SELECT p.ZNUMBER, p.ZNAME, p.ZAGE, b.ZNUMBER FROM ZPERSON p LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS")
     let stored = Dictionary(
       uniqueKeysWithValues: rows.map { row in

@@ -55,6 +55,8 @@ extension NSAtomicStore {
   }
 
   private final func unordered(_ target: FetchTarget) throws -> [StoredNode] {
+    // Before the question whether there is any node: a fetch that was cancelled is an error for every result.
+    try target.watch?.check()
     guard let all = nodes[target.layout.rootNumber] else { return [] }
     let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
     return try FetchWatch.evaluating(target.predicate, target.watch) {

@@ -1,0 +1,81 @@
+import CoreData
+import Testing
+
+/// A kind of store that tests make their stacks with.
+///
+/// A test of Core Data's behaviour takes its kind of store as an argument: `@Test(arguments: TestStore.all)`. What it
+/// needs beside objects that are saved and fetched it names, as `TestStore.all(that: .batches)`. A test of SQLite's own
+/// ways, as statements, their number, files and tables, makes its stack by `TestModel.coordinator`, which names SQLite;
+/// so does one that runs in a process of its own, since an exit test takes no argument with it.
+struct TestStore: Sendable, CustomTestStringConvertible {
+  /// What not every kind of store can do.
+  enum Ability: Sendable {
+    /// Its contents are there for another coordinator, later or at the same time.
+    case sharing
+    /// It takes batch requests, which are for SQL: Apple's other stores refuse them, too.
+    case batches
+    /// Contexts are pinned to query generations.
+    case generations
+    /// It keeps rows in tables and answers requests by SQL. So what SQL cannot say is refused, not evaluated; pages of a
+    /// result are read when they are looked at; derived attributes are computed; a read transaction shows one state.
+    case sql
+  }
+
+  let name: String
+  let type: String
+  private let abilities: Set<Ability>
+  /// Makes the place of a new store; nil for a store without one.
+  private let makePlace: @Sendable () throws -> URL?
+  /// Where a store is that is gone with its coordinator.
+  private let privatePlace: @Sendable () throws -> URL?
+
+  var testDescription: String { name }
+
+  // MARK: The kinds
+
+  static let sqlite = TestStore(
+    name: "sqlite", type: NSSQLiteStoreType, abilities: [.sharing, .batches, .generations, .sql],
+    makePlace: { try TestModel.temporaryFile() }, privatePlace: { URL(fileURLWithPath: "/dev/null") })
+
+  static let inMemory = TestStore(
+    name: "memory", type: NSInMemoryStoreType, abilities: [], makePlace: { nil }, privatePlace: { nil })
+
+  /// The kinds that tests run on: those that the environment variable `TEST_STORES` names, with commas between them.
+  static let all: [TestStore] = {
+    let kinds = [sqlite, inMemory]
+    guard let wanted = ProcessInfo.processInfo.environment["TEST_STORES"]?.split(separator: ",") else { return kinds }
+    let chosen = kinds.filter { wanted.contains(Substring($0.name)) }
+    precondition(!chosen.isEmpty, "TEST_STORES names none of \(kinds.map(\.name).joined(separator: ", ")).")
+    return chosen
+  }()
+
+  static func all(that abilities: Ability...) -> [TestStore] { all.filter { $0.abilities.isSuperset(of: abilities) } }
+
+  // MARK: Stacks
+
+  /// The place of a new store, for a test that opens it more than once or wants it to outlive its coordinator.
+  func place() throws -> URL? { try makePlace() }
+
+  /// Removes what is at a place.
+  func remove(_ place: URL?) {
+    guard let place else { return }
+    try? FileManager.default.removeItem(at: place.deletingLastPathComponent())
+  }
+
+  /// A coordinator with one store of `model`: a private one, or the one at a place.
+  func coordinator(_ model: NSManagedObjectModel, url: URL? = nil) throws -> NSPersistentStoreCoordinator {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try add(to: coordinator, url: url)
+    return coordinator
+  }
+
+  /// Adds a store of this kind to a coordinator: a private one, or the one at a place.
+  @discardableResult
+  func add(
+    to coordinator: NSPersistentStoreCoordinator, configuration: String? = nil, url: URL? = nil,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try coordinator.addPersistentStore(
+      ofType: type, configurationName: configuration, at: try url ?? privatePlace(), options: options)
+  }
+}
