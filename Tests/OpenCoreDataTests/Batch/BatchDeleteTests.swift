@@ -26,7 +26,8 @@ import Testing
     return coordinator
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func theThreeResultTypesAndSubentities(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func theThreeResultTypesAndSubentities(_ store: TestStore) throws
+  {
     try coordinator(store).inContext { context in
       #expect(try context.deleteBatch("Node", where: "age == 40", subentities: false) as? Int == 1)
       #expect(try context.deleteBatch("Node", subentities: false) as? Int == 0)
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func limitAndOffsetCountInTheirOrder(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func limitAndOffsetCountInTheirOrder(_ store: TestStore) throws {
     try coordinator(store).inContext { context in
       let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Node")
       fetch.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func idsNameRowsOfOneEntity(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func idsNameRowsOfOneEntity(_ store: TestStore) throws {
     let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let leaves = try context.all("Leaf", sortedBy: "name")
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func whatHasNoSQLIsAnErrorAndDeletesNothing(_ store: TestStore) throws {
     try coordinator(store).inContext { context throws in
       let error = #expect(throws: NSError.self) { try context.deleteBatch("Node", where: "colour == 1") }
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches, .generations))
+  @Test(arguments: TestStore.all(that: .batchUpdates, .generations))
   func aPinnedContextKeepsItsGeneration(_ store: TestStore) throws {
     let coordinator = try coordinator(store, url: try store.place())
     let pinned = TestModel.context(coordinator)

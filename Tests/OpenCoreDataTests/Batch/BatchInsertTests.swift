@@ -7,7 +7,7 @@ import Testing
 @Suite struct BatchInsertTests {
   private let rows: [[String: Any]] = [["name": "A", "stock": 9], ["name": "B", "code": NSNull()], ["name": "C"]]
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func dictionariesSequencesAndHandlersGiveTheSame(_ store: TestStore) throws {
     let rows = rows
     let requests: [() -> NSBatchInsertRequest] = [
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func theThreeResultTypes(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func theThreeResultTypes(_ store: TestStore) throws {
     try store.coordinator(BatchModel.products()).inContext { context in
       let request = NSBatchInsertRequest(
         entity: context.persistentStoreCoordinator!.managedObjectModel.entitiesByName["Book"]!, objects: rows)
@@ -91,7 +91,7 @@ import Testing
     #expect(try BatchModel.contents(url) == before)
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func aDateThatIsNoneIsRefused(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func aDateThatIsNoneIsRefused(_ store: TestStore) throws {
     try store.coordinator(BatchModel.products()).inContext { context throws in
       let rows: [[String: Any]] = [["name": "A"], ["name": "B", "made": Date(timeIntervalSinceReferenceDate: .nan)]]
       let error = #expect(throws: NSError.self) {
@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func relationshipsOfObjectsAreRefused(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func relationshipsOfObjectsAreRefused(_ store: TestStore) throws
+  {
     try store.coordinator(BatchModel.products()).inContext { context in
       let shop = context.make("Shop")
       try context.save()
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func anObjectOfTheHandlerIsTheSameForAllRows(_ store: TestStore) throws {
     try store.coordinator(BatchModel.products()).inContext { context in
       var objects: [NSManagedObject] = []
@@ -135,7 +136,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func anObjectOfTheHandlerBeginsEachRowWithTheDefaults(_ store: TestStore) throws {
     try store.coordinator(BatchModel.products()).inContext { context in
       var number = 0

@@ -5,7 +5,7 @@ import Testing
 
 /// Batch requests whose results contexts take over.
 @Suite struct BatchMergeTests {
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func contextsThatAreNamedLearnOfInsertsUpdatesAndDeletes(_ store: TestStore) throws {
     let coordinator = try store.coordinator(
       BatchModel.graph { $0 == "Node.card" ? .cascadeDeleteRule : .nullifyDeleteRule })
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func aContextMergesWhatItDoesItselfAndItsChildHas(_ store: TestStore) throws {
     let coordinator = try store.coordinator(BatchModel.graph())
     let parent = TestModel.context(coordinator)
@@ -78,7 +78,7 @@ import Testing
     child.performAndWait { #expect(below.number("age") == 5) }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func otherRequestsHaveNothingToMerge(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func otherRequestsHaveNothingToMerge(_ store: TestStore) throws {
     try store.coordinator(BatchModel.graph()).inContext { context in
       let error = #expect(throws: NSError.self) {
         try context.execute(NSFetchRequest<NSManagedObject>(entityName: "Node"), mergingInto: [context])

@@ -5,7 +5,7 @@ import Testing
 
 /// Batch requests as data, and stores that do not know them.
 @Suite struct BatchRequestTests {
-  @Test(arguments: TestStore.all(that: .batches)) func copiesAreIndependent(_ kind: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func copiesAreIndependent(_ kind: TestStore) throws {
     let store = try kind.coordinator(BatchModel.products()).persistentStores[0]
     let insert = NSBatchInsertRequest(entityName: "Product", objects: [["name": "a"]])
     insert.resultType = .count
@@ -32,7 +32,9 @@ import Testing
     #expect(update.requestType == .batchUpdateRequestType && delete.requestType == .batchDeleteRequestType)
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func theEntityIsKnownOnceTheRequestHasRun(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func theEntityIsKnownOnceTheRequestHasRun(_ store: TestStore)
+    throws
+  {
     try store.coordinator(BatchModel.products()).inContext { context in
       let update = NSBatchUpdateRequest(entityName: "Product"),
         insert = NSBatchInsertRequest(entityName: "Book", objects: [])

@@ -27,7 +27,7 @@ import Testing
     return request
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func theThreeResultTypes(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func theThreeResultTypes(_ store: TestStore) throws {
     let coordinator = try coordinator(store)
     try coordinator.inContext { context in
       let request = request(["age": 50], where: "age >= 3")
@@ -65,7 +65,7 @@ import Testing
     #expect(try coordinator.inContext { try $0.all("Person").allSatisfy { $0.one("boss") == nil } })
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func objectsKeepTheirValuesUntilTheyAreRefreshed(_ store: TestStore) throws {
     let coordinator = try coordinator(store)
     try coordinator.inContext { context in
@@ -92,7 +92,7 @@ import Testing
       ("boss", 7, nil, ["boss", "a saved Person", "Int; value = 7"]),
       ("age", NSExpression(format: "boss.age"), nil, ["age", "Person", "relationship"]),
       ("age", 3, "colour == 1", ["colour", "Person"]),
-    ], TestStore.all(that: .batches))
+    ], TestStore.all(that: .batchUpdates))
   func whatDoesNotFitIsNamed(
     _ row: (key: String, value: any Sendable, format: String?, parts: [String]), _ store: TestStore
   )
@@ -108,7 +108,7 @@ import Testing
     #expect(try ages(coordinator) == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func aPredicateMayLeadThroughRelationships(_ store: TestStore) throws {
     let coordinator = try coordinator(store)
     try coordinator.inContext { context in
@@ -120,7 +120,7 @@ import Testing
         == [5, 10, 11, 12, 13, 14])
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func bothEndsOfAOneToOneRelationshipCannotBeChanged(_ store: TestStore) throws {
     try coordinator(store).inContext { context throws in
       let error = #expect(throws: NSError.self) { try context.execute(request(["passport": NSNull()])) }
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func anObjectOfAnotherStoreIsRefused(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func anObjectOfAnotherStoreIsRefused(_ store: TestStore) throws {
     let coordinator = try coordinator(store)
     let other = try store.add(to: coordinator, url: try store.place())
     try coordinator.inContext { context in
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func otherRequestsAreRefused(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func otherRequestsAreRefused(_ store: TestStore) throws {
     try coordinator(store).inContext { context in
       let error = #expect(throws: NSError.self) { try context.execute(NSPersistentStoreRequest()) }
       #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)

@@ -20,7 +20,7 @@ import Testing
     try context.insertBatch(NSBatchInsertRequest(entityName: "Product", objects: rows)) as? Int
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func theErrorPolicyNamesTheConflict(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func theErrorPolicyNamesTheConflict(_ store: TestStore) throws {
     try coordinator(store).inContext { context in
       let error = #expect(throws: NSError.self) {
         try insert([["name": "C"], ["name": "A", "stock": 1]], into: context)
@@ -81,7 +81,7 @@ import Testing
     arguments: [
       (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, 8), (.mergeByPropertyObjectTrumpMergePolicyType, 5),
       (.overwriteMergePolicyType, 5), (.rollbackMergePolicyType, 8),
-    ], TestStore.all(that: .batches))
+    ], TestStore.all(that: .batchUpdates))
   func ofAPolicyOfOnesOwnTheTypeCounts(_ row: (type: NSMergePolicyType, stock: Int), _ store: TestStore) throws {
     let (type, stock) = row
     try coordinator(store).inContext { context in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches))
+  @Test(arguments: TestStore.all(that: .batchUpdates))
   func aRowThatTwoOthersHaveTheValuesOfIsAConflict(_ store: TestStore) throws {
     try coordinator(store).inContext { context throws in
       context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump

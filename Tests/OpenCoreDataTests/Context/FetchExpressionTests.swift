@@ -25,7 +25,7 @@ struct FetchExpressionTests {
     }
   }
 
-  @Test("A store refuses it, naming the part", arguments: TestStore.all(that: .sql))
+  @Test("A store refuses it, naming the part", arguments: TestStore.ofTables)
   func refusal(_ kind: TestStore) throws {
     let coordinator = try Society.coordinator(kind)
     try coordinator.inContext { context in

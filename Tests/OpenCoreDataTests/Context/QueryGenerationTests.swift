@@ -310,7 +310,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches, .generations))
+  @Test(arguments: TestStore.all(that: .batchUpdates, .generations))
   func aBatchUpdateDoesNotAdvance(_ store: TestStore) throws {
     let library = try Library(store), reader = library.reader
     try reader.performAndWait { () throws in

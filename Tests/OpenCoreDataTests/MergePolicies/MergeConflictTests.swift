@@ -176,7 +176,7 @@ import Testing
   }
 
   /// Many contexts count together: each adds what it has counted to what the others have.
-  @Test(arguments: TestStore.all(that: .sharing)) func contextsThatCountTogether(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .reopening)) func contextsThatCountTogether(_ store: TestStore) throws {
     let world = try MergeWorld(store, url: try store.place())
     let second = try MergeWorld(store, url: world.coordinator.persistentStores[0].url)
     try world.make("Person", ["name": "A", "number": 0])

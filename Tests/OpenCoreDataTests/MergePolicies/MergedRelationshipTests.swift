@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MergeWorld.policies, TestStore.all(that: .sql))
+  @Test(arguments: MergeWorld.policies, TestStore.ofTables)
   func manyToMany(_ type: NSMergePolicyType, _ store: TestStore) throws {
     let world = try society(store)
     let context = world.context(type)
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// An owner of which nothing but its members has changed.
-  @Test(arguments: MergeWorld.policies, TestStore.all(that: .sql))
+  @Test(arguments: MergeWorld.policies, TestStore.ofTables)
   func membersThatWereAdded(_ type: NSMergePolicyType, _ store: TestStore) throws {
     let world = try society(store)
     let context = world.context(type)

@@ -151,7 +151,7 @@ import Testing
 
   // MARK: Between coordinators
 
-  @Test(arguments: [true, false], TestStore.all(that: .sharing))
+  @Test(arguments: [true, false], TestStore.all(that: .reopening))
   func changesOfAnotherCoordinatorArriveByTheirURIs(_ areTexts: Bool, _ store: TestStore) throws {
     let url = try store.place()
     let a = TestModel.context(try store.coordinator(TestModel.library(), url: url))
@@ -179,7 +179,7 @@ import Testing
     try b.save()
   }
 
-  @Test(arguments: TestStore.all(that: .sharing))
+  @Test(arguments: TestStore.all(that: .reopening))
   func aNotificationOfAnotherCoordinatorIsMergedToo(_ store: TestStore) throws {
     let url = try store.place()
     let a = TestModel.context(try store.coordinator(TestModel.library(), url: url))

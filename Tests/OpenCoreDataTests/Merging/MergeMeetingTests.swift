@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Parents are brought up to date before their children, in whatever order they come.
-  @Test(arguments: TestStore.all(that: .sharing)) func remoteChangesReachNestedContexts(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .reopening)) func remoteChangesReachNestedContexts(_ store: TestStore) throws {
     let url = try store.place()
     let other = TestModel.context(try store.coordinator(TestModel.library(), url: url))
     let parent = TestModel.context(try store.coordinator(TestModel.library(), url: url))

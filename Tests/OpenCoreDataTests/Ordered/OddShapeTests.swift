@@ -114,7 +114,7 @@ import Testing
   }
 
   /// The owner that has lost a member knows it, here and in other contexts, and may have it back.
-  @Test(arguments: TestStore.all(that: .sql)) func theFormerOwnerKnowsIt(_ store: TestStore) throws {
+  @Test(arguments: TestStore.ofTables) func theFormerOwnerKnowsIt(_ store: TestStore) throws {
     let coordinator = try Music.coordinator(store)
     try coordinator.inContext { context in
       let track = context.make("Track", ["name": "t"])

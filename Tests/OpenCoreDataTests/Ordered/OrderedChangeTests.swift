@@ -170,7 +170,7 @@ import Testing
     #expect(try raw.rows("SELECT COUNT(*), MAX(Z_FOK_ALBUM) FROM ZTRACK WHERE Z_FOK_ALBUM NOTNULL") == ["5|4096"])
   }
 
-  @Test(arguments: TestStore.all(that: .sql)) func predicatesTakeMembersByTheirPlace(_ store: TestStore) throws {
+  @Test(arguments: TestStore.ofTables) func predicatesTakeMembersByTheirPlace(_ store: TestStore) throws {
     try saved(store).inContext { context throws in
       let album = try context.all("Album")[0]
       for format in [

@@ -157,7 +157,7 @@ struct AsynchronousFetchTests {
 
   /// In memory a subquery is evaluated to its end, whoever cancels it.
   @Test(
-    "Cancelling the task of an asynchronous perform stops its fetches and counts", arguments: TestStore.all(that: .sql))
+    "Cancelling the task of an asynchronous perform stops its fetches and counts", arguments: TestStore.ofTables)
   func tasks(_ store: TestStore) async throws {
     let (context, predicate) = try endless(store)
     nonisolated(unsafe) let slow = predicate

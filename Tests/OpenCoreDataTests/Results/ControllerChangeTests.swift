@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .sql)) func derivedAttributesMoveObjectsWhenTheyAreSaved(_ store: TestStore)
+  @Test(arguments: TestStore.ofTables) func derivedAttributesMoveObjectsWhenTheyAreSaved(_ store: TestStore)
     throws
   {
     let context = try Catalog.context(store)

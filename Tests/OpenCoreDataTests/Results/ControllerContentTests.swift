@@ -84,7 +84,7 @@ import Testing
   }
 
   /// Grouping in the store and reading each object give the same sections.
-  @Test(arguments: TestStore.all(that: .sql)) func groupsOfTheStoreAreThoseOfTheObjects(_ store: TestStore) throws {
+  @Test(arguments: TestStore.ofTables) func groupsOfTheStoreAreThoseOfTheObjects(_ store: TestStore) throws {
     for seed in RandomSeeds.seeds(20) {
       var random = SeededGenerator(seed: seed)
       let context = try Catalog.context(store)

@@ -49,7 +49,7 @@ import Testing
     reader.performAndWait { reader.userInfo.removeAllObjects() }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func aBatchUpdateArrivesWithItsMerge(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func aBatchUpdateArrivesWithItsMerge(_ store: TestStore) throws {
     let context = try Catalog.context(store)
     try context.performAndWait {
       try Catalog.fill(context, "a", "b", "c")

@@ -28,7 +28,7 @@ import Testing
     return controller
   }
 
-  @Test(arguments: TestStore.all(that: .sql)) func onlyThePagesThatAreLookedAtHaveObjects(_ store: TestStore) throws {
+  @Test(arguments: TestStore.ofTables) func onlyThePagesThatAreLookedAtHaveObjects(_ store: TestStore) throws {
     let context = TestModel.context(try filled(store, 2000))
     try context.performAndWait {
       let controller = try controller(context, sections: "rank")

@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Not on every kind of store, because of its time; the shorter walks are.
-  @Test(arguments: TestStore.all(that: .sql)) func tenThousandSteps(_ store: TestStore) throws {
+  @Test(arguments: TestStore.ofTables) func tenThousandSteps(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk")
     _ = try walk(store, Setup(sections: "kind", predicate: "isActive == YES"), steps: 10_000 * Soak.factor, seed: seed)
   }

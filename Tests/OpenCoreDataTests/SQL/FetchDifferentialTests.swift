@@ -9,7 +9,7 @@ import Testing
 struct FetchDifferentialTests {
   static let seeds = RandomSeeds.seeds(5)
 
-  @Test("Random objects and predicates", arguments: seeds, TestStore.all(that: .sql))
+  @Test("Random objects and predicates", arguments: seeds, TestStore.ofTables)
   func randomPredicates(seed: UInt64, _ store: TestStore) throws {
     let coordinator = try store.coordinator(PeopleFixture.model())
     let context = TestModel.context(coordinator)
@@ -35,7 +35,7 @@ struct FetchDifferentialTests {
   }
 
   @Test(
-    "Some objects changed: what is asked of themselves is answered at once", arguments: seeds, TestStore.all(that: .sql)
+    "Some objects changed: what is asked of themselves is answered at once", arguments: seeds, TestStore.ofTables
   )
   func someChanged(seed: UInt64, _ store: TestStore) throws {
     let context = TestModel.context(try store.coordinator(PeopleFixture.model()))
@@ -61,7 +61,7 @@ struct FetchDifferentialTests {
     }
   }
 
-  @Test("An entity without its subentities comes with its own values", arguments: TestStore.all(that: .sharing))
+  @Test("An entity without its subentities comes with its own values", arguments: TestStore.all(that: .reopening))
   func withoutSubentities(_ store: TestStore) throws {
     let url = try store.place()
     let context = TestModel.context(try store.coordinator(PeopleFixture.model(), url: url))

@@ -53,7 +53,7 @@ struct FetchErrorTests {
     try check(.sqlite, text) { $0.predicate = NSPredicate(format: format) }
   }
 
-  @Test("A block is named, also within a compound", arguments: TestStore.all(that: .sql))
+  @Test("A block is named, also within a compound", arguments: TestStore.ofTables)
   func blocks(_ store: TestStore) throws {
     nonisolated(unsafe) let block = NSPredicate { _, _ in true }
     let text = "Unknown predicate type for predicate: \(PredicatePrinter.text(of: block))"
@@ -71,7 +71,7 @@ struct FetchErrorTests {
       ("boss.colour", "keypath boss.colour not found in entity Person"),
       ("tags", "to-many key not allowed here: tags"), ("tags.label", "to-many key not allowed here: tags.label"),
       ("objectID", "keypath objectID not found in entity Person"),
-    ], TestStore.all(that: .sql))
+    ], TestStore.ofTables)
   func sortDescriptors(_ row: (key: String, text: String), _ store: TestStore) throws {
     let (key, text) = row
     try check(store, text) { $0.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)] }

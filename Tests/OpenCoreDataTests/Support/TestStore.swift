@@ -1,29 +1,20 @@
 import CoreData
+@_spi(Store) import OpenCoreData
 import Testing
 
 /// A kind of store that tests make their stacks with.
 ///
 /// A test of Core Data's behaviour takes its kind of store as an argument: `@Test(arguments: TestStore.all)`. What it
-/// needs beside objects that are saved and fetched it names, as `TestStore.all(that: .batches)`. A test of SQLite's own
-/// ways, as statements, their number, files and tables, makes its stack by `TestModel.coordinator`, which names SQLite;
-/// so does one that runs in a process of its own, since an exit test takes no argument with it.
+/// needs beside objects that are saved and fetched it names, as `TestStore.all(that: .batchUpdates)`: features that stores
+/// declare. A test of SQLite's own ways, as statements, their number, files and tables, makes its stack by
+/// `TestModel.coordinator`, which names SQLite; so does one that runs in a process of its own, since an exit test takes no
+/// argument with it.
 struct TestStore: Sendable, CustomTestStringConvertible {
-  /// What not every kind of store can do.
-  enum Ability: Sendable {
-    /// Its contents are there for another coordinator, later or at the same time.
-    case sharing
-    /// It takes batch requests, which are for SQL: Apple's other stores refuse them, too.
-    case batches
-    /// Contexts are pinned to query generations.
-    case generations
-    /// It keeps rows in tables and answers requests by SQL. So what SQL cannot say is refused, not evaluated; pages of a
-    /// result are read when they are looked at; derived attributes are computed; a read transaction shows one state.
-    case sql
-  }
-
   let name: String
   let type: String
-  private let abilities: Set<Ability>
+  /// Whether rows are in tables and requests become SQL. So what SQL cannot say is refused, not evaluated; pages of a result
+  /// are read when they are looked at; a read transaction shows one state.
+  let isOfTables: Bool
   /// Makes the place of a new store; nil for a store without one.
   private let makePlace: @Sendable () throws -> URL?
   /// Where a store is that is gone with its coordinator.
@@ -34,11 +25,11 @@ struct TestStore: Sendable, CustomTestStringConvertible {
   // MARK: The kinds
 
   static let sqlite = TestStore(
-    name: "sqlite", type: NSSQLiteStoreType, abilities: [.sharing, .batches, .generations, .sql],
-    makePlace: { try TestModel.temporaryFile() }, privatePlace: { URL(fileURLWithPath: "/dev/null") })
+    name: "sqlite", type: NSSQLiteStoreType, isOfTables: true, makePlace: { try TestModel.temporaryFile() },
+    privatePlace: { URL(fileURLWithPath: "/dev/null") })
 
   static let inMemory = TestStore(
-    name: "memory", type: NSInMemoryStoreType, abilities: [], makePlace: { nil }, privatePlace: { nil })
+    name: "memory", type: NSInMemoryStoreType, isOfTables: false, makePlace: { nil }, privatePlace: { nil })
 
   /// The kinds that tests run on: those that the environment variable `TEST_STORES` names, with commas between them.
   static let all: [TestStore] = {
@@ -49,7 +40,25 @@ struct TestStore: Sendable, CustomTestStringConvertible {
     return chosen
   }()
 
-  static func all(that abilities: Ability...) -> [TestStore] { all.filter { $0.abilities.isSuperset(of: abilities) } }
+  /// Those that declare features. A store is opened for the answer, since the declaration is the store's.
+  static func all(that abilities: OCDStoreAbility...) -> [TestStore] {
+    all.filter { $0.abilities.isSuperset(of: abilities) }
+  }
+
+  /// Those whose rows are in tables.
+  static var ofTables: [TestStore] { all.filter(\.isOfTables) }
+
+  /// What a store of the kind declares; nothing where it cannot even be opened, so that the tests are missed.
+  private var abilities: Set<OCDStoreAbility> {
+    guard let place = try? place() else { return declared(nil) }
+    defer { remove(place) }
+    return declared(place)
+  }
+
+  private func declared(_ place: URL?) -> Set<OCDStoreAbility> {
+    let store = try? coordinator(NSManagedObjectModel(), url: place).persistentStores.first
+    return store?.abilities ?? []
+  }
 
   // MARK: Stacks
 

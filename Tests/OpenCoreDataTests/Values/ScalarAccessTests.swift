@@ -163,7 +163,7 @@ struct Access: Sendable, CustomTestStringConvertible {
       key: "place", value: ["x": 1.5], set: { $0.place = ["x": 1.5] }, holds: { $0.place?["x"] as? Double == 1.5 }),
   ]
 
-  @Test(arguments: table.indices, TestStore.all(that: .sharing))
+  @Test(arguments: table.indices, TestStore.all(that: .reopening))
   func bothWaysAgree(number: Int, _ store: TestStore) throws {
     let access = Self.table[number]
     let file = try StoreFile(store, Gauge.model())

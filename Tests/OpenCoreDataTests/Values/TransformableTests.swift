@@ -76,7 +76,7 @@ import Testing
     #expect(try Shell.sql(file.url, "SELECT ZCOLOUR IS NULL, Z_OPT FROM ZSHAPE") == ["1|3"])
   }
 
-  @Test(arguments: TestStore.all(that: .sharing))
+  @Test(arguments: TestStore.all(that: .reopening))
   func whatIsChangedInPlaceIsWrittenWhenItIsSetAgain(_ store: TestStore) throws {
     let file = try StoreFile(store, ValuesModel.shapes())
     try file.opened { context in
@@ -113,7 +113,7 @@ import Testing
     #expect(try Shell.sql(file.url, "SELECT COUNT(*) FROM ZSHAPE") == ["2"])
   }
 
-  @Test(arguments: TestStore.all(that: .sharing))
+  @Test(arguments: TestStore.all(that: .reopening))
   func decimalsListsInListsAndObjectsInLists(_ store: TestStore) throws {
     let file = try StoreFile(store, ValuesModel.shapes())
     let price = try #require(Decimal(string: "12345678901234567890.123456789"))
@@ -136,7 +136,8 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .sharing)) func aDefaultValueBelongsToEveryNewObject(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .reopening)) func aDefaultValueBelongsToEveryNewObject(_ store: TestStore) throws
+  {
     let model = ValuesModel.shapes()
     model.entitiesByName["Shape"]?.attributesByName["tags"]?.defaultValue = ["new"]
     let file = try StoreFile(store, model)

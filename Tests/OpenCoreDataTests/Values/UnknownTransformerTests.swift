@@ -17,7 +17,8 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .sharing)) func whatTheDefaultTransformerTakesIsSaved(_ store: TestStore) throws
+  @Test(arguments: TestStore.all(that: .reopening)) func whatTheDefaultTransformerTakesIsSaved(_ store: TestStore)
+    throws
   {
     let url = try store.place(), name = "NSSecureUnarchiveFromDataTransformerName"
     try store.coordinator(Self.model(name), url: url).inContext { context in
@@ -36,7 +37,8 @@ import Testing
   }
 
   /// Neither a transformer that unarchives nor one that reads other bytes loses what was written without it.
-  @Test(arguments: TestStore.all(that: .sharing)) func itIsReadableWhenTheTransformerComes(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .reopening)) func itIsReadableWhenTheTransformerComes(_ store: TestStore) throws
+  {
     let url = try store.place(), late = "LateTransformer"
     try store.coordinator(Self.model(late), url: url).inContext { context in
       _ = context.make("Note", ["tags": ["a"] as NSArray])
@@ -49,7 +51,7 @@ import Testing
     ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName(late))
   }
 
-  @Test(arguments: TestStore.all(that: .sharing)) func bytesThatNobodyReadsAreAnErrorAndNotNil(_ store: TestStore)
+  @Test(arguments: TestStore.all(that: .reopening)) func bytesThatNobodyReadsAreAnErrorAndNotNil(_ store: TestStore)
     throws
   {
     let url = try store.place(), name = "SilentTransformer"

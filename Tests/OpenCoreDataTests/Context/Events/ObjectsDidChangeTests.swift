@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .batches)) func whatIsNoChangeIsNotToldOf(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .batchUpdates)) func whatIsNoChangeIsNotToldOf(_ store: TestStore) throws {
     try EventWorld.inContext(store) { context, recorder in
       let ada = try context.named("Ada", "Owner")
       ada.setPrimitiveValue("Eve", forKey: "name")
