@@ -343,15 +343,17 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   /// becoming visible, and others that still read at the commit before must not get its rows. That is over in a moment,
   /// unless the save is a large one, so it is worth a few attempts.
   func beginRead(_ connection: SQLiteConnection, attempts: Int = 10) throws -> UInt64 {
-    var commit = try beginAndNotice(connection)
     var left = attempts
-    while commit == 0, left > 0 {
-      left -= 1
-      try connection.statement("COMMIT").run()
-      usleep(50)
-      commit = try beginAndNotice(connection)
+    while true {
+      switch try begin(connection, attemptsLeft: left) {
+      case .readAt(let commit): return commit
+      case .readUncached: return 0
+      case .beginAgain:
+        left -= 1
+        try connection.statement("COMMIT").run()
+        usleep(50)
+      }
     }
-    return commit
   }
 
   /// Moves an open read transaction to the latest commit; nil when it is there already.
@@ -361,32 +363,24 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   }
 
   /// Begins a read transaction, and notices if another process, or another coordinator, has committed since the last one
-  /// on this connection; then nothing cached holds any more, and the transaction is no good: 0.
-  ///
-  /// A reader's data_version changes with this store's own commits too. Where some of those may have come between, and
-  /// for a connection that is new, the writer's tells: it changes with others' commits alone. While somebody has that one
-  /// it cannot be asked. But from the time a save has noticed others' commits, which it does when nobody else can write any
-  /// more, until it commits, there are none that it does not know of; at other times the next transaction asks again.
-  private func beginAndNotice(_ connection: SQLiteConnection) throws -> UInt64 {
-    let saving = writer.transactionNumber
-    let finished = writer.commitsFinished
-    let commit = latestCommit
+  /// on this connection; then nothing cached holds any more. `OneWriterReading` decides.
+  private func begin(_ connection: SQLiteConnection, attemptsLeft: Int) throws -> OneWriterReading.Decision {
+    let reading = OneWriterReading(
+      transaction: writer.transactionNumber, finished: writer.commitsFinished, latest: latestCommit)
     try connection.statement("BEGIN").run()
     let version = try connection.integer("PRAGMA data_version") ?? 0
     let begun = writer.commitsBegun
     let isForeign: Bool?
-    if connection.dataVersion == version {
-      isForeign = false
-    } else if connection.dataVersion != nil, connection.seenCommits == begun {
+    switch reading.compare(
+      version, begun: begun, mark: connection.mark, nowWriting: writer.transactionNumber)
+    {
+    case .nothingNew: isForeign = false
+    case .askWriter: isForeign = writer.seesForeignCommit()
+    case .forgetEverything:
       forgetEverything()
       isForeign = true
-    } else if saving != 0, writer.transactionNumber == saving {
-      isForeign = false
-    } else {
-      isForeign = writer.seesForeignCommit()
     }
-    connection.dataVersion = isForeign == nil ? nil : version
-    connection.seenCommits = finished
-    return isForeign == false && finished == begun ? commit : 0
+    return reading.decide(
+      isForeign: isForeign, version: version, begun: begun, attemptsLeft: attemptsLeft, mark: &connection.mark)
   }
 }

@@ -11,12 +11,10 @@ final class SQLiteConnection {
   private let statementLimit = 512
   private var fixed: [SQLiteStatement?] = Array(repeating: nil, count: FixedStatement.allCases.count)
   private var planned: [PlanCache.Purpose: SQLiteStatement] = [:]
-  /// `PRAGMA data_version` when it was last read here; nil when what happened before is not known.
-  var dataVersion: Int64?
+  /// What a reader remembers of the transaction that began here last: `PRAGMA data_version`, and the writer's commits.
+  var mark = OneWriterReading.Mark()
   /// Which of the databases that its pool has had this is connected to.
   var poolDatabase = 0
-  /// How many commits the store's writer had finished before that.
-  var seenCommits = 0
   /// What triggers have changed in this transaction.
   let touchedRows = TouchedRows()
   /// The keys that may be given out here, by root entity. Others may have given out more since.

@@ -6,10 +6,11 @@ import Synchronization
 final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSRecursiveLock()
   private var connection: SQLiteConnection?
+  /// Decides what is shown to readers by the next three, and whether others have committed.
+  private var freshness = OneWriterFreshness()
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
-  private let current = Atomic<Int>(0)
-  private var lastNumber = 0
+  private let current = Atomic<Int>(OneWriterFreshness.noTransaction)
   private var whenCommitted: (@Sendable () -> Void)?
   /// Called before a commit that readers would be in the way of; set once, before the first.
   var willCommit: (@Sendable () -> Void)?
@@ -68,23 +69,23 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       do {
         try connection.checkIsInPlace()
         if try notice(connection) { othersHaveCommitted?() }
-        lastNumber += 1
-        current.store(lastNumber, ordering: .releasing)
+        current.store(freshness.beginTransaction(), ordering: .releasing)
         connection.touchedRows.removeAll()
         let written = try body(connection)
         try external?.willCommit(connection)
         willCommit?()
         isCommitting = true
-        current.store(0, ordering: .releasing)
-        begun.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        defer { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+        current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
+        // Before COMMIT, and not only before what comes after it.
+        begun.store(freshness.beginCommit(), ordering: .sequentiallyConsistent)
+        defer { finished.store(freshness.endCommit(), ordering: .sequentiallyConsistent) }
         try connection.statement(.commit).run()
         whenCommitted?()
         let result = publish(written)
         external?.didCommit()
         return result
       } catch {
-        current.store(0, ordering: .releasing)
+        current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
         // It may have been this transaction that reserved them.
         connection.forgetKeys()
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
@@ -143,7 +144,12 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Writes to another database from now on.
-  func exchange(_ connection: SQLiteConnection) { lock.withLock { self.connection = connection } }
+  func exchange(_ connection: SQLiteConnection) {
+    lock.withLock {
+      self.connection = connection
+      freshness.changeConnection()
+    }
+  }
 
   func close() {
     lock.lock()
@@ -152,10 +158,10 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     lock.unlock()
   }
 
+  /// Whether others have committed since the last look.
   private func notice(_ connection: SQLiteConnection) throws -> Bool {
     let version = try connection.integer(of: connection.statement(.dataVersion)) ?? 0
-    defer { connection.dataVersion = version }
-    guard let known = connection.dataVersion, known != version else { return false }
+    guard freshness.look(version) == .forgetEverything else { return false }
     // The file may be another by now, copied into the place of the one that the keys were reserved in.
     connection.forgetKeys()
     return true

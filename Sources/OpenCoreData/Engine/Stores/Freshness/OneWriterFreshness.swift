@@ -1,0 +1,63 @@
+/// What the writer of a store decides where this process has one connection that writes: which counts readers see, and
+/// whether others have committed so that nothing cached holds any more.
+///
+/// A state machine without connections, threads or atomics, so that a test can drive it through every interleaving. The
+/// owner drives it under the writer's lock and shows the numbers that it returns, which readers read without a lock and
+/// decide by (`OneWriterReading`). A commit is made in this order, and any other order lets a reader get rows that its
+/// transaction does not see:
+/// 1. take the write lock of the database, `look` at the version, forget everything if it says so
+/// 2. show `beginTransaction`; write
+/// 3. show `noTransaction`, then `beginCommit`; COMMIT
+/// 4. put the rows into the cache; show `endCommit`; let go of the lock
+///
+/// Whoever cannot look because the lock is taken leaves a mark first. The thread that has the lock looks for the mark
+/// after it has let go of it, and looks at the version then: the rows of step 4 may be older than what others have
+/// committed since step 3.
+struct OneWriterFreshness: Hashable {
+  /// How many commits have begun; shown before the database makes the commit visible.
+  private(set) var begun = 0
+  /// How many commits are over; shown after their rows are in the cache.
+  private(set) var finished = 0
+  private var transactions = 0
+  /// The version of the database when the writing connection last looked; nil before its first look.
+  private var version: Int64?
+
+  /// The number that is shown while no transaction writes, or before it has looked, or after its commit has begun.
+  static let noTransaction = 0
+
+  /// What a look at the version tells.
+  enum Notice { case nothingNew, forgetEverything }
+
+  /// The writing connection has looked at the version, which changes with others' commits alone.
+  ///
+  /// Everything must be forgotten before the lock is let go of, because the next look tells nothing.
+  mutating func look(_ version: Int64) -> Notice {
+    defer { self.version = version }
+    guard let known = self.version, known != version else { return .nothingNew }
+    return .forgetEverything
+  }
+
+  /// A transaction has looked, and nobody else can write until it ends.
+  /// - Returns: its number, to be shown.
+  mutating func beginTransaction() -> Int {
+    transactions += 1
+    return transactions
+  }
+
+  /// The commit of the transaction begins.
+  /// - Returns: the number of commits begun, to be shown before COMMIT.
+  mutating func beginCommit() -> Int {
+    begun += 1
+    return begun
+  }
+
+  /// The commit's rows are in the cache, or it has failed.
+  /// - Returns: the number of commits finished, to be shown.
+  mutating func endCommit() -> Int {
+    finished += 1
+    return finished
+  }
+
+  /// Another connection writes from now on, whose versions say nothing about those of the last one.
+  mutating func changeConnection() { version = nil }
+}

@@ -1,0 +1,79 @@
+/// Which transactions of a server with many writers a reader sees, as the server says it: all below `xmin`, none from
+/// `xmax` on, and between the two those that are not in progress.
+///
+/// The numbers are given out in the order in which transactions begin to write, and commits come in any order: so no
+/// single number tells what a reader has seen. Snapshots of one server are ordered by inclusion, because whatever one
+/// of them sees every later one sees.
+struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
+  let xmin: UInt64
+  let xmax: UInt64
+  /// The transactions in progress, ascending, each from `xmin` up to below `xmax`.
+  let inProgress: [UInt64]
+
+  /// - Returns: nil for what no server says: bounds of 0 or the wrong way round, numbers out of order or out of bounds.
+  init?(xmin: UInt64, xmax: UInt64, inProgress: [UInt64]) {
+    guard xmin > 0, xmin <= xmax else { return nil }
+    var last: UInt64 = 0
+    var distinct: [UInt64] = []
+    for transaction in inProgress {
+      guard transaction >= xmin, transaction < xmax, transaction >= last else { return nil }
+      // The server allows a number twice.
+      if transaction != last { distinct.append(transaction) }
+      last = transaction
+    }
+    (self.xmin, self.xmax, self.inProgress) = (xmin, xmax, distinct)
+  }
+
+  /// Reads the server's text, as `10:20:10,14,15`; nil for any other.
+  init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, let xmin = Self.number(parts[0]), let xmax = Self.number(parts[1]) else { return nil }
+    var inProgress: [UInt64] = []
+    if !parts[2].isEmpty {
+      for part in parts[2].split(separator: ",", omittingEmptySubsequences: false) {
+        guard let transaction = Self.number(part) else { return nil }
+        inProgress.append(transaction)
+      }
+    }
+    self.init(xmin: xmin, xmax: xmax, inProgress: inProgress)
+  }
+
+  /// Digits only: `UInt64(_:)` takes a sign too.
+  private static func number(_ text: some StringProtocol) -> UInt64? {
+    text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? UInt64(text) : nil
+  }
+
+  /// The server's text.
+  var description: String { "\(xmin):\(xmax):\(inProgress.map(String.init).joined(separator: ","))" }
+
+  /// Whether what the transaction has written is seen, if it has committed.
+  func sees(_ transaction: UInt64) -> Bool {
+    if transaction < xmin { return true }
+    if transaction >= xmax { return false }
+    return !Self.contains(transaction, in: inProgress)
+  }
+
+  /// Whether everything that `other` sees is seen.
+  func includes(_ other: TransactionSnapshot) -> Bool {
+    for transaction in inProgress where other.sees(transaction) { return false }
+    guard other.xmax > xmax else { return true }
+    // All transactions from `xmax` on that `other` could see must be in progress there.
+    let later = other.inProgress.count - Self.firstIndex(from: xmax, in: other.inProgress)
+    return UInt64(later) == other.xmax - xmax
+  }
+
+  private static func contains(_ transaction: UInt64, in sorted: [UInt64]) -> Bool {
+    let index = firstIndex(from: transaction, in: sorted)
+    return index < sorted.count && sorted[index] == transaction
+  }
+
+  /// The index of the first number that is not below `bound`.
+  private static func firstIndex(from bound: UInt64, in sorted: [UInt64]) -> Int {
+    var low = 0, high = sorted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < bound { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
