@@ -28,7 +28,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   @discardableResult
   public func run(on subject: StoreSubject) throws -> Outcome {
     for ability in needs {
-      if let reason = try subject.reason(against: ability) { return .skipped("\(ability.rawValue): \(reason)") }
+      if let reason = try subject.reason(against: ability) { return .skipped("\(ability): \(reason)") }
     }
     try body(subject)
     return .passed

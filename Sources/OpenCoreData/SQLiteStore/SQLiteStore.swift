@@ -375,7 +375,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
       version, begun: begun, mark: connection.mark, nowWriting: writer.transactionNumber)
     {
     case .nothingNew: isForeign = false
-    case .askWriter: isForeign = writer.seesForeignCommit()
+    case .askWriter:
+      let answer = writer.seesForeignCommit()
+      isForeign = reading.isForeign(writerSays: answer, latestNow: latestCommit)
     case .forgetEverything:
       forgetEverything()
       isForeign = true

@@ -67,8 +67,8 @@ import Testing
     let all = statements.drop { $0 != "DELETE FROM \(keys)" }
     #expect(model.entitiesByName["Node"]!.storeNumber == 3 && model.entitiesByName["Leaf"]!.storeNumber == 4)
     let cascade =
-      "INSERT OR IGNORE INTO \(keys)(Z_PK, Z_ENT, Z_LEVEL) SELECT t2.Z_PK, t2.Z_ENT, ? FROM \(keys) t0 "
-      + "CROSS JOIN ZNODE t2 ON t2.ZPARENT = t0.Z_PK WHERE t0.Z_LEVEL = ?"
+      "INSERT OR IGNORE INTO \(keys)(Z_PK, Z_ENT, OCD_LEVEL) SELECT t2.Z_PK, t2.Z_ENT, ? FROM \(keys) t0 "
+      + "CROSS JOIN ZNODE t2 ON t2.ZPARENT = t0.Z_PK WHERE t0.OCD_LEVEL = ?"
     #expect(
       Array(all) == [
         "DELETE FROM \(keys)",

@@ -93,7 +93,7 @@ import Testing
       return (owner.objectID, first.objectID)
     }
     try coordinator.inContext { context in
-      let owner = context.object(with: owner), first = context.object(with: first)
+      let owner = try context.existingObject(with: owner), first = context.object(with: first)
       let new = context.make("Child")
       let members = owner.mutableOrderedSetValue(forKey: "children")
       members.remove(first)

@@ -26,25 +26,16 @@ extension NSPersistentStore {
     result.formerOwners = keys.formerOwners
     var roots: ContiguousArray<Int> = []
     func add(_ root: Int) { if !roots.contains(root) { roots.append(root) } }
-    var keys = keys
-    for rows in keys.derivedRows.values { for row in rows.values { row.date(commit) } }
-    func finish(_ rows: inout ContiguousArray<Snapshot>) {
+    func date(_ rows: ContiguousArray<Snapshot>) {
       rows.forEachUncounted {
         $1.date(commit)
         add($1.layout.rootNumber)
       }
-      if keys.derivedRows.isEmpty { return }
-      for index in rows.indices {
-        if let row = keys.takeRow(rows[index].primaryKey, rows[index].layout.rootNumber) { rows[index] = row }
-      }
     }
-    finish(&result.insertedRows)
-    finish(&result.updatedRows)
+    date(inserted)
+    date(updated)
     for object in work.deleted { add(object.layout.rootNumber) }
-    for (root, rows) in keys.derivedRows where !rows.isEmpty {
-      result.touchedRows += rows.values
-      add(root)
-    }
+    if !keys.derivedRows.isEmpty { takeDerivedRows(keys, &result) { add($0) } }
     for root in roots {
       rows.invalidate(rootNumber: root, before: commit, all: false)
       let shard = rows.shard(root)
@@ -58,6 +49,23 @@ extension NSPersistentStore {
     }
     if work.mayHaveRelationships { forgetRelations(work, keys, commit) }
     return result
+  }
+
+  /// Rows that were read again stand in place of those that were planned; others are rows that triggers have changed.
+  private func takeDerivedRows(_ keys: SaveKeys, _ result: inout SaveResult, _ add: (Int) -> Void) {
+    var keys = keys
+    for rows in keys.derivedRows.values { for row in rows.values { row.date(result.commit) } }
+    func exchange(_ rows: inout ContiguousArray<Snapshot>) {
+      for index in rows.indices {
+        if let row = keys.takeRow(rows[index].primaryKey, rows[index].layout.rootNumber) { rows[index] = row }
+      }
+    }
+    exchange(&result.insertedRows)
+    exchange(&result.updatedRows)
+    for (root, rows) in keys.derivedRows where !rows.isEmpty {
+      result.touchedRows += rows.values
+      add(root)
+    }
   }
 
   /// The members that the cache knew of every relationship that this save touched are no longer right.

@@ -2,7 +2,7 @@
 /// no others, and the suite of `StoreConformance` checks those that are declared.
 ///
 /// Not in Apple's framework, where a program has to know what kinds of stores can do.
-public enum OCDStoreAbility: String, CaseIterable, Sendable {
+public enum OCDStoreAbility: CaseIterable, Sendable {
   // MARK: What objects may have
 
   /// Members of ordered relationships come in their order.

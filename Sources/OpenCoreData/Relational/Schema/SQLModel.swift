@@ -38,7 +38,12 @@ final class SQLModel: Sendable {
   func entity(named name: String) -> SQLEntity? { entitiesByName[name] }
 
   /// The store's side of an entity of the model, or nil if the store does not have it.
-  func entity(for entity: NSEntityDescription) -> SQLEntity? { entity.name.flatMap { entitiesByName[$0] } }
+  func entity(for entity: NSEntityDescription) -> SQLEntity? {
+    // Mostly the store has all entities of the model, and in its order.
+    let number = entity.storeNumber
+    if number > 0, number <= entities.count, entities[number - 1].entity === entity { return entities[number - 1] }
+    return entity.name.flatMap { entitiesByName[$0] }
+  }
 
   /// The entity that a to-one relationship leads to.
   func destination(of toOne: SQLToOne) -> SQLEntity { entities[toOne.destinationNumber - 1] }

@@ -121,10 +121,15 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return isForeign
   }
 
-  /// Lets go of the lock, and answers those who have asked meanwhile.
+  /// Lets go of the lock, and answers those who have asked meanwhile. That leaves no question of its own: else two threads
+  /// could answer each other without end.
   private func unlock() {
     lock.unlock()
-    if isAsked.load(ordering: .sequentiallyConsistent) { _ = seesForeignCommit() }
+    while isAsked.load(ordering: .sequentiallyConsistent), lock.try() {
+      isAsked.store(false, ordering: .sequentiallyConsistent)
+      if let connection, (try? notice(connection)) == true { othersHaveCommitted?() }
+      lock.unlock()
+    }
   }
 
   /// Has `handler` called after every commit, under the lock; it must not wait for anything.

@@ -36,19 +36,22 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   ///   has the path, and the system's error under it.
   func write(_ data: Data) throws -> Data { try reference(data).column }
 
-  /// Writes a value of a row that a save has planned to a new file; the row has it from there then, and no copy in memory.
+  /// Writes a value of a row that a save has planned to a new file; from then on the row has it from there, and no copy in
+  /// memory.
   /// - Returns: what the column is to have.
   /// - Throws: as the other one.
   func write(_ blob: SnapshotBlob, of row: Snapshot, slot: Int) throws -> Data {
     let reference = try reference(blob.data)
-    let bytes = blob.data
-    row.replaceBlob(slot, by: (try? storage.read(reference.name)) ?? SnapshotBlob(data: bytes.copied, cost: bytes.count))
+    let kept = (try? storage.read(reference.name)) ?? SnapshotBlob(data: blob.data.copied, cost: blob.data.count)
+    row.replaceBlob(slot, by: kept)
     return reference.column
   }
 
   /// Removes what was written for a row that came to nothing.
   func discard(_ column: Data) {
-    guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), written.remove(name) != nil else { return }
+    guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), written.remove(name) != nil else {
+      return
+    }
     storage.remove([name])
   }
 

@@ -38,19 +38,23 @@ extension OneWriterModel {
     {
     case .nothingNew: break
     case .forgetEverything: (actor.forgets, actor.isForeign) = (true, true)
-    case .askWriter: (actor.asking, actor.isAnswered, actor.isForeign) = (0, false, nil)
+    case .askWriter: (actor.asking, actor.isAnswered, actor.isForeign, actor.hasAsked) = (0, false, nil, true)
     }
   }
 
   private mutating func decide(_ actor: inout Actor) {
     if actor.isForeign == nil, script.broken == .busyTakenForNothingNew { actor.isForeign = false }
-    let isForeign = actor.isForeign
+    var isForeign = actor.isForeign
+    if actor.hasAsked, script.broken != .dateKeptAfterAsking {
+      isForeign = reading(actor).isForeign(writerSays: isForeign, latestNow: latest)
+    }
     let decision = reading(actor).decide(
       isForeign: isForeign, version: Int64(actor.snapshot), begun: actor.begun, attemptsLeft: actor.attempts,
       mark: &actor.mark)
     if script.broken == .markKeptWhereWriterIsBusy { actor.mark.version = Int64(actor.snapshot) }
     actor.decision = decision
     (actor.transaction, actor.finished, actor.begun, actor.isForeign, actor.number) = (0, 0, 0, nil, 0)
+    actor.hasAsked = false
     switch decision {
     case .readAt(let date): note(date, at: actor.snapshot)
     case .beginAgain:
@@ -93,7 +97,7 @@ extension OneWriterModel {
     case .unlock:
       holder = nil
       actor.isAnswered = true
-    case .checkQuestion: actor.asking = isAsked ? 0 : nil
+    case .checkQuestion: actor.asking = isAsked ? script.answering : nil
     default: break
     }
     actor.asking = actor.asking.map { skippingForgetting(script.asking, $0, actor) }

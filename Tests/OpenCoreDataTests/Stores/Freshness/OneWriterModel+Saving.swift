@@ -15,7 +15,7 @@ extension OneWriterModel {
     case .countFinished: if actor.role != .rollsBack { countFinished() }
     case .number, .raiseFloor, .put: if actor.snapshot != 0 { publish(step, actor: &actor) }
     case .unlock: holder = nil
-    case .checkQuestion: if isAsked { actor.asking = 0 }
+    case .checkQuestion: if isAsked { actor.asking = script.answering }
     case .commitElsewhere: database.append(.foreign)
     default: break
     }

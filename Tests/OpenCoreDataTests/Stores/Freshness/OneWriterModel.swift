@@ -36,7 +36,7 @@ struct OneWriterModel: InterleavedModel {
     var transaction = 0, finished = 0, begun = 0, attempts = 0, snapshot = 0, number: UInt64 = 0, date: UInt64 = 0
     var decision: OneWriterReading.Decision?
     var isForeign: Bool?
-    var forgets = false, isAnswered = false
+    var forgets = false, isAnswered = false, hasAsked = false
   }
 
   init(_ script: OneWriterScript) {

@@ -7,11 +7,11 @@ final class OneWriterScript: Hashable {
 
   /// A rule that is broken.
   enum Broken: CaseIterable {
-    case begunCountedAfterCommit, begunNotCounted, finishedCountedBeforeRows, finishedReadAfterLatest
+    case begunCountedAfterCommit, begunNotCounted
     case latestReadAfterBeginning, begunReadBeforeBeginning, versionNotCompared, numberShownBeforeLook
     case numberHiddenAfterCommit, floorNotRaised, emptiedAfterUnlocking, markKeptWhereWriterIsBusy
     case busyTakenForNothingNew, questionIgnored, questionAskedAfterTrying, questionClearedAfterLook
-    case rowsPublishedAfterUnlocking, newConnectionTrusted
+    case rowsPublishedAfterUnlocking, newConnectionTrusted, dateKeptAfterAsking
   }
 
   /// One step of an actor; the comments of `OneWriterFreshness` have the rules.
@@ -55,8 +55,6 @@ final class OneWriterScript: Hashable {
     ]
     switch broken {
     case .begunCountedAfterCommit: saving.move(.countBegun, behind: .commit)
-    case .finishedCountedBeforeRows: saving.move(.countFinished, behind: .commit)
-    case .finishedReadAfterLatest: reading.move(.readFinished, behind: .readLatest)
     case .latestReadAfterBeginning: reading.move(.readLatest, behind: .beginReading)
     case .begunReadBeforeBeginning: reading.move(.readBegun, behind: .readTransaction)
     case .numberShownBeforeLook: saving.move(.show, behind: .lock)
@@ -74,6 +72,9 @@ final class OneWriterScript: Hashable {
     }
     (self.saving, self.reading, self.asking) = (saving, reading, asking)
   }
+
+  /// Where an actor begins that answers a question: it does not ask itself.
+  var answering: Int { asking.firstIndex(of: .tryLock) ?? 0 }
 
   static func == (one: OneWriterScript, other: OneWriterScript) -> Bool { one === other }
   func hash(into hasher: inout Hasher) {}

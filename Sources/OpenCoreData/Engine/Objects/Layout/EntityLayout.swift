@@ -42,6 +42,8 @@ import OpenCocoaFoundation
   let otherIndexes: ContiguousArray<Int>
   /// The places of all slots that a save writes: of those in rows, all but the derived attributes.
   let writtenPlaces: ContiguousArray<Int>
+  /// Where in rows the values of these are.
+  let writtenIndexes: ContiguousArray<Int>
   /// Where in rows the keys of to-one relationships are.
   let toOneIndexes: ContiguousArray<Int>
   /// The places of the relationships that are not transient.
@@ -116,6 +118,7 @@ import OpenCocoaFoundation
     otherIndexes = ContiguousArray(otherPlaces.map { [slots] in slots[$0].index })
     writtenPlaces = ContiguousArray(
       rowSlots.filter { [slots] in !(slots[$0].property is NSDerivedAttributeDescription) })
+    writtenIndexes = ContiguousArray(writtenPlaces.lazy.map { [slots] in slots[$0].index })
     toOneIndexes = ContiguousArray(
       rowSlots.lazy.map { [slots] in slots[$0] }.filter { $0.kind == .toOne }.map(\.index))
     relationshipPlaces = ContiguousArray(

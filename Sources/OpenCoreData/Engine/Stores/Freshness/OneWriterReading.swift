@@ -38,7 +38,7 @@ struct OneWriterReading {
   /// - Parameters:
   ///   - transaction: the number of the transaction that writes.
   ///   - finished: the number of commits finished. Were it read after `latest`, a commit that is published between the
-  ///     two would pass for one that `latest` counts.
+  ///     two would pass for one that `latest` counts, but for the look at the date after the writer was asked.
   ///   - latest: the latest commit.
   @inline(__always)
   init(transaction: Int, finished: Int, latest: UInt64) {
@@ -57,6 +57,15 @@ struct OneWriterReading {
     if mark.version != nil, mark.finished == begun { return .forgetEverything }
     if transaction != OneWriterFreshness.noTransaction, nowWriting() == transaction { return .nothingNew }
     return .askWriter
+  }
+
+  /// What the writer's answer means. Others' commits that somebody else has made it notice since this reader took its date
+  /// are visible to the transaction, and the writer says that nothing is new: with that date the transaction would be taken
+  /// for one that does not see them.
+  /// - Parameter latestNow: the latest commit, read after the answer.
+  @inline(__always)
+  func isForeign(writerSays answer: Bool?, latestNow: UInt64) -> Bool? {
+    answer == false && latestNow != latest ? true : answer
   }
 
   /// Decides, after what `compare` said is done.

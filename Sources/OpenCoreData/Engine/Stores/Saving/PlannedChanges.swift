@@ -30,14 +30,17 @@ struct PlannedChanges {
       layout.writtenPlaces.filter { [layout] in object.changedValue(layout.slots[$0], untracked: true) != nil })
   }
 
-  /// Whether an object of the entity has changed these and no others.
+  /// Whether an object is of the entity and has changed these and no others.
   func areThose(of object: NSManagedObject) -> Bool {
+    guard layout === object.layout else { return false }
     guard let changes = object.changesReference else { return places.isEmpty }
     var next = 0
-    for place in layout.writtenPlaces {
-      guard !changes._withUnsafeGuaranteedRef({ $0.isUnset(at: layout.slots[place].index) }),
-        object.changedValue(layout.slots[place], untracked: true) != nil
-      else { continue }
+    // By their indexes: a slot is large to copy.
+    for position in layout.writtenIndexes.indices {
+      let index = layout.writtenIndexes[position]
+      if changes._withUnsafeGuaranteedRef({ $0.isUnset(at: index) }) { continue }
+      let place = layout.writtenPlaces[position]
+      guard object.changedValue(layout.slots[place], untracked: true) != nil else { continue }
       guard next < places.count, places[next] == place else { return false }
       next += 1
     }

@@ -3,13 +3,9 @@ import OpenCocoaFoundation
 /// Makes the rows that a save leaves, one after the other.
 struct RowWriter: ~Copyable {
   private let store: NSPersistentStore
-  private let keepsLargeValuesInFiles: Bool
   private var scratch = SnapshotScratch(slots: 64)
 
-  init(_ store: NSPersistentStore) {
-    self.store = store
-    keepsLargeValuesInFiles = store.can(.externalStorage)
-  }
+  init(_ store: NSPersistentStore) { self.store = store }
 
   /// The row of an object as a save leaves it; references to new objects are their temporary keys where `keys` has no others.
   mutating func row(_ object: NSManagedObject, key: Int64, commit: UInt64 = 0, keys: SaveKeys? = nil) -> Snapshot {
@@ -54,8 +50,8 @@ struct RowWriter: ~Copyable {
   /// A value that is, or will be, in a file, without a copy of it: mapped from the file, or as it was set until the store has
   /// written one. Nil for a value that is in the row.
   private func largeValue(_ object: NSManagedObject, _ slot: PropertySlot, _ value: StoredValue) -> SnapshotBlob? {
-    guard keepsLargeValuesInFiles, slot.allowsExternalFile, case .data(let data) = value,
-      data.count > Snapshot.inlineLimit
+    guard slot.allowsExternalFile, case .data(let data) = value, data.count > Snapshot.inlineLimit,
+      store.can(.externalStorage)
     else { return nil }
     guard let row = object.snapshot, !row.isNull(slot.index), object.changedValue(slot, untracked: true) == nil else {
       return data.count > ExternalReference.threshold ? SnapshotBlob(data: data, cost: data.count) : nil

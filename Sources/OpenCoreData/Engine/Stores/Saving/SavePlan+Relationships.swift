@@ -1,15 +1,26 @@
 // To-many relationships: their members, and the order of these.
 extension SavePlan {
-  mutating func addRelationships(_ work: SaveWork) {
-    for objects in [work.inserted, work.updated] { objects.forEachUncounted { addMembers(of: $1) } }
-    for objects in [work.inserted, work.updated] { objects.forEachUncounted { addOrder(of: $1) } }
-    // Only when all rows have their places a row can come behind them.
-    for objects in [work.inserted, work.updated] { objects.forEachUncounted { addPlaces(of: $1) } }
+  static func members(_ work: SaveWork) -> ContiguousArray<PlannedMembers> {
+    var members: ContiguousArray<PlannedMembers> = []
+    work.inserted.forEachUncounted { addMembers(of: $1, &members) }
+    work.updated.forEachUncounted { addMembers(of: $1, &members) }
+    return members
   }
 
-  private mutating func addMembers(of object: NSManagedObject) {
+  static func order(_ work: SaveWork) -> ContiguousArray<PlannedOrder> {
+    var order: ContiguousArray<PlannedOrder> = []
+    work.inserted.forEachUncounted { addOrder(of: $1, &order) }
+    work.updated.forEachUncounted { addOrder(of: $1, &order) }
+    // Only when all rows have their places a row can come behind them.
+    work.inserted.forEachUncounted { addPlaces(of: $1, &order) }
+    work.updated.forEachUncounted { addPlaces(of: $1, &order) }
+    return order
+  }
+
+  private static func addMembers(of object: NSManagedObject, _ members: inout ContiguousArray<PlannedMembers>) {
     guard let relations = object.relations else { return }
-    for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
+    for place in object.layout.relationshipPlaces where object.layout.slots[place].kind == .toMany {
+      let slot = object.layout.slots[place]
       guard let state = relations.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
       members.append(
         PlannedMembers(
@@ -18,7 +29,7 @@ extension SavePlan {
     }
   }
 
-  private mutating func addOrder(of object: NSManagedObject) {
+  private static func addOrder(of object: NSManagedObject, _ orders: inout ContiguousArray<PlannedOrder>) {
     guard !object.layout.orderedSlots.isEmpty, let relations = object.relations else { return }
     for slot in object.layout.orderedSlots {
       guard let state = relations.states[slot.relationIndex] as? ToManyState, let order = state.order,
@@ -30,20 +41,20 @@ extension SavePlan {
       } else {
         change = .append(ContiguousArray(state.appended.lazy.map(\.key)))
       }
-      self.order.append(PlannedOrder(owner: object.key, layout: object.layout, slot: slot, change: change))
+      orders.append(PlannedOrder(owner: object.key, layout: object.layout, slot: slot, change: change))
     }
   }
 
   /// A to-one relationship that was set through its primitive value leads to an owner that does not know of it: the object
   /// comes last there.
-  private mutating func addPlaces(of object: NSManagedObject) {
+  private static func addPlaces(of object: NSManagedObject, _ orders: inout ContiguousArray<PlannedOrder>) {
     for slot in object.layout.placedSlots {
       guard case .object(let owner)? = object.changedValue(slot, untracked: true), let inverse = slot.inverse,
         let back = owner.layout.slot(inverse)
       else { continue }
       let state = owner.relations?.states[back.relationIndex] as? ToManyState
       if let state, state.added.contains(object) || state.order?.returned.contains(object) == true { continue }
-      order.append(PlannedOrder(owner: owner.key, layout: owner.layout, slot: back, change: .append([object.key])))
+      orders.append(PlannedOrder(owner: owner.key, layout: owner.layout, slot: back, change: .append([object.key])))
     }
   }
 }

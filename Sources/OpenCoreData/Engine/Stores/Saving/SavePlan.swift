@@ -7,78 +7,88 @@ import Foundation
 ///
 /// New objects are named by their temporary keys, which are below 1, until the store gives them others (`adopt`). Rows of
 /// updates and deletions come in the order of their tables and keys.
-struct SavePlan {
+final class SavePlan {
   /// The rows of new objects, in the order of the work's objects.
-  private(set) var inserted: ContiguousArray<Snapshot> = []
+  let inserted: ContiguousArray<Snapshot>
   /// The rows that updates make, in the order of the work's objects.
-  private(set) var updated: ContiguousArray<Snapshot> = []
+  let updated: ContiguousArray<Snapshot>
   /// For each of these the place of its changes in `changes`.
-  private(set) var changesOfUpdated: ContiguousArray<Int32> = []
+  let changesOfUpdated: ContiguousArray<Int32>
   /// What is changed; objects that a program changes together mostly have the same.
-  private(set) var changes: [PlannedChanges] = []
-  private(set) var deleted: ContiguousArray<PlannedRow> = []
+  let changes: ContiguousArray<PlannedChanges>
+  let deleted: ContiguousArray<PlannedRow>
   /// Rows that are not written, but must be unchanged.
-  private(set) var locked: ContiguousArray<PlannedRow> = []
-  /// What was added to and removed from to-many relationships that rows of their members do not tell.
-  var members: ContiguousArray<PlannedMembers> = []
+  let locked: ContiguousArray<PlannedRow>
+  /// What was added to and removed from to-many relationships, for those that the rows of their members do not tell.
+  let members: ContiguousArray<PlannedMembers>
   /// The order of to-many relationships; in the order in which it has to be written.
-  var order: ContiguousArray<PlannedOrder> = []
+  let order: ContiguousArray<PlannedOrder>
   /// For each of `updated` the bits of its changed properties in history; empty where none is kept.
-  private(set) var historyBits: ContiguousArray<Data> = []
-  /// Where new rows refer to new objects, by temporary keys.
-  private var references: ContiguousArray<Reference> = []
+  let historyBits: ContiguousArray<Data>
+  /// Where rows refer to new objects, by temporary keys.
+  private let references: ContiguousArray<Reference>
 
   private struct Reference {
-    let row: Int
+    let row: Snapshot
     let slot: Int
-    let isOfUpdate: Bool
   }
 
-  /// - Parameters:
-  ///   - history: the bits of an object's changed properties; nil where no history is kept.
+  /// - Parameter history: the bits of an object's changed properties; nil where no history is kept.
   /// - Throws: `SaveConflict` for an updated object whose row nobody has read; the error of reading a large value that cannot
   ///   be read and would be lost.
   init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
     var writer = RowWriter(store)
+    var references: ContiguousArray<Reference> = []
+    var inserted: ContiguousArray<Snapshot> = []
     inserted.reserveCapacity(work.inserted.count)
     try work.inserted.forEachUncounted { _, object in
       try Self.checkLargeValues(of: object)
-      add(writer.row(object, key: object.key), isOfUpdate: false)
+      let row = writer.row(object, key: object.key)
+      Self.addReferences(of: row, &references)
+      inserted.append(row)
     }
+    var updated: ContiguousArray<Snapshot> = [], historyBits: ContiguousArray<Data> = []
+    var changes: ContiguousArray<PlannedChanges> = [], changesOfUpdated: ContiguousArray<Int32> = []
     updated.reserveCapacity(work.updated.count)
     changesOfUpdated.reserveCapacity(work.updated.count)
     try work.updated.forEachUncounted { _, object in
       guard object.rowReference != nil else { throw store.conflict(object) }
-      try addChanges(of: object)
-      add(object.rowOfPlainUpdate(0) ?? writer.row(object, key: object.key), isOfUpdate: true)
+      if changes.last?.areThose(of: object) != true { changes.append(try Self.changes(of: object)) }
+      changesOfUpdated.append(Int32(changes.count - 1))
+      let row = object.rowOfPlainUpdate(0) ?? writer.row(object, key: object.key)
+      Self.addReferences(of: row, &references)
+      updated.append(row)
       if let history { historyBits.append(history(object)) }
     }
-    deleted.reserveCapacity(work.deleted.count)
-    work.deleted.forEachUncounted { deleted.append(PlannedRow($1)) }
-    work.locked.forEachUncounted { locked.append(PlannedRow($1)) }
-    if work.mayHaveRelationships { addRelationships(work) }
+    (self.inserted, self.updated, self.changes, self.changesOfUpdated) = (inserted, updated, changes, changesOfUpdated)
+    (self.historyBits, self.references) = (historyBits, references)
+    deleted = Self.rows(of: work.deleted)
+    locked = Self.rows(of: work.locked)
+    members = work.mayHaveRelationships ? Self.members(work) : []
+    order = work.mayHaveRelationships ? Self.order(work) : []
   }
 
-  private mutating func add(_ row: Snapshot, isOfUpdate: Bool) {
-    let place = isOfUpdate ? updated.count : inserted.count
+  @inline(__always)
+  private static func addReferences(of row: Snapshot, _ references: inout ContiguousArray<Reference>) {
     for slot in row.layout.toOneIndexes where !row.isNull(slot) && row.int(slot) <= 0 {
-      references.append(Reference(row: place, slot: slot, isOfUpdate: isOfUpdate))
+      references.append(Reference(row: row, slot: slot))
     }
-    if isOfUpdate { updated.append(row) } else { inserted.append(row) }
   }
 
-  /// The object's changed slots, as those of the object before it where they are the same.
-  private mutating func addChanges(of object: NSManagedObject) throws {
-    if let last = changes.last, last.layout === object.layout, last.areThose(of: object) {
-      changesOfUpdated.append(Int32(changes.count - 1))
-      return
+  private static func rows(of objects: ContiguousArray<NSManagedObject>) -> ContiguousArray<PlannedRow> {
+    if objects.isEmpty { return [] }
+    var rows: ContiguousArray<PlannedRow> = []
+    rows.reserveCapacity(objects.count)
+    objects.forEachUncounted { rows.append(PlannedRow($1)) }
+    return rows
+  }
+
+  private static func changes(of object: NSManagedObject) throws -> PlannedChanges {
+    let changes = PlannedChanges(object)
+    for place in changes.places where object.layout.slots[place].allowsExternalFile {
+      try checkLargeValue(object, object.layout.slots[place])
     }
-    let new = PlannedChanges(object)
-    for place in new.places where object.layout.slots[place].allowsExternalFile {
-      try Self.checkLargeValue(object, object.layout.slots[place])
-    }
-    changes.append(new)
-    changesOfUpdated.append(Int32(changes.count - 1))
+    return changes
   }
 
   // MARK: Values that nobody can read
@@ -100,8 +110,8 @@ struct SavePlan {
   func adopt(_ keys: SaveKeys) {
     inserted.forEachUncounted { $1.take(key: keys.inserted[$0]) }
     for reference in references {
-      let row = reference.isOfUpdate ? updated[reference.row] : inserted[reference.row]
-      row.put(UInt64(bitPattern: keys.permanent(row.int(reference.slot))), isNull: false, at: reference.slot)
+      let key = keys.permanent(reference.row.int(reference.slot))
+      reference.row.put(UInt64(bitPattern: key), isNull: false, at: reference.slot)
     }
   }
 }

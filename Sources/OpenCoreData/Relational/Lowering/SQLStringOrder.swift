@@ -14,7 +14,7 @@ enum SQLStringOrder {
     return StringComparison.localizedOrder(first, second, options: options.comparisonOptions)
   }
 
-  /// The order of two strings that SQLite holds.
+  /// The order of two strings that a database holds.
   static func order(_ first: Bytes, _ second: Bytes, _ options: SQLStringOptions) -> ComparisonResult {
     if !options.contains(.localeSensitive),
       let order = orderOfASCII(first, second, ignoresCase: options.contains(.caseInsensitive))
