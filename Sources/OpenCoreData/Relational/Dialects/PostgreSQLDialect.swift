@@ -37,48 +37,6 @@ struct PostgreSQLDialect: SQLDialect {
 
   func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 
-  func name(of type: SQLColumnType) -> String {
-    type == .string ? "text COLLATE \"C\"" : typeName(type)
-  }
-
-  /// The name of a type without the order of strings, which variables have not.
-  func typeName(_ type: SQLColumnType) -> String {
-    switch type {
-    case .integer16: "smallint"
-    case .integer32, .entityNumber: "integer"
-    case .integer64, .key, .version, .position: "bigint"
-    case .boolean: "boolean"
-    case .timestamp, .double: "double precision"
-    case .float: "real"
-    case .decimal: "numeric"
-    case .string: "text"
-    case .uuid: "uuid"
-    case .data: "bytea"
-    }
-  }
-
-  func variable(_ number: Int) -> String { "$\(number)" }
-
-  func repeatedVariable(_ number: Int) -> String { variable(number) }
-
-  func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {
-    switch content {
-    case .value(let type): printer.declare(typeName(type))
-    case .keys: printer.declare("bigint[]")
-    case .text: printer.declare("text")
-    }
-  }
-
-  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {
-    switch value {
-    case .integer: printer.declare("bigint")
-    case .real: printer.declare("double precision")
-    case .null, .text: printer.declare("text")
-    case .blob: printer.declare("bytea")
-    }
-    if case .text(let text) = value, text.utf8.contains(0) { printer.refuse("a string with U+0000") }
-  }
-
   /// The order of a locale is a collation of the schema; it is chosen when the schema is made.
   func name(of collation: SQLCollation) -> String? {
     switch collation {
@@ -145,43 +103,6 @@ struct PostgreSQLDialect: SQLDialect {
     default: return false
     }
     return true
-  }
-
-  // MARK: Strings
-
-  /// The pattern of LIKE, where `%` and `_` stand for `*` and `?`.
-  private static func like(_ pattern: String) -> String {
-    var result = "", isEscaped = false
-    for scalar in pattern.unicodeScalars {
-      switch scalar {
-      case "\\" where !isEscaped:
-        isEscaped = true
-        continue
-      case "*" where !isEscaped: result += "%"
-      case "?" where !isEscaped: result += "_"
-      case "%", "_", "\\": result += "\\" + String(scalar)
-      default: result.unicodeScalars.append(scalar)
-      }
-      isEscaped = false
-    }
-    return result
-  }
-
-  private func write(
-    _ test: SQLStringTest, _ options: SQLStringOptions, _ string: SQLExpression, _ pattern: SQLExpression,
-    to printer: inout SQLPrinter
-  ) {
-    guard options.isEmpty else { return printer.refuse("a string operator with options") }
-    switch test {
-    case .equals: printer.say("\(string) = \(pattern)")
-    // Nothing contains the empty string.
-    case .contains: printer.say("(strpos(\(string), \(pattern)) > 0 AND \(pattern) <> '')")
-    case .beginsWith: printer.say("(starts_with(\(string), \(pattern)) AND \(pattern) <> '')")
-    case .endsWith:
-      printer.say("(right(\(string), char_length(\(pattern))) = \(pattern) AND \(pattern) <> '')")
-    case .like: printer.refuse("LIKE with a pattern that is not constant")
-    case .matches: printer.refuse("MATCHES")
-    }
   }
 
   // MARK: Lists

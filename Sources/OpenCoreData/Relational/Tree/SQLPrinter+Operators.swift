@@ -1,0 +1,51 @@
+// Operators and their operands.
+extension SQLPrinter {
+  mutating func infix(_ left: SQLExpression, _ symbol: String, _ right: SQLExpression) {
+    operand(left)
+    write(" ")
+    write(symbol)
+    write(" ")
+    operand(right)
+  }
+
+  mutating func postfix(_ expression: SQLExpression, _ text: String) {
+    operand(expression)
+    write(" \(text)")
+  }
+
+  /// An operand of an operator: a condition needs parentheses there.
+  mutating func operand(_ expression: SQLExpression) {
+    switch expression {
+    case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
+      .inKeyParameter, .isSameString, .inSelect, .notInSelect, .exists, .notExists, .contains,
+      .endsWith:
+      write("(")
+      print(expression)
+      write(")")
+    default: print(expression)
+    }
+  }
+
+  /// Terms joined by AND or OR in parentheses. A long chain becomes a balanced tree, since SQLite limits the depth of
+  /// an expression and reads a chain as a list nested to the left.
+  mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Bool) {
+    guard terms.count > 1, let first = terms.first else {
+      if let term = terms.first { print(term) } else { write(dialect.truth(none)) }
+      return
+    }
+    write("(")
+    if terms.count > 16 {
+      let middle = terms.startIndex + terms.count / 2
+      chain(terms[..<middle], connective, none: none)
+      write(" \(connective) ")
+      chain(terms[middle...], connective, none: none)
+    } else {
+      print(first)
+      for term in terms.dropFirst() {
+        write(" \(connective) ")
+        print(term)
+      }
+    }
+    write(")")
+  }
+}
