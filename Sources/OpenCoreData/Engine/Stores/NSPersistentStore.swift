@@ -296,7 +296,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 
   // MARK: What contexts ask of a store; each kind answers in its own way
 
-  /// The features that the store has: the framework asks for no others.
+  /// The features that the store has.
   @_spi(Store) open var abilities: Set<OCDStoreAbility> { [] }
 
   final func can(_ ability: OCDStoreAbility) -> Bool { abilities.contains(ability) }

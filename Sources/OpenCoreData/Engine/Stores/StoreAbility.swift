@@ -1,5 +1,5 @@
-/// A feature that stores have or have not. A store declares its features (`NSPersistentStore.abilities`); the framework asks for
-/// no others, and the suite of `StoreConformance` checks those that are declared.
+/// A feature that stores have or have not. A store declares its features; contexts ask for those before they use them, and
+/// the suite of `StoreConformance` checks all that are declared.
 ///
 /// Not in Apple's framework, where a program has to know what kinds of stores can do.
 public enum OCDStoreAbility: CaseIterable, Sendable {

@@ -28,7 +28,6 @@ extension PostgreSQLDialect {
     switch content {
     case .value(let type): printer.declare(typeName(type))
     case .keys: printer.declare("bigint[]")
-    case .text: printer.declare("text")
     }
   }
 

@@ -6,8 +6,6 @@ struct SQLParameter: Sendable {
     case value(SQLColumnType)
     /// Any number of keys, in one variable.
     case keys
-    /// A string that is no column's.
-    case text
   }
 
   let content: Content

@@ -38,13 +38,14 @@ final class SavePlan {
   ///   be read and would be lost.
   init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
     var writer = RowWriter(store)
+    let mayRefer = work.mayHaveRelationships
     var references: ContiguousArray<Reference> = []
     var inserted: ContiguousArray<Snapshot> = []
     inserted.reserveCapacity(work.inserted.count)
     try work.inserted.forEachUncounted { _, object in
       try Self.checkLargeValues(of: object)
       let row = writer.row(object, key: object.key)
-      Self.addReferences(of: row, &references)
+      if mayRefer { Self.addReferences(of: row, &references) }
       inserted.append(row)
     }
     var updated: ContiguousArray<Snapshot> = [], historyBits: ContiguousArray<Data> = []
@@ -56,7 +57,7 @@ final class SavePlan {
       if changes.last?.areThose(of: object) != true { changes.append(try Self.changes(of: object)) }
       changesOfUpdated.append(Int32(changes.count - 1))
       let row = object.rowOfPlainUpdate(0) ?? writer.row(object, key: object.key)
-      Self.addReferences(of: row, &references)
+      if mayRefer { Self.addReferences(of: row, &references) }
       updated.append(row)
       if let history { historyBits.append(history(object)) }
     }
