@@ -87,11 +87,3 @@ struct SQLRows {
       condition: .compare(.equal, key, .parameter(.key)))
   }
 }
-
-/// A column of an attribute, or of the key of a to-one relationship.
-struct SQLAttributeColumn: Sendable {
-  let name: String
-  let type: SQLColumnType
-
-  init(_ column: (name: String, type: SQLColumnType)) { (name, type) = column }
-}

@@ -1,23 +1,3 @@
-/// A row that a save has found changed or deleted by others.
-struct RowConflict: Error {
-  let key: Int64
-  let layout: EntityLayout
-}
-
-/// A row that a save deletes, or only looks at.
-struct PlannedRow {
-  let key: Int64
-  /// The version that the row must have; nil where nobody has read it.
-  let version: Int64?
-  unowned(unsafe) let layout: EntityLayout
-
-  init(_ object: NSManagedObject) {
-    key = object.key
-    version = object.rowReference.map { $0._withUnsafeGuaranteedRef { $0.version } }
-    layout = object.layout
-  }
-}
-
 /// The stored properties that some objects of an entity have changed.
 struct PlannedChanges {
   let layout: EntityLayout
@@ -46,29 +26,4 @@ struct PlannedChanges {
     }
     return next == places.count
   }
-}
-
-/// What a save adds to a to-many relationship and removes from it, by keys; new objects have temporary ones.
-struct PlannedMembers {
-  let owner: Int64
-  let layout: EntityLayout
-  let slot: PropertySlot
-  let removed: ContiguousArray<Int64>
-  let added: ContiguousArray<Int64>
-}
-
-/// What a save changes in the order of a to-many relationship's members.
-struct PlannedOrder {
-  enum Change {
-    /// They come behind all others.
-    case append(ContiguousArray<Int64>)
-    /// The members are all known, and those in `runs` of positions were put there among others that keep their order; nil
-    /// where the whole order may be another one.
-    case arrange(ContiguousArray<Int64>, runs: [Range<Int>]?)
-  }
-
-  let owner: Int64
-  let layout: EntityLayout
-  let slot: PropertySlot
-  let change: Change
 }
