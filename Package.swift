@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "StoreConformance", targets: ["StoreConformance"]),
     .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
     .library(name: "CoreDataLogging", targets: ["CoreDataLogging"]),
+    .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
@@ -31,7 +32,8 @@ let package = Package(
     .executable(name: "UFOSightings", targets: ["UFOSightings"]),
   ],
   traits: [
-    .trait(name: "SwiftLog", description: "CoreDataLogging: the framework's log goes to a Logger of swift-log.")
+    .trait(name: "SwiftLog", description: "CoreDataLogging: the framework's log goes to a Logger of swift-log."),
+    .trait(name: "PostgreSQL", description: "CoreDataPostgreSQL: stores in a PostgreSQL server; needs libpq."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -58,6 +60,12 @@ let package = Package(
       name: "CoreDataLogging",
       dependencies: [
         "OpenCoreData", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "CoreDataPostgreSQL",
+      dependencies: [
+        "OpenCoreData", "OpenCocoaFoundation", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]),
     .target(
       name: "ModelCompilerCore", dependencies: ["VersionHashing", "XMLReading"], path: "Sources/ModelCompiler/Core"),
@@ -110,7 +118,8 @@ let package = Package(
       path: "Tests/FailingCalls/Tests"),
     .testTarget(name: "CocoaFoundationTests", dependencies: ["CocoaFoundation", "FuzzSupport"]),
     .testTarget(
-      name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData", "FuzzSupport"],
+      name: "OpenCoreDataTests",
+      dependencies: ["OpenCoreData", "CoreData", "FuzzSupport", "CoreDataPostgreSQL", "PostgreSQLTestServer"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
@@ -126,6 +135,14 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompilerCore", "OpenCoreData"]),
     .testTarget(name: "StoreConformanceTests", dependencies: ["StoreConformance", "CoreData", "OpenCoreData"]),
+    // A server of the tests' own, and what stands between it and a client.
+    .target(name: "PostgreSQLTestServer", path: "Tests/PostgreSQLTestServer"),
+    .testTarget(
+      name: "CoreDataPostgreSQLTests",
+      dependencies: [
+        "CoreDataPostgreSQL", "PostgreSQLTestServer", "StoreConformance", "CoreData", "OpenCoreData", "FuzzSupport",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ]),
     .testTarget(name: "CoreDataTestingTests", dependencies: ["CoreDataTesting", "CoreData"]),
     // Runs the tool for the tests of its commands.
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
@@ -168,7 +185,8 @@ extension Package {
       if let names = found[target.name] { return names }
       var names: Set<String> = []
       for name in target.dependencies.compactMap(\.targetName) {
-        guard let next = targets[name], next.type != .plugin else { continue }
+        // A library of the system has no interface that could change, and may be one that only a trait needs.
+        guard let next = targets[name], next.type != .plugin, next.type != .system else { continue }
         names.formUnion(below(next).union([name]))
       }
       found[target.name] = names

@@ -3,13 +3,13 @@ import OpenCocoaFoundation
 
 /// Finds key paths that the model does not have in requests to stores without SQL, with the error that relational stores
 /// give for them.
-final class KeyPathCheck: KeyPathChecking {
+package final class KeyPathCheck: KeyPathChecking {
   /// The schema that requests are lowered over; the SQL is never run.
   private let schema: SQLModel
 
-  init(_ entities: [NSEntityDescription]) { schema = SQLModel(entities: entities, dialect: SQLiteDialect()) }
+  package init(_ entities: [NSEntityDescription]) { schema = SQLModel(entities: entities, dialect: SQLiteDialect()) }
 
-  func check(_ target: FetchTarget) throws {
+  package func check(_ target: FetchTarget) throws {
     guard target.predicate != nil || !target.sortDescriptors.isEmpty || target.dictionaries != nil,
       let entity = schema.entity(for: target.layout.entity)
     else { return }

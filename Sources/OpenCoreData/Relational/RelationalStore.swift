@@ -1,4 +1,4 @@
 /// A store whose rows are in tables that a schema describes.
-protocol RelationalStore: NSPersistentStore {
+package protocol RelationalStore: NSPersistentStore {
   var schema: SQLModel { get }
 }

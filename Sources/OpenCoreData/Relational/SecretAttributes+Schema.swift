@@ -2,7 +2,7 @@ import Foundation
 
 extension SecretAttributes {
   /// Takes in the attributes of a store's entities.
-  static func add(_ schema: SQLModel) {
+  package static func add(_ schema: SQLModel) {
     for entity in schema.entities {
       for (name, attribute) in entity.entity.attributesByName where attribute.isSecret {
         let columns = entity.columns.filter { $0.propertyName == name || $0.propertyName.hasPrefix("\(name).") }

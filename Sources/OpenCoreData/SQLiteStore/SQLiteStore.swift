@@ -28,7 +28,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   /// Set when the log was found to be long, until a query generation begins.
   let checkpointIsDue = Atomic<Bool>(false)
   let plans = PlanCache()
-  let fetchPlans = FetchPlanCache()
+  let fetchPlans = FetchPlanCache<SQLStatement>()
   let pendingMetadata = PendingMetadata()
   /// Where history is tracked, how it is written.
   let history: HistoryLog?

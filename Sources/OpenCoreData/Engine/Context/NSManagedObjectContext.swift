@@ -172,7 +172,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// The fetched results controllers that listen to this context.
   @exclusivity(unchecked) final var listeners: [WeakListener] = []
   /// For what may outlive the context.
-  final let reference = WeakReference()
+  package final let reference = WeakReference()
 
   /// Makes a context without coordinator.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {

@@ -57,7 +57,9 @@ import Synchronization
     }
   }
 
-  func reader(for store: NSPersistentStore) -> (any GenerationReader)? { entries.first { $0.store === store }?.reader }
+  package func reader(for store: NSPersistentStore) -> (any GenerationReader)? {
+    entries.first { $0.store === store }?.reader
+  }
 
   /// Whether the store was there when the generation began.
   func covers(_ store: NSPersistentStore) -> Bool { entries.contains { $0.store === store } }

@@ -2,7 +2,7 @@ import Foundation
 
 extension NSError {
   /// An error of Apple's domain with a text for people.
-  convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
+  package convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = description
     // Foundation on Linux prints this text of an error; without it the text begins with "(null)".

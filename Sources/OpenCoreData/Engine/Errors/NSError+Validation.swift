@@ -2,7 +2,7 @@ import Foundation
 
 extension NSError {
   /// The single errors of a validation: those that a compound one (1560) has under `NSDetailedErrorsKey`, at any depth.
-  static func single(_ error: any Error) -> [any Error] {
+  package static func single(_ error: any Error) -> [any Error] {
     let compound = error as NSError
     guard compound.domain == NSCocoaErrorDomain, compound.code == NSValidationMultipleErrorsError,
       let details = compound.userInfo[NSDetailedErrorsKey] as? [Any]
@@ -12,7 +12,7 @@ extension NSError {
   }
 
   /// Throws the one error, several as one of code 1560, or nothing.
-  static func throwAll(_ errors: [any Error]) throws {
+  package static func throwAll(_ errors: [any Error]) throws {
     guard let first = errors.first else { return }
     if errors.count == 1 { throw first }
     throw NSError(

@@ -5,7 +5,7 @@ import Foundation
 /// A file opened through the handle is a regular file of this very folder, even if another process replaces the file or
 /// the folder meanwhile: no link is followed, no pipe is waited for. A name is one part of a path. Names read from the
 /// disk are C strings, since they need not be valid text.
-final class FolderHandle: Sendable {
+package final class FolderHandle: Sendable {
   /// The greatest depth of folders that is removed or copied; a store's files are never as deep.
   static let deepest = 64
 

@@ -3,7 +3,7 @@ import Foundation
 /// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and its lock
 /// says that a process is at work. A folder that a killed process leaves has no lock, and is removed when the next one
 /// is made, with what its `InstallationNote` says.
-final class WorkingFolder: Sendable {
+package final class WorkingFolder: Sendable {
   private static let suffix = ".OCDWorking"
 
   let path: String

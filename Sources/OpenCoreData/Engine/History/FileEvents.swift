@@ -4,9 +4,9 @@ import Foundation
 /// Reports changes of files in folders, by the system's inotify.
 ///
 /// One for the process: the system allows a user few of these, but many folders in each.
-final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
+package final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
   /// Files being watched, until `stop` is called with it.
-  final class Watch: Sendable {
+  package final class Watch: Sendable {
     fileprivate let names: Set<String>
     fileprivate let handler: @Sendable () -> Void
 
@@ -17,7 +17,7 @@ final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Nil where the system has no such thing, or gives out no more.
-  static let shared = FileEvents()
+  package static let shared = FileEvents()
 
   private let lock = NSLock()
   private let descriptor: Int32
@@ -36,7 +36,7 @@ final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Has `handler` called after changes of files of those names; nil when the folder cannot be watched.
-  func watch(folder: String, _ names: Set<String>, handler: @escaping @Sendable () -> Void) -> Watch? {
+  package func watch(folder: String, _ names: Set<String>, handler: @escaping @Sendable () -> Void) -> Watch? {
     lock.lock()
     defer { lock.unlock() }
     let number = inotify_add_watch(descriptor, folder, Self.events)
@@ -47,7 +47,7 @@ final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Stops watching.
-  func stop(_ watch: Watch) {
+  package func stop(_ watch: Watch) {
     lock.lock()
     defer { lock.unlock() }
     for (number, entries) in watches {

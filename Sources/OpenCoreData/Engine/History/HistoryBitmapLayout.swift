@@ -1,14 +1,14 @@
 import Foundation
 
 /// The bit of each property of an entity in the bitmap by which history tells which properties an update has changed.
-final class HistoryBitmapLayout: Sendable {
+package final class HistoryBitmapLayout: Sendable {
   /// The property of each bit: to-one relationships, attributes, to-many relationships; in each group the superentity's
   /// first, then by name. A to-one whose destination has subentities has two.
-  let properties: [NSPropertyDescription]
+  package let properties: [NSPropertyDescription]
   /// For each slot of the entity's objects its first bit; -1 where changes are not noted.
-  let firstBits: ContiguousArray<Int>
+  package let firstBits: ContiguousArray<Int>
 
-  init(_ entity: NSEntityDescription) {
+  package init(_ entity: NSEntityDescription) {
     let own = Self.line(of: entity).map { entity in
       let inherited = entity.superentity?.propertiesByName ?? [:]
       return entity.declaredProperties.filter { !$0.isTransient && inherited[$0.name] == nil }
@@ -41,10 +41,10 @@ final class HistoryBitmapLayout: Sendable {
   }
 
   /// Room for every property, none marked.
-  var emptyBitmap: Data { Data(count: (properties.count + 7) / 8) }
+  package var emptyBitmap: Data { Data(count: (properties.count + 7) / 8) }
 
   /// Marks the property whose first bit is given.
-  func mark(_ bit: Int, in bitmap: inout Data) {
+  package func mark(_ bit: Int, in bitmap: inout Data) {
     let property = properties[bit]
     var bit = bit
     while bit < properties.count, properties[bit] === property {
@@ -54,7 +54,7 @@ final class HistoryBitmapLayout: Sendable {
   }
 
   /// The properties that an update changed.
-  func bitmap(of object: NSManagedObject) -> Data {
+  package func bitmap(of object: NSManagedObject) -> Data {
     var bitmap = emptyBitmap
     let layout = object.layout
     for (slot, bit) in zip(layout.slots, firstBits) where bit >= 0 {
@@ -71,7 +71,7 @@ final class HistoryBitmapLayout: Sendable {
   }
 
   /// The properties of those names.
-  func bitmap(of names: some Sequence<String>) -> Data {
+  package func bitmap(of names: some Sequence<String>) -> Data {
     var bitmap = emptyBitmap
     for name in names {
       // An element of a composite attribute sets the composite's bit.
@@ -82,7 +82,7 @@ final class HistoryBitmapLayout: Sendable {
   }
 
   /// The properties whose bits are set. Bits beyond the properties have no meaning here.
-  func properties(in bitmap: Data) -> Set<NSPropertyDescription> {
+  package func properties(in bitmap: Data) -> Set<NSPropertyDescription> {
     var result: Set<NSPropertyDescription> = []
     for (bit, property) in properties.enumerated() {
       guard bit / 8 < bitmap.count else { break }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The entities that fetch requests for history name.
-enum HistoryDescriptions {
-  static let transaction = entity(
+package enum HistoryDescriptions {
+  package static let transaction = entity(
     "TRANSACTION",
     [
       ("author", .stringAttributeType), ("bundleID", .stringAttributeType), ("contextName", .stringAttributeType),
@@ -10,7 +10,7 @@ enum HistoryDescriptions {
       ("transactionNumber", .integer64AttributeType),
     ])
 
-  static let change = entity(
+  package static let change = entity(
     "CHANGE",
     [
       ("changeID", .integer64AttributeType), ("changeType", .integer16AttributeType),
@@ -36,7 +36,7 @@ enum HistoryDescriptions {
     return entity
   }
 
-  static func frozen(_ entity: NSEntityDescription) -> NSEntityDescription {
+  package static func frozen(_ entity: NSEntityDescription) -> NSEntityDescription {
     _ = model
     return entity
   }

@@ -6,16 +6,16 @@ import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
 /// A fetch request for history, ready to be applied to what one store has.
-struct HistoryFilter {
+package struct HistoryFilter {
   /// Whether the request is for changes, else for transactions.
-  let isForChanges: Bool
+  package let isForChanges: Bool
   private let predicate: NSPredicate?
   private let order: [NSSortDescriptor]
   private let offset: Int
   private let limit: Int
 
   /// - Throws: 134060 for another entity, or for a key that transactions or changes do not have.
-  init(_ request: any AnyFetchRequest, storeID: String) throws {
+  package init(_ request: any AnyFetchRequest, storeID: String) throws {
     let name = (request.entity?.name ?? request.entityName ?? "").uppercased()
     guard let entity = [HistoryDescriptions.transaction, HistoryDescriptions.change].first(where: { $0.name == name })
     else {
@@ -35,7 +35,7 @@ struct HistoryFilter {
 
   /// The transactions that match, in order.
   /// - Throws: 134060 for a predicate or a sort descriptor that has no answer for one of them.
-  func transactions(_ records: [HistoryRecord]) throws -> [HistoryRecord] {
+  package func transactions(_ records: [HistoryRecord]) throws -> [HistoryRecord] {
     try page(records) { record in
       var row: [String: Any] = [
         "bundleID": record.bundleID, "processID": record.processID, "timestamp": record.timestamp,
@@ -49,7 +49,7 @@ struct HistoryFilter {
 
   /// The changes that match, in order, each with its transaction.
   /// - Throws: 134060 for a predicate or a sort descriptor that has no answer for one of them.
-  func changes(_ records: [HistoryRecord]) throws -> [(record: HistoryRecord, change: HistoryChangeRecord)] {
+  package func changes(_ records: [HistoryRecord]) throws -> [(record: HistoryRecord, change: HistoryChangeRecord)] {
     try page(records.flatMap { record in (record.changes ?? []).map { (record, $0) } }) { _, change in
       [
         "changeID": NSNumber(value: change.id), "changeType": NSNumber(value: change.type.rawValue),

@@ -6,27 +6,27 @@ import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
 /// A transaction or a change as predicates and sort descriptors see it.
-final class HistoryRow: NSObject, NSKeyValueCoding {
-  let place: Int
+package final class HistoryRow: NSObject, NSKeyValueCoding {
+  package let place: Int
   private let values: [String: Any]
 
-  init(place: Int, _ values: [String: Any]) {
+  package init(place: Int, _ values: [String: Any]) {
     self.place = place
     self.values = values
     super.init()
   }
 
-  func value(forKey key: String) -> Any? { values[key] }
+  package func value(forKey key: String) -> Any? { values[key] }
 }
 
 /// Checks the keys of a request for history, and puts a store's transaction numbers in place of tokens, which have no
 /// order of their own.
-struct HistoryKeys {
-  let entity: NSEntityDescription
-  let storeID: String
+package struct HistoryKeys {
+  package let entity: NSEntityDescription
+  package let storeID: String
 
   /// - Throws: 134060 for a key path whose first key the entity does not have.
-  func check(_ keyPath: String) throws {
+  package func check(_ keyPath: String) throws {
     let key = keyPath.prefix { $0 != "." }
     guard key.hasPrefix("@") || entity.propertiesByName[String(key)] != nil else {
       throw NSError(coreData: NSCoreDataError, "keypath \(keyPath) not found in entity \(entity.name ?? "")")
@@ -35,7 +35,7 @@ struct HistoryKeys {
 
   /// The predicate with numbers for tokens.
   /// - Throws: 134060 for a key that the entity does not have.
-  func prepared(_ predicate: NSPredicate) throws -> NSPredicate {
+  package func prepared(_ predicate: NSPredicate) throws -> NSPredicate {
     try SQLLoweringError.checkStack()
     switch predicate.node {
     case .comparison(let comparison) where type(of: comparison) == NSComparisonPredicate.self:

@@ -20,12 +20,12 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 public let NSPersistentStoreURLKey = "storeURL"
 
 /// The options of a store, as far as they say something about history.
-struct HistoryOptions {
-  let isTracked: Bool
-  let announcesChanges: Bool
+package struct HistoryOptions {
+  package let isTracked: Bool
+  package let announcesChanges: Bool
 
   /// - Throws: 134080 for a value of the wrong type.
-  init(_ options: [AnyHashable: Any]?) throws {
+  package init(_ options: [AnyHashable: Any]?) throws {
     isTracked =
       try options?[NSPersistentHistoryTrackingKey] is NSDictionary
       || StoreOptionValue.flag(NSPersistentHistoryTrackingKey, in: options)

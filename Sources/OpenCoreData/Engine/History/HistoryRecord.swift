@@ -2,17 +2,17 @@ import Foundation
 
 /// One transaction as it was read, with its changes where they were asked for. Transactions and changes share it, so that
 /// neither keeps the other alive.
-final class HistoryRecord: Sendable {
-  let storeID: String
-  let number: Int64
-  let timestamp: Date
-  let author: String?
-  let bundleID: String
-  let contextName: String?
-  let processID: String
-  let changes: [HistoryChangeRecord]?
+package final class HistoryRecord: Sendable {
+  package let storeID: String
+  package let number: Int64
+  package let timestamp: Date
+  package let author: String?
+  package let bundleID: String
+  package let contextName: String?
+  package let processID: String
+  package let changes: [HistoryChangeRecord]?
 
-  init(
+  package init(
     storeID: String, number: Int64, timestamp: Date, author: String?, bundleID: String, contextName: String?,
     processID: String, changes: [HistoryChangeRecord]? = nil
   ) {
@@ -27,7 +27,7 @@ final class HistoryRecord: Sendable {
   }
 
   /// The same transaction with these changes.
-  func with(_ changes: [HistoryChangeRecord]?) -> HistoryRecord {
+  package func with(_ changes: [HistoryChangeRecord]?) -> HistoryRecord {
     HistoryRecord(
       storeID: storeID, number: number, timestamp: timestamp, author: author, bundleID: bundleID,
       contextName: contextName, processID: processID, changes: changes)
@@ -36,13 +36,13 @@ final class HistoryRecord: Sendable {
 
 // Sendable unchecked: immutable, and the values of a tombstone are values of attributes.
 /// One change as it was read.
-struct HistoryChangeRecord: @unchecked Sendable {
-  let id: Int64
-  let type: NSPersistentHistoryChangeType
-  let objectID: NSManagedObjectID
+package struct HistoryChangeRecord: @unchecked Sendable {
+  package let id: Int64
+  package let type: NSPersistentHistoryChangeType
+  package let objectID: NSManagedObjectID
   /// The properties that the bits of `columns` stand for.
-  let bitmaps: HistoryBitmapLayout
-  let columns: Data?
+  package let bitmaps: HistoryBitmapLayout
+  package let columns: Data?
   /// The values that outlived the object, by name.
-  let tombstone: [AnyHashable: Any]?
+  package let tombstone: [AnyHashable: Any]?
 }

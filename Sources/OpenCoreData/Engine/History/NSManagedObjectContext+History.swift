@@ -2,7 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSPersistentHistoryChangeRequest: ExecutableRequest {
-  func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult { try context.runHistory(self) }
+  package func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    try context.runHistory(self)
+  }
 }
 
 extension NSManagedObjectContext {

@@ -16,7 +16,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
   private let change: HistoryChangeRecord
   private let record: HistoryRecord
 
-  init(_ change: HistoryChangeRecord, of record: HistoryRecord) {
+  package init(_ change: HistoryChangeRecord, of record: HistoryRecord) {
     self.change = change
     self.record = record
     super.init()

@@ -4,13 +4,13 @@ import Foundation
 /// `NSPersistentHistoryResult`.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The part of the history that is asked for.
-  enum Range {
+  package enum Range {
     case token(NSPersistentHistoryToken?)
     case date(Date)
   }
 
-  let range: Range
-  let isDeletion: Bool
+  package let range: Range
+  package let isDeletion: Bool
 
   /// The kind of result: transactions and their changes, or whether a deletion succeeded.
   public var resultType: NSPersistentHistoryResultType

@@ -23,7 +23,7 @@ public final class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// The kind of result.
   public let resultType: NSPersistentHistoryResultType
 
-  init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
+  package init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
     self.result = result
     self.resultType = resultType
     super.init()

@@ -7,11 +7,11 @@ import OpenCocoaFoundation
 /// Tokens can be archived and compared; they stay good when the history before them is deleted.
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The number of the latest transaction, by the store's UUID.
-  let transactions: [String: Int64]
+  package let transactions: [String: Int64]
 
   private static let archiveKey = "OCDTransactions"
 
-  init(_ transactions: [String: Int64]) {
+  package init(_ transactions: [String: Int64]) {
     self.transactions = transactions
     super.init()
   }

@@ -3,12 +3,12 @@ import Foundation
 // Sendable unchecked: immutable.
 /// One save or batch request, as the history of a store tells of it.
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
-  let record: HistoryRecord
+  package let record: HistoryRecord
 
   /// The changes of the transaction; nil where only transactions were asked for.
   public let changes: [NSPersistentHistoryChange]?
 
-  init(_ record: HistoryRecord) {
+  package init(_ record: HistoryRecord) {
     self.record = record
     changes = record.changes.map { changes in changes.map { NSPersistentHistoryChange($0, of: record) } }
     super.init()

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 
 /// Where the framework says what a program should know and no error can tell, and what it was asked to tell.
-enum FrameworkLog {
-  typealias Kind = CoreDataInstruments.LogLine.Kind
+package enum FrameworkLog {
+  package typealias Kind = CoreDataInstruments.LogLine.Kind
 
-  static let handler = Mutex<(@Sendable (CoreDataInstruments.LogLine) -> Void)?>(nil)
+  package static let handler = Mutex<(@Sendable (CoreDataInstruments.LogLine) -> Void)?>(nil)
   /// See `CoreDataInstruments.sqlDebugLevel`.
-  static let level = Atomic<Int>(0)
+  package static let level = Atomic<Int>(0)
 
   /// Hands a line to the handler, or writes it to the standard error.
-  static func write(_ kind: Kind, _ message: String) {
+  package static func write(_ kind: Kind, _ message: String) {
     let line = CoreDataInstruments.LogLine(kind: kind, message: message)
     if let handler = handler.withLock({ $0 }) {
       handler(line)
@@ -22,7 +22,7 @@ enum FrameworkLog {
   }
 
   /// The same for a text that begins with its kind: `warning: ...`.
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     for kind in [Kind.error, .warning, .annotation] where text.hasPrefix("\(kind.rawValue): ") {
       return write(kind, String(text.dropFirst(kind.rawValue.count + 2)))
     }

@@ -96,7 +96,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
 
   /// The entities of a configuration as a store has them: one that an earlier version of this library made has those that
   /// the configuration lists, and not their subentities.
-  final func entities(
+  package final func entities(
     forConfigurationName configuration: String?, heldByStoreWith metadata: [String: Any]?
   ) -> [NSEntityDescription]? {
     guard let all = entities(forConfigurationName: configuration) else { return nil }

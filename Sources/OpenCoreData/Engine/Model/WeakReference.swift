@@ -6,20 +6,20 @@ import Synchronization
 ///
 /// By way of `swift_tryRetain` under the lock, as in `IdentityMap`. An object that Swift's own weak references have known is
 /// counted in a slower way ever after, and contexts and entities are counted for each object that is made or saved.
-final class WeakReference: Sendable {
+package final class WeakReference: Sendable {
   private let address = Mutex<UInt>(0)
 
   /// To be called once, when the object is there.
-  func begin(_ object: AnyObject) {
+  package func begin(_ object: AnyObject) {
     address.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
   }
 
   /// Must be called in the object's deinit. It waits until no thread is looking the object up, so that the memory stays
   /// valid for them.
-  func end() { address.withLock { $0 = 0 } }
+  package func end() { address.withLock { $0 = 0 } }
 
   /// The object, unless it is gone or going.
-  var object: AnyObject? {
+  package var object: AnyObject? {
     address.withLock { address in
       guard let pointer = UnsafeMutableRawPointer(bitPattern: address), runtime_try_retain(pointer) != nil else {
         return nil
@@ -31,20 +31,20 @@ final class WeakReference: Sendable {
 
 /// A class with one weak reference object for each instance: `reference` is made with the instance, and is cleared when
 /// the instance is released.
-protocol WeaklyReferenced: AnyObject {
+package protocol WeaklyReferenced: AnyObject {
   var reference: WeakReference { get }
 }
 
 /// A property that does not keep the object it refers to.
 @propertyWrapper
-struct WeaklyReferring<Object: WeaklyReferenced> {
+package struct WeaklyReferring<Object: WeaklyReferenced> {
   private var reference: WeakReference?
 
-  init() {}
+  package init() {}
 
-  init(_ object: Object) { reference = object.reference }
+  package init(_ object: Object) { reference = object.reference }
 
-  var wrappedValue: Object? {
+  package var wrappedValue: Object? {
     get { reference?.object.map { unsafeDowncast($0, to: Object.self) } }
     set { reference = newValue?.reference }
   }

@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCoding {
   var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
-  var objectClass: RequestedClass?
+  package var objectClass: RequestedClass?
 
   /// Makes a request without an entity, which must be set before it is executed.
   public required override init() {
@@ -121,7 +121,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 }
 
 /// A fetch request whose result type does not matter.
-protocol AnyFetchRequest: NSPersistentStoreRequest {
+package protocol AnyFetchRequest: NSPersistentStoreRequest {
   var entity: NSEntityDescription? { get }
   var entityName: String? { get }
   var objectClass: RequestedClass? { get }

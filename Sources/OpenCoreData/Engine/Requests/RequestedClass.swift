@@ -1,10 +1,10 @@
 /// The class whose entity a request reads, as long as no entity is known.
-struct RequestedClass: Equatable {
+package struct RequestedClass: Equatable {
   let type: AnyClass
   /// The name of its entity in the model that was used last; nil where no model has one.
   let entityName: () -> String?
 
   init(_ type: AnyClass, entityName: @escaping () -> String?) { (self.type, self.entityName) = (type, entityName) }
 
-  static func == (first: RequestedClass, second: RequestedClass) -> Bool { first.type == second.type }
+  package static func == (first: RequestedClass, second: RequestedClass) -> Bool { first.type == second.type }
 }

@@ -4,27 +4,27 @@ import OpenCocoaFoundation
 // Errors about a store.
 extension NSPersistentStore {
   /// For every request that this kind of store does not know.
-  final func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
+  package final func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
     NSError(
       coreData: NSPersistentStoreUnsupportedRequestTypeError,
       "A store of type \(type) does not support requests of type \(Swift.type(of: request)).")
   }
 
   /// For every attempt to write a store that was opened for reading only.
-  final var readOnlyError: NSError {
+  package final var readOnlyError: NSError {
     NSError(
       coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(place) was opened for reading only.",
       [NSFilePathErrorKey: place])
   }
 
   /// Where the store is, for people.
-  final var place: String {
+  package final var place: String {
     guard let url, !url.isPrivateStore else { return "\(type) \(identifier ?? "")" }
     return url.placeOfStore
   }
 
   /// The mode of the store's file; nil where it has none.
-  final var fileMode: mode_t? {
+  package final var fileMode: mode_t? {
     guard Swift.type(of: self).isFile, let url, url.isFileURL, !url.isPrivateStore else { return nil }
     return FileMode.ofFile(url.path)
   }

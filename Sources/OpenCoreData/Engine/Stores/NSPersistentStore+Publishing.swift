@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 // The end of a save in any kind of store: what the row cache learns.
 extension NSPersistentStore {
   /// Dates the commit, makes the written rows and puts them into the cache.
-  func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
+  package func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
     var writer = RowWriter(self)
     var inserted: ContiguousArray<Snapshot> = [], updated: ContiguousArray<Snapshot> = []
     inserted.reserveCapacity(work.inserted.count)
@@ -17,10 +17,15 @@ extension NSPersistentStore {
   }
 
   /// Dates the commit, and puts the written rows into the cache.
-  func publish(
+  package func publish(
     _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
+  ) -> SaveResult { publish(work, keys, inserted, updated, at: nextCommit()) }
+
+  /// The same for a commit that has its number already.
+  package func publish(
+    _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>,
+    at commit: UInt64
   ) -> SaveResult {
-    let commit = nextCommit()
     var result = SaveResult(commit: commit, insertedKeys: keys.inserted, insertedRows: inserted, updatedRows: updated)
     result.transaction = keys.transaction
     result.formerOwners = keys.formerOwners
@@ -48,6 +53,17 @@ extension NSPersistentStore {
       put(result.touchedRows)
     }
     if work.mayHaveRelationships { forgetRelations(work, keys, commit) }
+    return result
+  }
+
+  /// The result of a save whose rows the cache does not take, since it is ahead of them already.
+  package func publishUncached(
+    _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
+  ) -> SaveResult {
+    var result = SaveResult(commit: 0, insertedKeys: keys.inserted, insertedRows: inserted, updatedRows: updated)
+    result.transaction = keys.transaction
+    result.formerOwners = keys.formerOwners
+    takeDerivedRows(keys, &result) { _ in }
     return result
   }
 

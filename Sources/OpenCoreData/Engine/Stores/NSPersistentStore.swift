@@ -9,17 +9,17 @@ import Synchronization
 /// subclass cannot be added to a coordinator.
 open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// What refers to the store without keeping it alive does so by this.
-  final let reference = WeakReference()
+  package final let reference = WeakReference()
   /// The model's configuration that the store holds.
   public final let configurationName: String
   /// The options that the store was added with.
   public final let options: [AnyHashable: Any]?
   /// The model of the coordinator.
-  final let model: NSManagedObjectModel
+  package final let model: NSManagedObjectModel
   /// The rows that contexts share.
-  final let rows: RowCache
+  package final let rows: RowCache
   /// The entities of the configuration that the store holds; empty where that is all.
-  final var entityNames: Set<String>
+  package final var entityNames: Set<String>
   private final let clock = Atomic<UInt64>(1)
   private final let lock = NSLock()
   private final var storedURL: URL?
@@ -27,7 +27,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   private final var storedIdentifier = ""
   private final var storedHome: StoreReference?
   private final var storedReadOnly: Bool
-  final weak var coordinator: NSPersistentStoreCoordinator?
+  package final weak var coordinator: NSPersistentStoreCoordinator?
 
   /// Makes a store for a coordinator, which calls this for the class that is registered for a type; nothing is read yet.
   ///
@@ -56,7 +56,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   deinit { reference.end() }
 
   /// Whether the store holds all entities of the model.
-  final var isDefaultConfiguration: Bool { configurationName == NSManagedObjectModel.defaultConfiguration }
+  package final var isDefaultConfiguration: Bool { configurationName == NSManagedObjectModel.defaultConfiguration }
 
   /// The coordinator that the store was added to; nil once it was removed.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
@@ -94,7 +94,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   }
 
   /// The reference to this store that object IDs made from now on hold.
-  final var home: StoreReference {
+  package final var home: StoreReference {
     // A subclass may have a getter of its own.
     let identifier = identifier
     return locked {
@@ -282,13 +282,13 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 
   /// The number of the latest commit that is known here. Counts those of other processes too, and dates every row.
   @inline(__always)
-  final var latestCommit: UInt64 { clock.load(ordering: .acquiring) }
+  package final var latestCommit: UInt64 { clock.load(ordering: .acquiring) }
 
   /// Counts a commit; the number goes to everything that it wrote.
-  final func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
+  package final func nextCommit() -> UInt64 { clock.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
   /// Dates everything anew: rows read before now are not kept any more.
-  final func forgetEverything() {
+  package final func forgetEverything() {
     let commit = nextCommit()
     for number in 0...model.entities.count { rows.invalidate(rootNumber: number, before: commit, all: true) }
     rows.invalidateRelations(before: commit)
@@ -299,7 +299,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// The features that the store has.
   @_spi(Store) open var abilities: Set<OCDStoreAbility> { [] }
 
-  final func can(_ ability: OCDStoreAbility) -> Bool { abilities.contains(ability) }
+  package final func can(_ ability: OCDStoreAbility) -> Bool { abilities.contains(ability) }
 
   /// Whether the store holds objects of the entity.
   @_spi(Store) open func holds(_ entity: NSEntityDescription) -> Bool {
@@ -447,7 +447,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 extension NSPersistentStore {
   /// The rows of those objects that were read in another version than the store has.
   /// - Parameter versions: of the rows that are there, by key.
-  final func outdatedRows(
+  package final func outdatedRows(
     of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout,
     transaction: ReadTransaction
   ) throws -> OutdatedRows {
@@ -468,10 +468,10 @@ extension NSPersistentStore {
   ///
   /// A damaged file may name any entity; an identity map and its rows belong to one root.
   @inline(__always)
-  final func layout(number: Int, asked: EntityLayout) -> EntityLayout {
+  package final func layout(number: Int, asked: EntityLayout) -> EntityLayout {
     guard let own = layout(number: number), own.rootNumber == asked.rootNumber else { return asked }
     return own
   }
 
-  final func number(of object: NSManagedObject) -> Int { number(of: object.layout.entity) }
+  package final func number(of object: NSManagedObject) -> Int { number(of: object.layout.entity) }
 }

@@ -3,14 +3,14 @@ import Foundation
 // The place of a store: a file, or anything else that a URL can name for stores of its kind.
 extension URL {
   /// The place of stores that are gone when they are closed.
-  static let privateStore = URL(fileURLWithPath: "/dev/null")
+  package static let privateStore = URL(fileURLWithPath: "/dev/null")
 
   /// Whether this is the place of stores that are gone when they are closed.
-  var isPrivateStore: Bool { path == "/dev/null" && (isFileURL || scheme == nil) }
+  package var isPrivateStore: Bool { path == "/dev/null" && (isFileURL || scheme == nil) }
 
   /// The text by which errors, logs and recordings name the place of a store: the path of a file; of another URL its
   /// scheme, user, host, port and path. Passwords, queries and fragments are left out, since they may be secret.
-  var placeOfStore: String {
+  package var placeOfStore: String {
     if isFileURL { return path }
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }
     (parts.password, parts.query, parts.fragment) = (nil, nil, nil)

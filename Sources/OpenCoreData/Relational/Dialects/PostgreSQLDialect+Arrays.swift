@@ -2,7 +2,7 @@ import Foundation
 
 extension SQLPrinter {
   /// Binds a list as one array of PostgreSQL's, in its binary form.
-  mutating func bind(_ list: SQLList) {
+  package mutating func bind(_ list: SQLList) {
     var array: PostgreSQLArray
     let type: String
     switch list {
@@ -27,16 +27,16 @@ extension SQLPrinter {
 
 /// An array as PostgreSQL sends and takes it: dimensions, whether there are NULLs, the type of the elements, their count and
 /// the first index, then each element's length and bytes; big endian.
-struct PostgreSQLArray {
-  private(set) var bytes = Data()
+package struct PostgreSQLArray {
+  package private(set) var bytes = Data()
 
-  init(element: UInt32, count: Int) {
+  package init(element: UInt32, count: Int) {
     for word in [count == 0 ? 0 : 1, 0, element] { append(word: word) }
     if count > 0 { for word in [UInt32(count), 1] { append(word: word) } }
   }
 
   /// Identifiers of 16 bytes each; no column has what is of another size.
-  init(uuids: [Data]) {
+  package init(uuids: [Data]) {
     let uuids = uuids.filter { $0.count == 16 }
     self.init(element: 2950, count: uuids.count)
     for uuid in uuids { append(uuid) }
@@ -44,12 +44,12 @@ struct PostgreSQLArray {
 
   private mutating func append(word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
 
-  mutating func append(_ value: Int64) {
+  package mutating func append(_ value: Int64) {
     append(word: 8)
     withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func append(_ value: Data) {
+  package mutating func append(_ value: Data) {
     append(word: UInt32(value.count))
     bytes.append(value)
   }

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 extension PostgreSQLDialect {
   /// Functions that are called like any other; `print` sees to those that are said in another way.
-  func name(of function: SQLFunctionName) -> String? {
+  package func name(of function: SQLFunctionName) -> String? {
     switch function {
     case .count: "COUNT"
     case .sum, .aggregate(.sum): "SUM"
@@ -20,7 +20,7 @@ extension PostgreSQLDialect {
   }
 
   /// Writes a call; false where it is one like any other, or there is no such function.
-  func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
+  package func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
     switch (function, arguments.count) {
     case (.total, 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
     case (.aggregate(.median), 1):
@@ -50,7 +50,7 @@ extension PostgreSQLDialect {
   }
 
   /// An operator of numbers; nothing divided by 0 is NULL.
-  func write(
+  package func write(
     _ operation: SQLArithmetic, _ left: SQLExpression, _ right: SQLExpression, isDecimal: Bool,
     to printer: inout SQLPrinter
   ) {

@@ -1,19 +1,19 @@
 // Statements whose rows are asked for by key, and those that change rows.
 extension PostgreSQLDialect {
   /// The server chooses the order of joined tables itself.
-  func words(for join: SQLJoin.Kind) -> String { join == .outer ? " LEFT OUTER JOIN " : " JOIN " }
+  package func words(for join: SQLJoin.Kind) -> String { join == .outer ? " LEFT OUTER JOIN " : " JOIN " }
 
-  func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {}
+  package func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {}
 
   /// One text for any number of keys.
-  func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter) {
+  package func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter) {
     printer.write(" WHERE \(alias.map { "t\($0)." } ?? "")\(quoted(keys.column)) = ANY(")
     printer.print(SQLParameter(content: .keys, number: nil))
     printer.write(")")
   }
 
   /// A column as it is: a Boolean is made a number only where it is computed with.
-  func print(result: SQLExpression, with printer: inout SQLPrinter) {
+  package func print(result: SQLExpression, with printer: inout SQLPrinter) {
     if case .column(let alias, let name, .some) = result {
       printer.print(.column(alias: alias, name: name))
     } else {
@@ -21,7 +21,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  func print(_ assignment: SQLAssignment, with printer: inout SQLPrinter) {
+  package func print(_ assignment: SQLAssignment, with printer: inout SQLPrinter) {
     switch (assignment.type, assignment.value) {
     case (let type?, .value(let value)) where value != .null: printer.print(.typedValue(value, type))
     case (_, .value), (_, .null), (_, .parameter), (nil, _): printer.print(assignment.value)
@@ -30,7 +30,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  func beginOfInsert(thatLeavesOutConflicts leavesOut: Bool) -> String { "INSERT INTO" }
+  package func beginOfInsert(thatLeavesOutConflicts leavesOut: Bool) -> String { "INSERT INTO" }
 
-  var endOfInsertThatLeavesOutConflicts: String { " ON CONFLICT DO NOTHING" }
+  package var endOfInsertThatLeavesOutConflicts: String { " ON CONFLICT DO NOTHING" }
 }

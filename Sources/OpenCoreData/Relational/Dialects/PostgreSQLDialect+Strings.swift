@@ -1,7 +1,7 @@
 // Operators of strings, which are compared byte by byte.
 extension PostgreSQLDialect {
   /// The pattern of LIKE, where `%` and `_` stand for `*` and `?`.
-  static func like(_ pattern: String) -> String {
+  package static func like(_ pattern: String) -> String {
     var result = "", isEscaped = false
     for scalar in pattern.unicodeScalars {
       switch scalar {
@@ -18,7 +18,7 @@ extension PostgreSQLDialect {
     return result
   }
 
-  func write(
+  package func write(
     _ test: SQLStringTest, _ options: SQLStringOptions, _ string: SQLExpression, _ pattern: SQLExpression,
     to printer: inout SQLPrinter
   ) {

@@ -2,7 +2,7 @@
 extension PostgreSQLDialect {
   /// The same expression with values in the types of the columns that they are compared with, and with Booleans that need not
   /// be made numbers; nil where there is nothing to change.
-  static func withTypes(_ expression: SQLExpression) -> SQLExpression? {
+  package static func withTypes(_ expression: SQLExpression) -> SQLExpression? {
     switch expression {
     case .compare(let comparison, let left, let right):
       if let (left, right) = typed(left, right) { return .compare(comparison, left, right) }

@@ -1,11 +1,11 @@
 // The names of types, and the variables, each of which is declared with one.
 extension PostgreSQLDialect {
-  func name(of type: SQLColumnType) -> String {
+  package func name(of type: SQLColumnType) -> String {
     type == .string ? "text COLLATE \"C\"" : typeName(type)
   }
 
   /// The name of a type without the order of strings, which variables have not.
-  func typeName(_ type: SQLColumnType) -> String {
+  package func typeName(_ type: SQLColumnType) -> String {
     switch type {
     case .integer16: "smallint"
     case .integer32, .entityNumber: "integer"
@@ -20,18 +20,18 @@ extension PostgreSQLDialect {
     }
   }
 
-  func variable(_ number: Int) -> String { "$\(number)" }
+  package func variable(_ number: Int) -> String { "$\(number)" }
 
-  func repeatedVariable(_ number: Int) -> String { variable(number) }
+  package func repeatedVariable(_ number: Int) -> String { variable(number) }
 
-  func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {
+  package func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {
     switch content {
     case .value(let type): printer.declare(typeName(type))
     case .keys: printer.declare("bigint[]")
     }
   }
 
-  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {
+  package func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {
     switch value {
     case .integer: printer.declare("bigint")
     case .real: printer.declare("double precision")

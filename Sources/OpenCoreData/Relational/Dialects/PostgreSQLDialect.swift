@@ -4,21 +4,23 @@ import Foundation
 /// numbers. Strings are compared byte by byte, as by columns with the collation "C".
 ///
 /// What needs the framework's own folding, orders or regular expressions is refused.
-struct PostgreSQLDialect: SQLDialect {
-  let columns = SQLFixedColumns(key: "_pk", entity: "_ent", version: "_opt")
+package struct PostgreSQLDialect: SQLDialect {
+  package init() {}
 
-  let naming: any SQLNaming = ExactNaming(longestName: 63)
+  package let columns = SQLFixedColumns(key: "_pk", entity: "_ent", version: "_opt")
+
+  package let naming: any SQLNaming = ExactNaming(longestName: 63)
 
   // A list is one array, whatever its length. A result has 1,664 columns at most, and sort keys count.
-  let limits = SQLLimits(orderTerms: 1000, listVariables: 1, functionValues: 60, sumTerms: 100)
+  package let limits = SQLLimits(orderTerms: 1000, listVariables: 1, functionValues: 60, sumTerms: 100)
 
-  let suffixOfNestedTable = " AS counted"
+  package let suffixOfNestedTable = " AS counted"
 
-  func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }
+  package func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }
 
-  func quotedForeign(_ name: String) -> String { quoted(name) }
+  package func quotedForeign(_ name: String) -> String { quoted(name) }
 
-  func literal(_ value: SQLValue) -> String {
+  package func literal(_ value: SQLValue) -> String {
     switch value {
     case .null: "NULL"
     case .integer(let value): String(value)
@@ -31,14 +33,14 @@ struct PostgreSQLDialect: SQLDialect {
   }
 
   /// The order in which fetches have rows without a value.
-  func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
+  package func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
     suffix(ofOrderThatIsDescending: isDescending)
   }
 
-  func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+  package func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 
   /// The order of a locale is a collation of the schema; it is chosen when the schema is made.
-  func name(of collation: SQLCollation) -> String? {
+  package func name(of collation: SQLCollation) -> String? {
     switch collation {
     case .caseInsensitive: nil
     case .localized: quoted("_localized")
@@ -47,11 +49,11 @@ struct PostgreSQLDialect: SQLDialect {
     }
   }
 
-  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String {
+  package func suffix(ofOrderThatIsDescending isDescending: Bool) -> String {
     isDescending ? " DESC NULLS LAST" : " NULLS FIRST"
   }
 
-  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
+  package func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
     if limit > 0 {
       printer.write(" LIMIT ")
       printer.bind(.integer(Int64(limit)))
@@ -62,7 +64,7 @@ struct PostgreSQLDialect: SQLDialect {
     }
   }
 
-  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
+  package func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
     if let typed = Self.withTypes(expression) {
       printer.print(typed)
       return true

@@ -7,10 +7,10 @@ import class OpenCocoaFoundation.NSExpression
 ///
 /// The text has no variables, and calls no functions of this framework: other programs could not write the file
 /// otherwise.
-enum SQLDefinition {
+package enum SQLDefinition {
   /// A condition on one row of an entity.
   /// - Throws: An error of `SQLLoweringError` for what needs other rows, or functions that the database does not have.
-  static func condition(
+  package static func condition(
     _ predicate: NSPredicate, on entity: SQLEntity, in model: SQLModel
   ) throws -> SQLExpression {
     try checked(on: entity, in: model, of: "\(predicate)") { try $0.condition(predicate) }
@@ -18,7 +18,7 @@ enum SQLDefinition {
 
   /// A value computed from one row of an entity.
   /// - Throws: An error of `SQLLoweringError`, as for a condition.
-  static func expression(
+  package static func expression(
     _ expression: NSExpression, on entity: SQLEntity, in model: SQLModel
   ) throws -> SQLExpression {
     try checked(on: entity, in: model, of: "\(expression)") { lowering in
@@ -31,7 +31,7 @@ enum SQLDefinition {
 
   /// The text of a condition or value.
   /// - Parameter alias: what stands before the columns, or nil for nothing.
-  static func text(_ expression: SQLExpression, _ dialect: any SQLDialect, alias: String? = nil) -> String {
+  package static func text(_ expression: SQLExpression, _ dialect: any SQLDialect, alias: String? = nil) -> String {
     var printer = SQLPrinter(dialect: dialect)
     printer.printDefinition(expression, alias: alias)
     return printer.text
@@ -54,7 +54,7 @@ enum SQLDefinition {
 
 extension SQLValue {
   /// The value as a part of a statement's text.
-  var literal: String {
+  package var literal: String {
     switch self {
     case .null: "NULL"
     case .integer(let value): String(value)

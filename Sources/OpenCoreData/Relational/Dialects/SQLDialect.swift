@@ -1,5 +1,5 @@
 /// How one database says what the nodes of statements mean. A schema has its dialect, and there is none by default.
-protocol SQLDialect: Sendable {
+package protocol SQLDialect: Sendable {
   /// The columns that every table of an entity has, before those of its properties.
   var columns: SQLFixedColumns { get }
 
@@ -79,21 +79,21 @@ protocol SQLDialect: Sendable {
 
 /// The names of the columns that every table of an entity has: the key, the number of the row's entity, and the version
 /// for optimistic locking.
-struct SQLFixedColumns: Sendable {
-  let key, entity, version: String
+package struct SQLFixedColumns: Sendable {
+  package let key, entity, version: String
 
   /// In the order in which they are read.
-  var all: [String] { [key, entity, version] }
+  package var all: [String] { [key, entity, version] }
 }
 
 /// How much a database takes in one statement.
-struct SQLLimits: Sendable {
+package struct SQLLimits: Sendable {
   /// The largest number of terms that an order has.
-  let orderTerms: Int
+  package let orderTerms: Int
   /// The largest number of variables in one list; what is longer becomes one variable.
-  let listVariables: Int
+  package let listVariables: Int
   /// The largest number of values that a function of several takes.
-  let functionValues: Int
+  package let functionValues: Int
   /// The largest number of terms in a sum.
-  let sumTerms: Int
+  package let sumTerms: Int
 }

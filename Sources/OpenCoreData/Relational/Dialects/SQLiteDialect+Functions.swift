@@ -1,21 +1,21 @@
 extension SQLiteDialect {
   /// `(string, pattern, options, test)`: whether the string passes the test, NULL if either is NULL.
-  static let stringSearch = "NSCoreDataStringSearch"
+  package static let stringSearch = "NSCoreDataStringSearch"
   /// `(string, pattern)`: whether the string matches the pattern of LIKE, as it is.
-  static let like = "NSCoreDataLike"
+  package static let like = "NSCoreDataLike"
   /// `(first, second, options)`: less than, equal to or greater than 0, NULL if either is NULL.
-  static let stringCompare = "NSCoreDataStringCompare"
+  package static let stringCompare = "NSCoreDataStringCompare"
   /// `(integer)`: the floating number with these bits.
-  static let realOfBits = "NSCoreDataRealOfBits"
+  package static let realOfBits = "NSCoreDataRealOfBits"
   /// `(digits)`: the bytes that hexadecimal digits write, as data.
-  static let bytesOfHex = "NSCoreDataBytesOfHex"
+  package static let bytesOfHex = "NSCoreDataBytesOfHex"
   /// `(digits)`: the bytes that hexadecimal digits write, as text.
-  static let textOfHex = "NSCoreDataTextOfHex"
+  package static let textOfHex = "NSCoreDataTextOfHex"
 
-  func name(of function: SQLFunctionName) -> String? { Self.name(of: function) }
+  package func name(of function: SQLFunctionName) -> String? { Self.name(of: function) }
 
   /// The name of a function: SQLite's own, or one that connections register.
-  static func name(of function: SQLFunctionName) -> String {
+  package static func name(of function: SQLFunctionName) -> String {
     switch function {
     case .count: "COUNT"
     case .total: "TOTAL"
@@ -46,7 +46,7 @@ extension SQLiteDialect {
   }
 
   /// The name that connections register an aggregate under.
-  static func name(of aggregate: SQLAggregate) -> String {
+  package static func name(of aggregate: SQLAggregate) -> String {
     switch aggregate {
     case .median: "NSCoreDataMedian"
     case .standardDeviation: "NSCoreDataDeviation"
@@ -56,7 +56,7 @@ extension SQLiteDialect {
   }
 
   /// The name that connections register an order under.
-  static func name(of collation: SQLCollation) -> String {
+  package static func name(of collation: SQLCollation) -> String {
     switch collation {
     case .caseInsensitive: "NSCollateCaseInsensitive"
     case .localized: "NSCollateLocaleSensitive"

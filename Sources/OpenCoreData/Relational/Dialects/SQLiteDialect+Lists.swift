@@ -2,14 +2,14 @@ import Foundation
 
 extension SQLiteDialect {
   /// A list in one variable: a JSON array, whose elements a function turns into the values where JSON has none such.
-  struct JSONList {
-    let json: SQLValue
+  package struct JSONList {
+    package let json: SQLValue
     private let function: String?
 
     /// The value of an element.
-    var element: String { function.map { "\($0)(value)" } ?? "value" }
+    package var element: String { function.map { "\($0)(value)" } ?? "value" }
 
-    init(_ list: SQLList) {
+    package init(_ list: SQLList) {
       switch list {
       case .integers(let values): (json, function) = (SQLValue(keys: values), nil)
       case .reals(let values):
@@ -35,7 +35,7 @@ extension SQLiteDialect {
     }
 
     /// The bytes that hexadecimal digits write.
-    static func bytes(ofHex digits: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    package static func bytes(ofHex digits: UnsafeBufferPointer<UInt8>) -> [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(digits.count / 2)
       for index in stride(from: 0, to: digits.count - 1, by: 2) {

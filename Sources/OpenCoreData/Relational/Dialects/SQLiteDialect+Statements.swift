@@ -1,6 +1,6 @@
 // Statements whose rows are asked for by key, and those that change rows.
 extension SQLiteDialect {
-  func words(for join: SQLJoin.Kind) -> String {
+  package func words(for join: SQLJoin.Kind) -> String {
     switch join {
     case .inner: " JOIN "
     case .outer: " LEFT OUTER JOIN "
@@ -10,7 +10,7 @@ extension SQLiteDialect {
 
   /// Several keys are a joined list of VALUES, which SQLite walks as it is. Of `IN (?, ...)` it would make a table first, each
   /// time, which costs more than the rows where these are few, and a fifth more where they are many.
-  func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {
+  package func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {
     guard keys.count > 1 else { return }
     printer.write("(VALUES ")
     for place in 0..<keys.count {
@@ -21,18 +21,18 @@ extension SQLiteDialect {
     printer.write(") k CROSS JOIN ")
   }
 
-  func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter) {
+  package func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter) {
     printer.write(" WHERE  \(alias.map { "t\($0)." } ?? "")\(keys.column) = ")
     if keys.count > 1 { printer.write("k.column1") } else { printer.print(.parameter(.key)) }
   }
 
-  func print(result: SQLExpression, with printer: inout SQLPrinter) { printer.print(result) }
+  package func print(result: SQLExpression, with printer: inout SQLPrinter) { printer.print(result) }
 
-  func print(_ assignment: SQLAssignment, with printer: inout SQLPrinter) { printer.print(assignment.value) }
+  package func print(_ assignment: SQLAssignment, with printer: inout SQLPrinter) { printer.print(assignment.value) }
 
-  func beginOfInsert(thatLeavesOutConflicts leavesOut: Bool) -> String {
+  package func beginOfInsert(thatLeavesOutConflicts leavesOut: Bool) -> String {
     leavesOut ? "INSERT OR IGNORE INTO" : "INSERT INTO"
   }
 
-  var endOfInsertThatLeavesOutConflicts: String { "" }
+  package var endOfInsertThatLeavesOutConflicts: String { "" }
 }

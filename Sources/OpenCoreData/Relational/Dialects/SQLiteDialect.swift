@@ -2,33 +2,33 @@ import Foundation
 
 /// SQLite with the functions and collations that each connection registers under these names, and the columns of Apple's
 /// files.
-struct SQLiteDialect: SQLDialect {
-  static let columns = SQLFixedColumns(key: "Z_PK", entity: "Z_ENT", version: "Z_OPT")
+package struct SQLiteDialect: SQLDialect {
+  package static let columns = SQLFixedColumns(key: "Z_PK", entity: "Z_ENT", version: "Z_OPT")
 
-  var columns: SQLFixedColumns { Self.columns }
+  package var columns: SQLFixedColumns { Self.columns }
 
-  var naming: any SQLNaming { AppleNaming() }
+  package var naming: any SQLNaming { AppleNaming() }
 
   // With 64 terms of an order and a join, SQLite 3.40.1 crashes, which has a bit for each in a word. It takes 250,000
   // variables in all; beside 60 values, an integer has room for a bit for each; and the depth of a sum is limited.
-  let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
+  package let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
 
   /// The schema's names need no quotes.
-  func quoted(_ name: String) -> String { name }
+  package func quoted(_ name: String) -> String { name }
 
-  func quotedForeign(_ name: String) -> String {
+  package func quotedForeign(_ name: String) -> String {
     name.isPlainName ? name : "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
   }
 
-  func literal(_ value: SQLValue) -> String { value.literal }
+  package func literal(_ value: SQLValue) -> String { value.literal }
 
-  func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
+  package func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
     " COLLATE BINARY \(isDescending ? "DESC" : "ASC")"
   }
 
-  func truth(_ value: Bool) -> String { value ? "1" : "0" }
+  package func truth(_ value: Bool) -> String { value ? "1" : "0" }
 
-  func name(of type: SQLColumnType) -> String {
+  package func name(of type: SQLColumnType) -> String {
     switch type {
     case .integer16, .integer32, .integer64, .boolean, .key, .entityNumber, .version, .position: "INTEGER"
     case .timestamp: "TIMESTAMP"
@@ -39,20 +39,20 @@ struct SQLiteDialect: SQLDialect {
     }
   }
 
-  func variable(_ number: Int) -> String { "?" }
+  package func variable(_ number: Int) -> String { "?" }
 
-  func repeatedVariable(_ number: Int) -> String { "?\(number)" }
+  package func repeatedVariable(_ number: Int) -> String { "?\(number)" }
 
-  func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {}
+  package func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {}
 
-  func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {}
+  package func declareVariable(of value: SQLValue, to printer: inout SQLPrinter) {}
 
-  func name(of collation: SQLCollation) -> String? { Self.name(of: collation) }
+  package func name(of collation: SQLCollation) -> String? { Self.name(of: collation) }
 
-  func suffix(ofOrderThatIsDescending isDescending: Bool) -> String { isDescending ? " DESC" : "" }
+  package func suffix(ofOrderThatIsDescending isDescending: Bool) -> String { isDescending ? " DESC" : "" }
 
   /// Limit and offset are variables, so that all pages share one statement.
-  func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
+  package func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
     printer.write(" LIMIT ")
     printer.bind(.integer(limit > 0 ? Int64(limit) : -1))
     guard offset > 0 else { return }
@@ -60,9 +60,9 @@ struct SQLiteDialect: SQLDialect {
     printer.bind(.integer(Int64(offset)))
   }
 
-  var suffixOfNestedTable: String { "" }
+  package var suffixOfNestedTable: String { "" }
 
-  func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
+  package func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {
     switch expression {
     case .inKeys(let operand, let keys):
       printer.print(operand)

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// The primary keys of managed objects, or of their IDs, in a constant collection of them: taken out in one pass, in which
 /// nothing is cast that is of the same class as the element before.
-struct ObjectKeys {
+package struct ObjectKeys {
   private let root: Int
   private let model: SQLModel
   private var keys: [Int64] = []
@@ -20,7 +20,7 @@ struct ObjectKeys {
   }
 
   /// Nil where an element is neither. Those without a row in the table are left out: no row is one of them.
-  static func keys(of collection: Any?, root: Int, model: SQLModel) -> [Int64]? {
+  package static func keys(of collection: Any?, root: Int, model: SQLModel) -> [Int64]? {
     guard let elements = elements(of: collection) else { return nil }
     var found = ObjectKeys(root: root, model: model)
     found.keys.reserveCapacity(elements.count)

@@ -10,7 +10,7 @@ extension PredicateLowering {
   ]
 
   /// `count:`, `sum:` and so on: of the members of a relationship, or of all rows where that is allowed.
-  func aggregate(
+  package func aggregate(
     _ name: ExpressionFunction, _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
     // The most frequent values are several.

@@ -1,7 +1,7 @@
 extension PredicateLowering {
   /// OR, with `x == a OR x == b OR x == c` as a list, which an index answers at once and which SQLite prepares in less
   /// time than a long chain.
-  func alternatives(_ terms: [SQLExpression]) -> SQLExpression {
+  package func alternatives(_ terms: [SQLExpression]) -> SQLExpression {
     let all = SQLExpression.any(terms)
     guard case .or(let terms) = all, terms.count > 2 else { return all }
     var values: [Column: [SQLValue]] = [:]

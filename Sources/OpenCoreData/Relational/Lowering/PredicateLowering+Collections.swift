@@ -8,7 +8,7 @@ extension PredicateLowering {
   /// A comparison of the number of members with 0 or 1 asks only whether there are any: EXISTS stops at the first.
   ///
   /// Nil for any other comparison.
-  func countCondition(_ comparison: NSComparisonPredicate, _ test: SQLTest) throws -> SQLExpression? {
+  package func countCondition(_ comparison: NSComparisonPredicate, _ test: SQLTest) throws -> SQLExpression? {
     guard comparison.comparisonPredicateModifier == .direct else { return nil }
     let left = comparison.leftExpression
     let right = comparison.rightExpression
@@ -73,7 +73,7 @@ extension PredicateLowering {
   }
 
   /// The value of a collection operator, such as `@sum.price`, over the members that the scope selects.
-  func aggregate(
+  package func aggregate(
     _ key: String, _ keys: ArraySlice<String>, of keyPath: String, row: SQLRow, scope: SQLScope
   ) throws -> SQLScalar {
     if key == "@count", keys.isEmpty { return count(scope) }
@@ -87,19 +87,19 @@ extension PredicateLowering {
   }
 
   /// A value of the members that is missing where their owner is: `boss.reports.@count` without a boss is nil, not 0.
-  static func missing(_ value: SQLScalar, withOwnerOf scope: SQLScope) -> SQLScalar {
+  package static func missing(_ value: SQLScalar, withOwnerOf scope: SQLScope) -> SQLScalar {
     guard scope.isOwnerOptional, let owner = scope.correlation?.owner else { return value }
     return SQLScalar(
       expression: .choice(condition: .isNotNull(owner), then: value.expression, otherwise: .null), kind: value.kind)
   }
 
   /// The number of rows that the scope selects.
-  func count(_ scope: SQLScope) -> SQLScalar {
+  package func count(_ scope: SQLScope) -> SQLScalar {
     SQLScalar(expression: .select(scope.select([.function(.count, [])])), kind: .number)
   }
 
   /// An aggregate of the rows that the scope selects, by the name of the collection operator.
-  func aggregate(_ key: String, _ value: SQLScalar, in scope: SQLScope) throws -> SQLScalar {
+  package func aggregate(_ key: String, _ value: SQLScalar, in scope: SQLScope) throws -> SQLScalar {
     guard case .scalar(let result) = try aggregate(key, value) else { return value }
     let isZero = key == "@avg"
     let select = SQLExpression.select(scope.select([result.expression]))
@@ -108,7 +108,7 @@ extension PredicateLowering {
   }
 
   /// An aggregate of all rows. The sum of none is 0, everything else of none is missing.
-  func aggregate(_ key: String, _ value: SQLScalar) throws -> SQLOperand {
+  package func aggregate(_ key: String, _ value: SQLScalar) throws -> SQLOperand {
     switch key {
     case "@sum", "@avg", "@median", "@stddev":
       guard value.kind.isNumeric else {

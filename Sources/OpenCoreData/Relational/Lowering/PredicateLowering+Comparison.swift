@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// The condition that two operands pass a test.
-  func compare(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+  package func compare(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     if let comparison = test.comparison {
       switch (left, right) {
       case (.scalar(let left), .scalar(let right)) where left.kind == .composite || right.kind == .composite:
@@ -26,7 +26,7 @@ extension PredicateLowering {
   }
 
   /// Notes that a row without the value's object cannot satisfy the predicate.
-  func require(_ scalar: SQLScalar, _ test: SQLTest) {
+  package func require(_ scalar: SQLScalar, _ test: SQLTest) {
     if test.isRequired, let row = scalar.row, row.scope === scope { row.require() }
   }
 
@@ -57,7 +57,7 @@ extension PredicateLowering {
   }
 
   /// Data that may be in files with known data.
-  func compareData(_ data: SQLExpression, _ value: SQLValue, _ comparison: SQLComparison) -> SQLExpression {
+  package func compareData(_ data: SQLExpression, _ value: SQLValue, _ comparison: SQLComparison) -> SQLExpression {
     let isSame = SQLExpression.function(.isData, [data, .value(value)])
     switch comparison {
     case .equal: return .compare(.equal, isSame, .value(.integer(1)))

@@ -6,7 +6,7 @@ import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// The entity of a row's object.
-  func entity(of row: SQLRow) -> SQLScalar {
+  package func entity(of row: SQLRow) -> SQLScalar {
     let column = row.column(row.entity.fixed.entity)
     let values = members(of: row).map { (number: $0.number, value: $0.entity as Any) }
     return SQLScalar(
@@ -15,7 +15,7 @@ extension PredicateLowering {
   }
 
   /// The name of the entity of a row's object.
-  func entityName(of row: SQLRow) -> SQLScalar {
+  package func entityName(of row: SQLRow) -> SQLScalar {
     let column = row.column(row.entity.fixed.entity)
     let members = members(of: row)
     let name = SQLExpression.cases(
@@ -29,7 +29,7 @@ extension PredicateLowering {
 
   /// The condition that an entity or its name passes a comparison with a value that is known: there are few entities, so
   /// the evaluator tells which of them do. Nil for an operator that has a condition of its own or none.
-  func choice(
+  package func choice(
     of choices: SQLChoices, _ sides: (Any?) -> (Any?, Any?), _ comparison: NSComparisonPredicate
   ) throws -> SQLExpression? {
     switch comparison.predicateOperatorType {

@@ -6,7 +6,7 @@ import class OpenCocoaFoundation.NSExpression
 // FETCH: a select inside of the select. What the store alone does not know is fetched before, and becomes a constant.
 extension PredicateLowering {
   /// The result of a FETCH expression's request, or the number of its results.
-  func fetched(
+  package func fetched(
     _ request: NSExpression, _ context: NSExpression, countOnly: Bool, _ expression: NSExpression
   ) throws -> SQLOperand {
     guard case .constant(let given)? = try? operand(request), let fetch = given as? any AnyFetchRequest,

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// The operand for a function expression.
-  func function(
+  package func function(
     _ name: String, target: NSExpression?, _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
     guard target == nil, let function = ExpressionFunction(rawValue: name) else { throw Self.unsupported(expression) }
@@ -44,7 +44,7 @@ extension PredicateLowering {
     }
   }
 
-  static func unsupported(_ expression: NSExpression) -> any Error {
+  package static func unsupported(_ expression: NSExpression) -> any Error {
     SQLLoweringError.make("Unsupported function expression \(expression)")
   }
 

@@ -3,12 +3,12 @@ import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// The operand for a key path that starts at a row.
-  func resolve(_ keyPath: String, from start: SQLRow) throws -> SQLOperand {
+  package func resolve(_ keyPath: String, from start: SQLRow) throws -> SQLOperand {
     try resolve(keyPath.keysOfPath[...], of: keyPath, from: start, in: nil)
   }
 
   /// The operand for a key path that starts at the members of a collection.
-  func resolve(_ keyPath: String, from element: SQLElement, in scope: SQLScope) throws -> SQLOperand {
+  package func resolve(_ keyPath: String, from element: SQLElement, in scope: SQLScope) throws -> SQLOperand {
     guard case .key = element.value.kind else { throw SQLLoweringError.keyPathNotFound(keyPath, in: row.entity) }
     return try resolve(
       keyPath.keysOfPath[...], of: keyPath, from: element.row,

@@ -4,7 +4,7 @@ extension PredicateLowering {
 
   /// `= ?` for one value, one variable for whole numbers, and a list of variables for others, filled up to a power of two:
   /// so few statements serve lists of all lengths. Long lists are one variable too.
-  func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
+  package func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
     guard let first = repeated.first else { return .bool(false) }
     if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }
     // The database makes a set of them by itself.
@@ -21,14 +21,14 @@ extension PredicateLowering {
   }
 
   /// The same for keys.
-  func isOne(of keys: [Int64], _ operand: SQLExpression) -> SQLExpression {
+  package func isOne(of keys: [Int64], _ operand: SQLExpression) -> SQLExpression {
     guard let first = keys.first else { return .bool(false) }
     if keys.count == 1 || keys.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(.integer(first))) }
     return .inKeys(operand, keys)
   }
 
   /// Whether a locale takes a string for the same as one of others: they have no form in common.
-  func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
+  package func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
     guard values.count > maximumVariables else {
       return .any(
         values.map { .compare(.equal, .stringOrder(options: options, operand, .value($0)), .integer(0)) })

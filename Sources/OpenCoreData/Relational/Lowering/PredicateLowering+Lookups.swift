@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 extension PredicateLowering {
   /// The condition as one of the owners of members that are found by an index; nil where EXISTS is the better way: for
   /// members that many rows may have, or where other conditions leave few owners to ask.
-  func lookup(_ scope: SQLScope, _ element: SQLElement, _ term: SQLExpression) -> SQLExpression? {
+  package func lookup(_ scope: SQLScope, _ element: SQLElement, _ term: SQLExpression) -> SQLExpression? {
     guard let correlation = scope.correlation, scope.conditions.isEmpty, scope.joins.allSatisfy({ $0.kind != .outer }),
       isSelective(term, scope, element)
     else { return nil }
@@ -24,7 +24,7 @@ extension PredicateLowering {
   }
 
   /// Whether a condition of an AND leaves few rows, which SQLite finds by their keys or an index.
-  func findsFewRows(_ predicate: NSPredicate) -> Bool {
+  package func findsFewRows(_ predicate: NSPredicate) -> Bool {
     guard case .comparison(let comparison) = predicate.node, comparison.comparisonPredicateModifier == .direct,
       comparison.predicateOperatorType == .equalTo || comparison.predicateOperatorType == .in
     else { return false }

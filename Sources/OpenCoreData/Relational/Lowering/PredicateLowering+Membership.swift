@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// BETWEEN: not below the first bound and not above the second.
-  func between(_ value: SQLOperand, _ bounds: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+  package func between(_ value: SQLOperand, _ bounds: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     let low: SQLOperand
     let high: SQLOperand
     switch bounds {
@@ -34,7 +34,7 @@ extension PredicateLowering {
   }
 
   /// IN, and CONTAINS the other way round: an element of a collection, or a part of a string.
-  func isMember(_ value: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+  package func isMember(_ value: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     switch whole {
     case .constant(let collection):
       if case .scalar(let scalar) = value, case .key(let root) = scalar.kind,

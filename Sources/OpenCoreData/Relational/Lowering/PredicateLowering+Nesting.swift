@@ -6,7 +6,7 @@ extension PredicateLowering {
   private static let maximumNesting = 12
 
   /// Whether a compound has more levels than SQLite's parser takes. No recursion: there may be thousands.
-  static func isNestedDeeply(_ predicate: NSPredicate) -> Bool {
+  package static func isNestedDeeply(_ predicate: NSPredicate) -> Bool {
     var level = [predicate]
     for _ in 0..<maximumNesting {
       level = level.flatMap { predicate -> [NSPredicate] in
@@ -72,7 +72,7 @@ extension PredicateLowering {
   }
 
   /// The condition of a compound of any depth.
-  func nested(_ predicate: NSPredicate) throws -> SQLExpression {
+  package func nested(_ predicate: NSPredicate) throws -> SQLExpression {
     let nodes = try Nodes(predicate)
     return try condition(0, nodes)
   }

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// The operand for an expression.
-  func operand(_ expression: NSExpression) throws -> SQLOperand {
+  package func operand(_ expression: NSExpression) throws -> SQLOperand {
     try SQLLoweringError.checkStack()
     switch expression.node {
     case .constant(let value): return .constant(value)
@@ -33,7 +33,7 @@ extension PredicateLowering {
   }
 
   /// The values of operands, or nil if one of them depends on the row.
-  static func constants(_ operands: [SQLOperand]) -> [Any?]? {
+  package static func constants(_ operands: [SQLOperand]) -> [Any?]? {
     var values: [Any?] = []
     for operand in operands {
       guard case .constant(let value) = operand else { return nil }
@@ -45,15 +45,17 @@ extension PredicateLowering {
   /// The value of an expression that depends on nothing.
   ///
   /// - Throws: 134060 for an expression that has none.
-  func value(of expression: NSExpression) throws -> Any? {
+  package func value(of expression: NSExpression) throws -> Any? {
     try SQLLoweringError.evaluating { try expression.checkedValue(with: nil) }
   }
 
   /// The value that an expression has for a row.
-  func scalar(_ expression: NSExpression) throws -> SQLScalar { try scalar(try operand(expression), expression) }
+  package func scalar(_ expression: NSExpression) throws -> SQLScalar {
+    try scalar(try operand(expression), expression)
+  }
 
   /// The value of an operand; the expression that it belongs to is named where it has none.
-  func scalar(_ operand: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
+  package func scalar(_ operand: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
     switch operand {
     case .scalar(let scalar): return scalar
     case .constant(let value):
@@ -67,7 +69,7 @@ extension PredicateLowering {
   }
 
   /// A constant by itself, with the kind that follows from its type.
-  func constantScalar(_ value: Any?) -> SQLScalar? {
+  package func constantScalar(_ value: Any?) -> SQLScalar? {
     switch Operand(value) {
     case .null: SQLScalar(expression: .null, kind: .number)
     case .number(.decimal(let number)): SQLScalar(expression: .value(SQLValue(.decimal(number))), kind: .decimal)

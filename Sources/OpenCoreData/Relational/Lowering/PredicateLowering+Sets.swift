@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// UNION, INTERSECT and MINUS, of to-many relationships and of values that are known.
-  func set(_ expression: NSExpression) throws -> SQLOperand {
+  package func set(_ expression: NSExpression) throws -> SQLOperand {
     let sides =
       switch expression.node {
       case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
@@ -65,7 +65,7 @@ extension PredicateLowering {
   }
 
   /// How many different members the parts have together: each counts those that no part before it has.
-  func count(_ parts: [SQLPart], _ expression: NSExpression) throws -> SQLScalar {
+  package func count(_ parts: [SQLPart], _ expression: NSExpression) throws -> SQLScalar {
     // Constant elements are counted first. An element of another part counts only if it is not among them.
     var before: [SQLPart] = []
     var known: [Any] = []
@@ -106,7 +106,7 @@ extension PredicateLowering {
 
 extension NSExpression {
   /// Whether this is UNION, INTERSECT or MINUS, which give each value once.
-  var isSet: Bool {
+  package var isSet: Bool {
     switch node {
     case .unionSet, .intersectSet, .minusSet: true
     default: false

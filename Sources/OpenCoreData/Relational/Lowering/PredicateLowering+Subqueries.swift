@@ -5,7 +5,8 @@ import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
   /// The members of a collection that satisfy a predicate, for SUBQUERY.
-  func members(_ collection: NSExpression, variable: String, where predicate: NSPredicate) throws -> SQLOperand {
+  package func members(_ collection: NSExpression, variable: String, where predicate: NSPredicate) throws -> SQLOperand
+  {
     switch try operand(collection) {
     case .collection(let scope, let element):
       guard case .key = element.value.kind else { break }

@@ -11,7 +11,7 @@ extension PredicateLowering {
   }
 
   /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES on strings; false where one of them is missing.
-  func textCondition(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
+  package func textCondition(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     guard let kind = SQLStringTest(test.type) else { throw SQLLoweringError.make("Unsupported operator \(test.type)") }
     let string = try text(left)
     switch (string, try text(right)) {
@@ -88,7 +88,7 @@ extension SQLStringTest {
 
 extension SQLExpression {
   /// A test of the bytes of a string. Nothing contains the empty string.
-  static func textTest(_ test: SQLStringTest, _ string: SQLExpression, _ pattern: String) -> SQLExpression {
+  package static func textTest(_ test: SQLStringTest, _ string: SQLExpression, _ pattern: String) -> SQLExpression {
     if pattern.isEmpty, test != .equals { return .bool(false) }
     let value = SQLExpression.value(.text(pattern))
     switch test {

@@ -7,26 +7,26 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 ///
 /// A part that SQL cannot express is thrown as an error that names it. The SQL gives the same answers as the evaluator
 /// in memory: a comparison is true or false, never unknown, and nil is equal only to nil.
-struct PredicateLowering {
-  let model: SQLModel
+package struct PredicateLowering {
+  package let model: SQLModel
   /// The row that `SELF` and plain key paths refer to.
-  let row: SQLRow
+  package let row: SQLRow
   /// The select that conditions belong to.
-  var scope: SQLScope
+  package var scope: SQLScope
   /// The rows that variables stand for: the members that subqueries go through.
-  var variables: [String: SQLRow] = [:]
+  package var variables: [String: SQLRow] = [:]
   /// The values that variables stand for in a subquery through a constant collection.
-  var constants: [String: Any] = [:]
+  package var constants: [String: Any] = [:]
   /// The fetched values that variables stand for in HAVING, by name.
-  var values: [String: SQLScalar] = [:]
+  package var values: [String: SQLScalar] = [:]
   /// Whether other conditions leave few rows, of which each may be asked.
-  var ownersAreFew = false
+  package var ownersAreFew = false
   /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
-  var allowsAggregates = false
+  package var allowsAggregates = false
   /// Whether this is part of a predicate whose errors are seen to.
   private var isInside = false
 
-  init(model: SQLModel, row: SQLRow) {
+  package init(model: SQLModel, row: SQLRow) {
     self.model = model
     self.row = row
     scope = row.scope
@@ -36,7 +36,7 @@ struct PredicateLowering {
   ///
   /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
   ///   joined without keeping those that have no partner.
-  func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
+  package func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
     try SQLLoweringError.checkStack()
     if isInside { return try plainCondition(predicate, isRequired: isRequired) }
     var inner = self
@@ -139,7 +139,8 @@ struct PredicateLowering {
   }
 
   /// Whether there is a member of one of the parts for which the condition holds.
-  func exists(_ parts: [SQLPart], where condition: (SQLOperand) throws -> SQLExpression) throws -> SQLExpression {
+  package func exists(_ parts: [SQLPart], where condition: (SQLOperand) throws -> SQLExpression) throws -> SQLExpression
+  {
     .any(
       try parts.map { part in
         switch part {
@@ -150,7 +151,7 @@ struct PredicateLowering {
   }
 
   /// Whether there is a member of the collection for which the condition holds.
-  func exists(
+  package func exists(
     _ scope: SQLScope, _ element: SQLElement, where condition: (SQLOperand) throws -> SQLExpression
   ) throws -> SQLExpression {
     let term = try condition(.scalar(element.value))

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// A constant as SQL, converted to the kind of the operand that it is compared with.
-enum SQLConstant {
+package enum SQLConstant {
   /// Nil, which equals only what is missing.
   case null
   case value(SQLValue)
@@ -11,7 +11,7 @@ enum SQLConstant {
   /// A value that nothing of the kind is equal to.
   case never
 
-  init(_ value: Any?, as kind: SQLKind, in lowering: PredicateLowering) throws {
+  package init(_ value: Any?, as kind: SQLKind, in lowering: PredicateLowering) throws {
     // Lists of many objects are common, and a cast to a class costs a fraction of telling what a value is.
     if case .key(let root) = kind, let object = value as? NSManagedObject {
       self = Self.key(object, root: root, model: lowering.model)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLLoweringError {
-  static func keyPathNotFound(_ keyPath: String, in entity: SQLEntity) -> NSError {
+  package static func keyPathNotFound(_ keyPath: String, in entity: SQLEntity) -> NSError {
     make("keypath \(keyPath) not found in entity \(entity.name)")
   }
 }

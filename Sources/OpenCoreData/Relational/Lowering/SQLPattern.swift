@@ -1,6 +1,6 @@
 /// A pattern of LIKE, taken apart: `*` stands for any run of characters, `?` for one, a backslash takes the next
 /// character as it is.
-struct SQLPattern {
+package struct SQLPattern {
   private let pattern: String
   /// The fixed text of a pattern whose only wildcard is a `*` at an end.
   private var literal = ""
@@ -8,7 +8,7 @@ struct SQLPattern {
   private var endsWithStar = false
   private var isPlain = true
 
-  init(_ pattern: String) {
+  package init(_ pattern: String) {
     self.pattern = pattern
     var scalars = Array(pattern.unicodeScalars)[...]
     while let scalar = scalars.popFirst() {
@@ -29,7 +29,7 @@ struct SQLPattern {
   }
 
   /// The condition that a string matches the pattern, by the simplest means.
-  func condition(on string: SQLExpression) -> SQLExpression {
+  package func condition(on string: SQLExpression) -> SQLExpression {
     guard isPlain else { return .like(string, pattern) }
     switch (startsWithStar, endsWithStar) {
     case (false, false): return .textTest(.equals, string, literal)

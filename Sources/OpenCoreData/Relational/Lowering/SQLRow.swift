@@ -1,19 +1,19 @@
 /// An object that a key path goes through: the row that is fetched, the destination of a to-one relationship, or a
 /// member of a to-many relationship. Its table is joined only when more than the key is asked for.
-final class SQLRow {
-  let entity: SQLEntity
+package final class SQLRow {
+  package let entity: SQLEntity
   /// The object's key, which another table may hold.
-  let key: SQLExpression
+  package let key: SQLExpression
   /// The column beside the key that tells the entity, where the table with the key has one.
   private let entityColumn: SQLExpression?
-  let scope: SQLScope
+  package let scope: SQLScope
   /// Whether there may be no such object.
-  let isOptional: Bool
+  package let isOptional: Bool
   private let owner: SQLRow?
   private var alias: Int?
   private var destinations: [String: SQLRow] = [:]
 
-  init(entity: SQLEntity, key: SQLExpression, scope: SQLScope, alias: Int?) {
+  package init(entity: SQLEntity, key: SQLExpression, scope: SQLScope, alias: Int?) {
     self.entity = entity
     self.key = key
     self.scope = scope
@@ -33,24 +33,24 @@ final class SQLRow {
   }
 
   /// The row of the scope's own table.
-  convenience init(entity: SQLEntity, scope: SQLScope) {
+  package convenience init(entity: SQLEntity, scope: SQLScope) {
     self.init(
       entity: entity, key: .column(alias: scope.alias, name: entity.fixed.key), scope: scope, alias: scope.alias)
   }
 
   /// A column of the row.
-  func column(_ name: String, _ type: SQLColumnType? = nil) -> SQLExpression {
+  package func column(_ name: String, _ type: SQLColumnType? = nil) -> SQLExpression {
     .column(alias: table(), name: name, type: type)
   }
 
   /// The number of the object's entity.
-  var entityNumber: SQLExpression {
+  package var entityNumber: SQLExpression {
     if let entityColumn { return entityColumn }
     return entity.hasSubentities || alias != nil ? column(entity.fixed.entity) : .integer(entity.number)
   }
 
   /// The destination of a to-one relationship; each is joined once.
-  func destination(of toOne: SQLToOne, in model: SQLModel) -> SQLRow {
+  package func destination(of toOne: SQLToOne, in model: SQLModel) -> SQLRow {
     if let known = destinations[toOne.relationship.name] { return known }
     let row = SQLRow(
       entity: model.destination(of: toOne), key: column(toOne.keyColumn),
@@ -60,7 +60,7 @@ final class SQLRow {
   }
 
   /// States that a row without this object does not satisfy the predicate.
-  func require() {
+  package func require() {
     guard isOptional, let alias else { return }
     scope.require(alias: alias)
     owner?.require()

@@ -1,27 +1,27 @@
 /// A select that is being put together: its table, its joins and its conditions.
-final class SQLScope {
-  let table: String
-  let alias: Int
-  var joins: [SQLJoin] = []
-  var conditions: [SQLExpression] = []
+package final class SQLScope {
+  package let table: String
+  package let alias: Int
+  package var joins: [SQLJoin] = []
+  package var conditions: [SQLExpression] = []
   /// For the members of a to-many relationship: the column with the owner's key, and the owner's key.
-  let correlation: (column: SQLExpression, owner: SQLExpression)?
+  package let correlation: (column: SQLExpression, owner: SQLExpression)?
   /// Whether there may be no owner: a key path through a missing one gives nil, and no empty collection.
-  var isOwnerOptional = false
+  package var isOwnerOptional = false
 
   private let aliases: Aliases
 
   /// The numbers of the tables, shared by a statement and its nested selects.
-  final class Aliases {
+  package final class Aliases {
     private var count = 0
 
-    func next() -> Int {
+    package func next() -> Int {
       defer { count += 1 }
       return count
     }
   }
 
-  init(
+  package init(
     table: String, aliases: Aliases = Aliases(),
     correlation: ((Int) -> (column: SQLExpression, owner: SQLExpression))? = nil
   ) {
@@ -32,24 +32,24 @@ final class SQLScope {
   }
 
   /// A select inside of this one.
-  func nested(
+  package func nested(
     table: String, correlation: @escaping (Int) -> (column: SQLExpression, owner: SQLExpression)
   ) -> SQLScope {
     SQLScope(table: table, aliases: aliases, correlation: correlation)
   }
 
   /// A select inside of this one that has nothing to do with its rows.
-  func unrelated(table: String) -> SQLScope { SQLScope(table: table, aliases: aliases) }
+  package func unrelated(table: String) -> SQLScope { SQLScope(table: table, aliases: aliases) }
 
   /// Joins a table and gives its alias.
-  func join(_ table: String, isOuter: Bool, on condition: (Int) -> SQLExpression) -> Int {
+  package func join(_ table: String, isOuter: Bool, on condition: (Int) -> SQLExpression) -> Int {
     let alias = aliases.next()
     joins.append(SQLJoin(kind: isOuter ? .outer : .inner, table: table, alias: alias, condition: condition(alias)))
     return alias
   }
 
   /// Turns an outer join into an inner one, for a condition that fails without a partner.
-  func require(alias: Int) {
+  package func require(alias: Int) {
     if let index = joins.firstIndex(where: { $0.alias == alias }) { joins[index].kind = .inner }
   }
 
@@ -57,7 +57,9 @@ final class SQLScope {
   /// owner's members.
   ///
   /// - Parameter more: Conditions of this select alone: the scope may be selected from several times.
-  func select(_ results: [SQLExpression], where more: [SQLExpression] = [], isCorrelated: Bool = true) -> SQLSelect {
+  package func select(_ results: [SQLExpression], where more: [SQLExpression] = [], isCorrelated: Bool = true)
+    -> SQLSelect
+  {
     var terms = conditions + more
     if isCorrelated, let correlation { terms.insert(.compare(.equal, correlation.column, correlation.owner), at: 0) }
     return SQLSelect(

@@ -2,11 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 
 /// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.
-enum SQLStringOrder {
-  typealias Bytes = UnsafeBufferPointer<UInt8>
+package enum SQLStringOrder {
+  package typealias Bytes = UnsafeBufferPointer<UInt8>
 
   /// The order of two strings.
-  static func order(_ first: String, _ second: String, _ options: SQLStringOptions) -> ComparisonResult {
+  package static func order(_ first: String, _ second: String, _ options: SQLStringOptions) -> ComparisonResult {
     guard options.contains(.localeSensitive) else {
       return StringBytes.order(
         StringFolding.fold(first, options.comparisonOptions), StringFolding.fold(second, options.comparisonOptions))
@@ -15,7 +15,7 @@ enum SQLStringOrder {
   }
 
   /// The order of two strings that a database holds.
-  static func order(_ first: Bytes, _ second: Bytes, _ options: SQLStringOptions) -> ComparisonResult {
+  package static func order(_ first: Bytes, _ second: Bytes, _ options: SQLStringOptions) -> ComparisonResult {
     if !options.contains(.localeSensitive),
       let order = orderOfASCII(first, second, ignoresCase: options.contains(.caseInsensitive))
     {
@@ -26,7 +26,7 @@ enum SQLStringOrder {
 
   /// The order of two strings of ASCII, which have neither marks nor widths; nil for others. All bytes are looked at: a
   /// mark belongs to the letter before it.
-  static func orderOfASCII(_ first: Bytes, _ second: Bytes, ignoresCase: Bool) -> ComparisonResult? {
+  package static func orderOfASCII(_ first: Bytes, _ second: Bytes, ignoresCase: Bool) -> ComparisonResult? {
     guard first.allSatisfy({ $0 < 0x80 }), second.allSatisfy({ $0 < 0x80 }) else { return nil }
     for index in 0..<min(first.count, second.count) {
       var (a, b) = (first[index], second[index])

@@ -3,15 +3,15 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// A comparison's operator and options, without its operands.
-struct SQLTest {
-  var type: NSComparisonPredicate.Operator
-  var options: SQLStringOptions
+package struct SQLTest {
+  package var type: NSComparisonPredicate.Operator
+  package var options: SQLStringOptions
   /// Whether the whole predicate fails when the comparison does.
-  var isRequired: Bool
+  package var isRequired: Bool
   /// Whether a missing value equals nothing, not even nil: it is a member of nothing.
-  var isMembership = false
+  package var isMembership = false
 
-  init(_ comparison: NSComparisonPredicate, isRequired: Bool) {
+  package init(_ comparison: NSComparisonPredicate, isRequired: Bool) {
     type = comparison.predicateOperatorType
     self.isRequired = isRequired
     // [n] says that the strings can be compared as they are.
@@ -27,17 +27,17 @@ struct SQLTest {
   }
 
   /// The test whether a value is one of a set's elements.
-  static let membership = SQLTest(type: .in, options: [], isRequired: false, isMembership: true)
+  package static let membership = SQLTest(type: .in, options: [], isRequired: false, isMembership: true)
 
   /// The test for a member of a collection, in a select of its own.
-  var nested: SQLTest {
+  package var nested: SQLTest {
     var test = self
     test.isRequired = false
     return test
   }
 
   /// The test whether a value is the member.
-  var membership: SQLTest {
+  package var membership: SQLTest {
     var test = nested
     test.type = .equalTo
     test.isMembership = true
@@ -45,7 +45,7 @@ struct SQLTest {
   }
 
   /// The test with its sides exchanged, for an operator that compares two values.
-  var flipped: SQLTest {
+  package var flipped: SQLTest {
     var test = self
     switch type {
     case .lessThan: test.type = .greaterThan
@@ -58,7 +58,7 @@ struct SQLTest {
   }
 
   /// The SQL of an operator that compares two values.
-  var comparison: SQLComparison? {
+  package var comparison: SQLComparison? {
     switch type {
     case .equalTo: .equal
     case .notEqualTo: .notEqual

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 extension PredicateLowering {
   /// The sort keys of a select. Rows without a value come first, as with sort descriptors in memory.
-  func order(_ descriptors: [NSSortDescriptor]) throws -> [SQLOrder] {
+  package func order(_ descriptors: [NSSortDescriptor]) throws -> [SQLOrder] {
     let descriptors = Self.distinct(descriptors)
     let limit = model.dialect.limits.orderTerms
     guard descriptors.count <= limit else {

@@ -1,25 +1,25 @@
 /// The names in Apple's files: upper case, with a Z in front.
-struct AppleNaming: SQLNaming {
-  let otherTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-  let ignoresCase = true
-  let pairColumns: SQLPairColumns? = nil
+package struct AppleNaming: SQLNaming {
+  package let otherTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+  package let ignoresCase = true
+  package let pairColumns: SQLPairColumns? = nil
 
-  func table(of entity: String) -> String { "Z" + entity.uppercased() }
+  package func table(of entity: String) -> String { "Z" + entity.uppercased() }
 
-  func column(of keyPath: [String]) -> String { "Z" + (keyPath.last ?? "").uppercased() }
+  package func column(of keyPath: [String]) -> String { "Z" + (keyPath.last ?? "").uppercased() }
 
-  func key(of relationship: String) -> String { "Z" + relationship.uppercased() }
+  package func key(of relationship: String) -> String { "Z" + relationship.uppercased() }
 
-  func entityNumber(besides key: String, root: Int) -> String { "Z\(root)_\(key.dropFirst())" }
+  package func entityNumber(besides key: String, root: Int) -> String { "Z\(root)_\(key.dropFirst())" }
 
-  func place(besides key: String) -> String { "Z_FOK_\(key.dropFirst())" }
+  package func place(besides key: String) -> String { "Z_FOK_\(key.dropFirst())" }
 
-  func pairs(of relationship: String, _ entity: (name: String, number: Int)) -> String {
+  package func pairs(of relationship: String, _ entity: (name: String, number: Int)) -> String {
     "Z_\(entity.number)\(relationship.uppercased())"
   }
 
   /// Number and name. A file that was migrated may have the number from before.
-  func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String {
+  package func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String {
     let name = relationship.uppercased()
     let usual = "Z\(entity.number)\(name)"
     if existing.isEmpty || existing.contains(usual) { return usual }

@@ -3,30 +3,30 @@ internal import VersionHashing
 
 /// The model's own names, for a database that quotes them: parts are joined by a dot, which no name has, and columns that no
 /// property has begin with a low line.
-struct ExactNaming: SQLNaming {
+package struct ExactNaming: SQLNaming {
   /// The largest number of bytes in a name: the database would cut what is longer, without an error.
-  let longestName: Int
+  package let longestName: Int
 
-  let otherTables = ["_store", "_entity", "_commit", "_change", "_reader"]
-  let ignoresCase = false
-  let pairColumns: SQLPairColumns? = SQLPairColumns(
+  package let otherTables = ["_store", "_entity", "_commit", "_change", "_reader"]
+  package let ignoresCase = false
+  package let pairColumns: SQLPairColumns? = SQLPairColumns(
     owner: "_owner", member: "_member", memberPlace: "_pos", ownerPlace: "_ownerPos")
 
-  func table(of entity: String) -> String { fitted(entity) }
+  package func table(of entity: String) -> String { fitted(entity) }
 
-  func column(of keyPath: [String]) -> String { fitted(keyPath.joined(separator: ".")) }
+  package func column(of keyPath: [String]) -> String { fitted(keyPath.joined(separator: ".")) }
 
-  func key(of relationship: String) -> String { fitted(relationship) }
+  package func key(of relationship: String) -> String { fitted(relationship) }
 
-  func entityNumber(besides key: String, root: Int) -> String { fitted("\(key)._ent") }
+  package func entityNumber(besides key: String, root: Int) -> String { fitted("\(key)._ent") }
 
-  func place(besides key: String) -> String { fitted("\(key)._pos") }
+  package func place(besides key: String) -> String { fitted("\(key)._pos") }
 
-  func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String {
+  package func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String {
     fitted("\(entity.name).\(relationship)")
   }
 
-  func pairs(of relationship: String, _ entity: (name: String, number: Int)) -> String {
+  package func pairs(of relationship: String, _ entity: (name: String, number: Int)) -> String {
     fitted("\(entity.name).\(relationship)")
   }
 

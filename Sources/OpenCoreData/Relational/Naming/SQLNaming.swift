@@ -1,7 +1,7 @@
 /// What the tables and columns of a model are called. A schema has it from its dialect.
 ///
 /// A name that is in use already gets a number (`SQLNames`).
-protocol SQLNaming: Sendable {
+package protocol SQLNaming: Sendable {
   /// The tables that a store has besides those of entities and relationships.
   var otherTables: [String] { get }
 
@@ -40,8 +40,8 @@ protocol SQLNaming: Sendable {
 }
 
 /// The columns of a table of pairs.
-struct SQLPairColumns: Sendable {
-  let owner, member: String
+package struct SQLPairColumns: Sendable {
+  package let owner, member: String
   /// The place of the member among the owner's, and of the owner among the member's.
-  let memberPlace, ownerPlace: String
+  package let memberPlace, ownerPlace: String
 }

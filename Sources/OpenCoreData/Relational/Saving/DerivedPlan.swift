@@ -1,11 +1,11 @@
 /// How a store keeps the derived attributes of one entity's rows up to date when it writes the rows.
-struct DerivedPlan {
+package struct DerivedPlan {
   /// Whether rows must be read again after they were written: others' functions and triggers set values there.
-  let isNeeded: Bool
+  package let isNeeded: Bool
   /// The attributes that are computed here, from what is written. Triggers see to the others.
-  let computed: ContiguousArray<ComputedColumn>
+  package let computed: ContiguousArray<ComputedColumn>
 
-  init(_ entity: SQLEntity, _ derivations: SQLDerivations) {
+  package init(_ entity: SQLEntity, _ derivations: SQLDerivations) {
     isNeeded = entity.entity.properties.contains { $0 is NSDerivedAttributeDescription }
     var computed: ContiguousArray<ComputedColumn> = []
     for derivation in isNeeded ? derivations.of(entity) : [] {
@@ -15,20 +15,20 @@ struct DerivedPlan {
   }
 
   /// The derived columns that an update of the given columns has to write.
-  func computed(from changed: [Int]) -> ContiguousArray<ComputedColumn> {
+  package func computed(from changed: [Int]) -> ContiguousArray<ComputedColumn> {
     computed.isEmpty ? computed : computed.filter { $0.source.map { changed.contains($0.position) } ?? true }
   }
 }
 
 /// A derived attribute that a store computes from its own row.
-struct ComputedColumn {
-  let slot: PropertySlot
+package struct ComputedColumn {
+  package let slot: PropertySlot
   /// The place among the entity's columns.
-  let position: Int
+  package let position: Int
   /// How many values an insert binds for the columns before it.
-  let offset: Int32
+  package let offset: Int32
   /// The column that the value is computed from; nil for the time of the save.
-  let source: (slot: PropertySlot, position: Int, function: RowFunction)?
+  package let source: (slot: PropertySlot, position: Int, function: RowFunction)?
 
   fileprivate init?(_ derivation: SQLDerivation, _ entity: SQLEntity) {
     let layout = entity.entity.layout
@@ -49,7 +49,7 @@ struct ComputedColumn {
   }
 
   /// The value that goes into a row.
-  func value(for row: Snapshot, now: Double) -> StoredValue {
+  package func value(for row: Snapshot, now: Double) -> StoredValue {
     guard let source else { return .double(now) }
     return source.function.value(of: .read(source.slot, from: row))
   }

@@ -1,18 +1,18 @@
 /// A column of an entity's row, with where a planned row has its value.
-struct WriteColumn {
+package struct WriteColumn {
   /// Nil for a column that saves leave NULL, or that is computed.
-  let slot: PropertySlot?
-  let kind: ValueKind
+  package let slot: PropertySlot?
+  package let kind: ValueKind
   /// Where rows have the value.
-  let index: Int
+  package let index: Int
   /// Where rows have the number of the member's entity, which the column after a to-one key has; -1 where there is none.
-  let entityIndex: Int
+  package let entityIndex: Int
   /// 2 for a to-one key that is followed by the member's entity.
-  let width: Int
+  package let width: Int
   /// A byte in front says where the value is: a large one goes to a file of its own.
-  let isExternal: Bool
+  package let isExternal: Bool
 
-  init(_ slot: PropertySlot?, width: Int) {
+  package init(_ slot: PropertySlot?, width: Int) {
     self.slot = slot
     self.width = width
     kind = slot?.kind ?? .anything
@@ -24,7 +24,7 @@ struct WriteColumn {
 
 extension WriteColumn {
   /// The columns of an entity's rows, in their order.
-  static func all(of entity: SQLEntity) -> ContiguousArray<WriteColumn> {
+  package static func all(of entity: SQLEntity) -> ContiguousArray<WriteColumn> {
     let layout = entity.entity.layout
     return ContiguousArray(
       entity.columns.lazy.map { column in

@@ -1,12 +1,12 @@
 /// The columns of what an entity declares itself, without the inherited ones.
-struct DeclaredColumns {
-  let attributes: [SQLAttribute]
-  let toOnes: [SQLToOne]
+package struct DeclaredColumns {
+  package let attributes: [SQLAttribute]
+  package let toOnes: [SQLToOne]
 
-  var columns: [SQLColumn] { attributes.map(SQLColumn.attribute) + toOnes.map(SQLColumn.toOne) }
+  package var columns: [SQLColumn] { attributes.map(SQLColumn.attribute) + toOnes.map(SQLColumn.toOne) }
 
   /// The columns of the given entities, which come in the order of their numbers.
-  static func all(
+  package static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], _ dialect: any SQLDialect
   ) -> [DeclaredColumns] {
     let naming = dialect.naming
@@ -58,7 +58,7 @@ struct DeclaredColumns {
   /// columns of all, then the other groups of types, each through all entities.
   /// - Parameter owners: for each part the columns that say whose members its rows are. Whether Apple's files have them behind
   ///   the other keys, as here, or in the order of names is not known.
-  static func tableColumns(
+  package static func tableColumns(
     _ parts: [DeclaredColumns], owners: [[SQLOwnerColumn]]
   ) -> [(name: String, type: SQLColumnType)] {
     var result: [(name: String, type: SQLColumnType)] = []

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// A derivation expression, taken apart. Nil for one that no store keeps.
-enum DerivationForm: Equatable {
+package enum DerivationForm: Equatable {
   case now
   /// A key path, and what becomes of the value at its end.
   case function(RowFunction, [String])
@@ -11,7 +11,7 @@ enum DerivationForm: Equatable {
   /// The relationship, then the attribute of its members.
   case sum([String])
 
-  init?(_ expression: NSExpression) {
+  package init?(_ expression: NSExpression) {
     switch expression.node {
     case .function("now", target: nil, let arguments) where arguments.isEmpty: self = .now
     case .keyPath(let path, operand: nil): self.init(path: path)

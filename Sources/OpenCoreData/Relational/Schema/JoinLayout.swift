@@ -1,14 +1,14 @@
 /// A many-to-many relationship and the table that holds it; or a to-many one without inverse, in a file where it has one.
-struct JoinLayout {
-  let relationship: NSRelationshipDescription
-  let sourceNumber: Int
-  let table: SQLJoinTable
-  let orderColumn: String?
-  let inverseOrderColumn: String?
+package struct JoinLayout {
+  package let relationship: NSRelationshipDescription
+  package let sourceNumber: Int
+  package let table: SQLJoinTable
+  package let orderColumn: String?
+  package let inverseOrderColumn: String?
 
   /// The join tables of the given entities, in the order in which they are created.
   /// - Parameter names: the names that tables have already.
-  static func all(
+  package static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], _ naming: any SQLNaming, names: SQLNames,
     existingColumns: (String) -> [String]?
   ) -> [JoinLayout] {
@@ -133,7 +133,7 @@ struct JoinLayout {
   }
 
   /// Where a relationship finds its members, if this is its table.
-  func storage(of other: NSRelationshipDescription) -> SQLToMany.Storage? {
+  package func storage(of other: NSRelationshipDescription) -> SQLToMany.Storage? {
     if other === relationship {
       return .join(
         table: table.name, sourceColumn: table.sourceColumn, destinationColumn: table.destinationColumn,

@@ -1,7 +1,7 @@
 /// A column of an attribute, or of the key of a to-one relationship.
-struct SQLAttributeColumn: Sendable {
-  let name: String
-  let type: SQLColumnType
+package struct SQLAttributeColumn: Sendable {
+  package let name: String
+  package let type: SQLColumnType
 
-  init(_ column: (name: String, type: SQLColumnType)) { (name, type) = column }
+  package init(_ column: (name: String, type: SQLColumnType)) { (name, type) = column }
 }

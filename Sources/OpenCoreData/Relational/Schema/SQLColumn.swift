@@ -1,5 +1,5 @@
 /// What a column holds. The dialect knows the name of its type.
-enum SQLColumnType: Sendable {
+package enum SQLColumnType: Sendable {
   case integer16, integer32, integer64, boolean
   /// Seconds since 2001.
   case timestamp
@@ -15,31 +15,31 @@ enum SQLColumnType: Sendable {
 }
 
 /// A persistent attribute and the column that holds its value.
-struct SQLAttribute: Sendable {
+package struct SQLAttribute: Sendable {
   /// The attribute; the element for a part of a composite attribute.
-  let attribute: NSAttributeDescription
+  package let attribute: NSAttributeDescription
   /// The name, or for a part of a composite attribute the names that lead to it, joined by dots.
-  let keyPath: String
-  let columnName: String
-  let type: SQLColumnType
+  package let keyPath: String
+  package let columnName: String
+  package let type: SQLColumnType
 }
 
 /// A to-one relationship and the columns that hold the destination's key.
-struct SQLToOne: Sendable {
-  let relationship: NSRelationshipDescription
+package struct SQLToOne: Sendable {
+  package let relationship: NSRelationshipDescription
   /// The number of the destination entity, for `SQLModel.entity(number:)`.
-  let destinationNumber: Int
-  let keyColumn: String
+  package let destinationNumber: Int
+  package let keyColumn: String
   /// The column with the number of the row's real entity, where the destination has subentities.
-  let entityColumn: String?
+  package let entityColumn: String?
   /// The column with the position among the destination's objects, where the inverse is an ordered to-many.
-  let orderColumn: String?
+  package let orderColumn: String?
 }
 
 /// A to-many relationship and where its members are found.
-struct SQLToMany: Sendable {
+package struct SQLToMany: Sendable {
   /// Where the members are found.
-  enum Storage: Sendable {
+  package enum Storage: Sendable {
     /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` are those of that to-one.
     case foreignKey(table: String, column: String, entityColumn: String?, orderColumn: String?)
     /// In a table of their own. `orderColumn` gives the order of the members of one owner, `inverseOrderColumn` that
@@ -49,19 +49,19 @@ struct SQLToMany: Sendable {
       inverseOrderColumn: String?)
   }
 
-  let relationship: NSRelationshipDescription
+  package let relationship: NSRelationshipDescription
   /// The number of the destination entity, for `SQLModel.entity(number:)`.
-  let destinationNumber: Int
-  let storage: Storage
+  package let destinationNumber: Int
+  package let storage: Storage
 }
 
 /// The column, or columns, that an entity's row has for one property.
-enum SQLColumn: Sendable {
+package enum SQLColumn: Sendable {
   case attribute(SQLAttribute)
   case toOne(SQLToOne)
 
   /// The columns to read, in this order: one for an attribute, one or two (key, entity) for a to-one.
-  var names: [String] {
+  package var names: [String] {
     switch self {
     case .attribute(let attribute): [attribute.columnName]
     case .toOne(let toOne): [toOne.keyColumn] + (toOne.entityColumn.map { [$0] } ?? [])
@@ -69,13 +69,13 @@ enum SQLColumn: Sendable {
   }
 
   /// All columns that the property has in its row: with that of the position.
-  var allNames: [String] {
+  package var allNames: [String] {
     if case .toOne(let toOne) = self { return names + [toOne.orderColumn].compactMap { $0 } }
     return names
   }
 
   /// The same with their types.
-  var typedNames: [(name: String, type: SQLColumnType)] {
+  package var typedNames: [(name: String, type: SQLColumnType)] {
     switch self {
     case .attribute(let attribute): [(attribute.columnName, attribute.type)]
     case .toOne(let toOne):
@@ -85,14 +85,14 @@ enum SQLColumn: Sendable {
 
   /// The assignments of an UPDATE, with a variable for each name. A member that changes its owner loses its sort key:
   /// it has no place among the new owner's members yet.
-  var assignments: [SQLAssignment] {
+  package var assignments: [SQLAssignment] {
     let values = typedNames.map { SQLAssignment.parameter($0.name, $0.type) }
     if case .toOne(let toOne) = self, let order = toOne.orderColumn { return values + [SQLAssignment(order, .null)] }
     return values
   }
 
   /// The name of the property; the key path for a part of a composite attribute.
-  var propertyName: String {
+  package var propertyName: String {
     switch self {
     case .attribute(let attribute): attribute.keyPath
     case .toOne(let toOne): toOne.relationship.name
@@ -101,7 +101,7 @@ enum SQLColumn: Sendable {
 }
 
 /// The meaning of a property's name in an entity.
-enum SQLProperty: Sendable {
+package enum SQLProperty: Sendable {
   case attribute(SQLAttribute)
   case toOne(SQLToOne)
   case toMany(SQLToMany)

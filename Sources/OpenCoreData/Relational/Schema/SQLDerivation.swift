@@ -1,9 +1,9 @@
 import OpenCocoaFoundation
 
 /// A derived attribute and how a store comes by its value.
-struct SQLDerivation: Sendable {
+package struct SQLDerivation: Sendable {
   /// The source of the derived value.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// The time when the row was last written.
     case now
     /// Another attribute of the same row.
@@ -17,13 +17,13 @@ struct SQLDerivation: Sendable {
   }
 
   /// The entity that declares the attribute.
-  let entity: SQLEntity
-  let attribute: SQLAttribute
-  let kind: Kind
-  let filter: MemberFilter?
+  package let entity: SQLEntity
+  package let attribute: SQLAttribute
+  package let kind: Kind
+  package let filter: MemberFilter?
 
   /// Whether triggers keep the value, since other rows have a part in it.
-  var needsTriggers: Bool {
+  package var needsTriggers: Bool {
     switch kind {
     case .now, .row: false
     case .path, .count, .sum: true
@@ -33,29 +33,29 @@ struct SQLDerivation: Sendable {
 
 /// The condition that members must fulfil to be counted, as SQL on a member's row, with the names that rows have in
 /// triggers.
-struct MemberFilter: Sendable {
+package struct MemberFilter: Sendable {
   /// In a select of the members.
-  let t0: String
+  package let t0: String
   /// Before and after the member's row has changed.
-  let old: String
-  let new: String
+  package let old: String
+  package let new: String
 }
 
 /// The function that derives a value from another attribute of the row.
-enum RowFunction: String, Sendable {
+package enum RowFunction: String, Sendable {
   case copy = ""
   case canonical = "canonical:"
   case uppercase = "uppercase:"
   case lowercase = "lowercase:"
 
   /// The value of the function, which is NULL of NULL, in a statement on a connection of ours.
-  func expression(of value: SQLExpression) -> SQLExpression {
+  package func expression(of value: SQLExpression) -> SQLExpression {
     guard let function = SQLFunctionName(self) else { return value }
     return .function(function, [value])
   }
 
   /// The same in memory.
-  func value(of value: StoredValue) -> StoredValue {
+  package func value(of value: StoredValue) -> StoredValue {
     guard case .string(let text) = value else { return value }
     switch self {
     case .copy: return value
@@ -68,7 +68,7 @@ enum RowFunction: String, Sendable {
 
 extension SQLFunctionName {
   /// The function that derives the value; nil for a copy.
-  init?(_ function: RowFunction) {
+  package init?(_ function: RowFunction) {
     guard let name = ExpressionFunction(rawValue: function.rawValue).flatMap(SQLFunctionName.init) else { return nil }
     self = name
   }

@@ -4,13 +4,13 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// The derived attributes of a store's entities.
-struct SQLDerivations: Sendable {
+package struct SQLDerivations: Sendable {
   /// In the order of the entities' numbers, then by name.
-  let all: [SQLDerivation]
+  package let all: [SQLDerivation]
   /// The derived attributes whose derivation a store cannot keep, which stay nil, with the reasons.
-  let unstored: [(entity: String, attribute: String, reason: String)]
+  package let unstored: [(entity: String, attribute: String, reason: String)]
 
-  init(of model: SQLModel) {
+  package init(of model: SQLModel) {
     var all: [SQLDerivation] = []
     var unstored: [(entity: String, attribute: String, reason: String)] = []
     for entity in model.entities {
@@ -29,7 +29,7 @@ struct SQLDerivations: Sendable {
   }
 
   /// The derivations of an entity's rows, inherited ones included.
-  func of(_ entity: SQLEntity) -> [SQLDerivation] { all.filter { $0.entity.numbers.contains(entity.number) } }
+  package func of(_ entity: SQLEntity) -> [SQLDerivation] { all.filter { $0.entity.numbers.contains(entity.number) } }
 
   /// Why a store cannot keep a value.
   private struct Unstored: Error { let reason: String }
@@ -91,7 +91,7 @@ struct SQLDerivations: Sendable {
 
 extension SQLDerivation.Kind {
   /// The relationship whose members are counted or added up.
-  var members: SQLToMany? {
+  package var members: SQLToMany? {
     switch self {
     case .now, .row, .path: nil
     case .count(let toMany), .sum(let toMany, _): toMany

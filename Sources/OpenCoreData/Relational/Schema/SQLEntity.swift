@@ -3,33 +3,33 @@ import Synchronization
 /// An entity as a store keeps it: its number, its table and its columns.
 ///
 /// Everything is computed once, most of it when the `SQLModel` is made, and never changes.
-final class SQLEntity: Sendable {
-  let entity: NSEntityDescription
-  let name: String
+package final class SQLEntity: Sendable {
+  package let entity: NSEntityDescription
+  package let name: String
   /// The number that the store's rows carry.
-  let number: Int
+  package let number: Int
   /// The entity that this one inherits from.
-  let superentity: SQLEntity?
+  package let superentity: SQLEntity?
   /// The table of the root entity, which holds the rows of all entities that inherit from it.
-  let tableName: String
+  package let tableName: String
   /// The numbers of this entity and of all that inherit from it, ascending.
-  let numbers: [Int]
+  package let numbers: [Int]
   /// Whether rows of more than one entity live in the table.
-  let sharesTable: Bool
+  package let sharesTable: Bool
   /// The columns of the entity's rows. The superentity's columns come first, then the entity's own attributes in the
   /// order of the table's columns, then its own to-one relationships by name.
-  let columns: [SQLColumn]
+  package let columns: [SQLColumn]
   /// The position of each column in `columns` by the property's name.
-  let positions: [String: Int]
+  package let positions: [String: Int]
   /// The to-many relationships, inherited ones included, by name.
-  let toManys: [String: SQLToMany]
+  package let toManys: [String: SQLToMany]
   /// The columns of all entities of the store, by their numbers less one.
   private let columnsOfAll: [[SQLColumn]]
   /// The names of the columns that every table has.
-  let fixed: SQLFixedColumns
+  package let fixed: SQLFixedColumns
   private let knownRowLayout = Mutex<SQLRowLayout?>(nil)
 
-  init(
+  package init(
     entity: NSEntityDescription, number: Int, superentity: SQLEntity?, tableName: String, numbers: [Int],
     sharesTable: Bool, columns: [SQLColumn], toManys: [String: SQLToMany], columnsOfAll: [[SQLColumn]],
     fixed: SQLFixedColumns
@@ -51,7 +51,7 @@ final class SQLEntity: Sendable {
 
   /// How a row that may be of any subentity is read. Made when it is first asked for: along a long line of inheritance those
   /// of all entities would need room with the cube of its length.
-  var rowLayout: SQLRowLayout {
+  package var rowLayout: SQLRowLayout {
     knownRowLayout.withLock { known in
       if let known { return known }
       let layout = SQLRowLayout(numbers.map { ($0, columnsOfAll[$0 - 1]) })
@@ -61,29 +61,29 @@ final class SQLEntity: Sendable {
   }
 
   /// The entity at the top of the line of inheritance.
-  var root: SQLEntity {
+  package var root: SQLEntity {
     var entity = self
     while let parent = entity.superentity { entity = parent }
     return entity
   }
 
   /// Whether other entities inherit from this one.
-  var hasSubentities: Bool { numbers.count > 1 }
+  package var hasSubentities: Bool { numbers.count > 1 }
 
   /// Whether the entity's rows must be told apart from others in the table.
-  func needsEntityFilter(includingSubentities: Bool) -> Bool {
+  package func needsEntityFilter(includingSubentities: Bool) -> Bool {
     includingSubentities ? superentity != nil : sharesTable
   }
 
   /// The attribute of the given name; `a.b` names an element of a composite attribute.
-  func attribute(named name: String) -> SQLAttribute? {
+  package func attribute(named name: String) -> SQLAttribute? {
     guard let position = positions[name], case .attribute(let attribute) = columns[position] else { return nil }
     return attribute
   }
 
   /// The attributes in columns that a composite attribute of that name, or key path, consists of; none for any other
   /// name.
-  func elements(ofComposite name: String) -> [SQLAttribute] {
+  package func elements(ofComposite name: String) -> [SQLAttribute] {
     columns.compactMap { column in
       guard case .attribute(let attribute) = column, attribute.keyPath.hasPrefix(name + ".") else { return nil }
       return attribute
@@ -91,13 +91,13 @@ final class SQLEntity: Sendable {
   }
 
   /// The to-one relationship of the given name.
-  func toOne(named name: String) -> SQLToOne? {
+  package func toOne(named name: String) -> SQLToOne? {
     guard let position = positions[name], case .toOne(let toOne) = columns[position] else { return nil }
     return toOne
   }
 
   /// The meaning of a property's name in the entity; nil for a transient, fetched or unknown property.
-  func property(named name: String) -> SQLProperty? {
+  package func property(named name: String) -> SQLProperty? {
     if let position = positions[name] {
       switch columns[position] {
       case .attribute(let attribute): return .attribute(attribute)

@@ -2,12 +2,12 @@ import Foundation
 
 extension SQLModel {
   /// How many columns a table of SQLite has at most, as distributions build it.
-  static let maximumColumns = 2_000
+  package static let maximumColumns = 2_000
 
   /// Refuses entities whose tables SQLite would refuse, before anything is written.
   ///
   /// - Throws: 134020 for more columns than a table can have.
-  static func checkLimits(of entities: [NSEntityDescription], path: String) throws {
+  package static func checkLimits(of entities: [NSEntityDescription], path: String) throws {
     // A property has two columns at most; few models come near the limit, and only those are laid out to be counted.
     var properties: [ObjectIdentifier: Int] = [:]
     for entity in entities { properties[ObjectIdentifier(entity.rootEntity), default: 0] += entity.columnEstimate }
@@ -15,7 +15,7 @@ extension SQLModel {
     try SQLModel(entities: entities, dialect: SQLiteDialect()).checkLimits(path: path)
   }
 
-  func checkLimits(path: String) throws {
+  package func checkLimits(path: String) throws {
     for table in tables {
       let count = table.columns.count + 3
       guard count > Self.maximumColumns else { continue }

@@ -1,14 +1,14 @@
 /// The entities of one store and how its tables hold them.
 ///
 /// Made once from a frozen model when a store is added; it never changes.
-final class SQLModel: Sendable {
+package final class SQLModel: Sendable {
   /// The entities in the order of their numbers: the entity with number n is at n - 1.
-  let entities: [SQLEntity]
+  package let entities: [SQLEntity]
   /// The tables of the root entities, in the order of their numbers.
-  let tables: [SQLTable]
+  package let tables: [SQLTable]
   private let entitiesByName: [String: SQLEntity]
   /// How the store's database says things.
-  let dialect: any SQLDialect
+  package let dialect: any SQLDialect
 
   /// Makes the schema of a store.
   ///
@@ -17,7 +17,7 @@ final class SQLModel: Sendable {
   ///   - dialect: How the store's database says things, and what it calls the columns that every table has.
   ///   - existingColumns: The columns of a table of an existing file, or nil if there is no such table. Where Apple's
   ///     framework names a table in either of two ways, the name in the file is taken.
-  init(
+  package init(
     entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]? = { _ in nil }
   ) {
     let builder = SQLModelBuilder(entities: entities, dialect: dialect, existingColumns: existingColumns)
@@ -29,16 +29,16 @@ final class SQLModel: Sendable {
   }
 
   /// The entity with the given number, or nil if the store has none.
-  func entity(number: Int) -> SQLEntity? {
+  package func entity(number: Int) -> SQLEntity? {
     // The number may come from a damaged file.
     number > 0 && number <= entities.count ? entities[number - 1] : nil
   }
 
   /// The entity with the given name, or nil if the store has none.
-  func entity(named name: String) -> SQLEntity? { entitiesByName[name] }
+  package func entity(named name: String) -> SQLEntity? { entitiesByName[name] }
 
   /// The store's side of an entity of the model, or nil if the store does not have it.
-  func entity(for entity: NSEntityDescription) -> SQLEntity? {
+  package func entity(for entity: NSEntityDescription) -> SQLEntity? {
     // Mostly the store has all entities of the model, and in its order.
     let number = entity.storeNumber
     if number > 0, number <= entities.count, entities[number - 1].entity === entity { return entities[number - 1] }
@@ -46,31 +46,31 @@ final class SQLModel: Sendable {
   }
 
   /// The entity that a to-one relationship leads to.
-  func destination(of toOne: SQLToOne) -> SQLEntity { entities[toOne.destinationNumber - 1] }
+  package func destination(of toOne: SQLToOne) -> SQLEntity { entities[toOne.destinationNumber - 1] }
 
   /// The entity that a to-many relationship leads to.
-  func destination(of toMany: SQLToMany) -> SQLEntity { entities[toMany.destinationNumber - 1] }
+  package func destination(of toMany: SQLToMany) -> SQLEntity { entities[toMany.destinationNumber - 1] }
 }
 
 /// The table of a root entity as it is created.
-struct SQLTable: Sendable {
-  let name: String
+package struct SQLTable: Sendable {
+  package let name: String
   /// The numbers of the entities whose rows are in the table: the root's first.
-  let entityNumbers: [Int]
+  package let entityNumbers: [Int]
   /// The columns after those that every table has, in order, with their types.
-  let columns: [(name: String, type: SQLColumnType)]
+  package let columns: [(name: String, type: SQLColumnType)]
   /// The to-one key columns, in the order of their indexes.
-  let keyColumns: [String]
+  package let keyColumns: [String]
   /// The foreign keys of relationships without inverse, which name the owner of a member's row.
-  let ownerColumns: [SQLOwnerColumn]
+  package let ownerColumns: [SQLOwnerColumn]
   /// The join tables that follow this table.
-  let joinTables: [SQLJoinTable]
+  package let joinTables: [SQLJoinTable]
 }
 
 /// The table of a many-to-many relationship.
-struct SQLJoinTable: Sendable {
-  let name: String
-  let sourceColumn: String
-  let destinationColumn: String
-  let orderColumns: [String]
+package struct SQLJoinTable: Sendable {
+  package let name: String
+  package let sourceColumn: String
+  package let destinationColumn: String
+  package let orderColumns: [String]
 }

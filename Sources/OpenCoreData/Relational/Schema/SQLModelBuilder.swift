@@ -1,20 +1,20 @@
 /// Numbers entities by the rules of Apple's files, names tables and columns as the dialect says, and puts the schema together.
-struct SQLModelBuilder {
+package struct SQLModelBuilder {
   private let dialect: any SQLDialect
-  let order: [NSEntityDescription]
-  let numbers: [ObjectIdentifier: Int]
-  let tableNames: [ObjectIdentifier: String]
+  package let order: [NSEntityDescription]
+  package let numbers: [ObjectIdentifier: Int]
+  package let tableNames: [ObjectIdentifier: String]
   /// The columns that each entity declares itself, at the index of its number less one.
-  let declared: [DeclaredColumns]
-  let joins: [JoinLayout]
+  package let declared: [DeclaredColumns]
+  package let joins: [JoinLayout]
   /// By the number of the members' root entity.
-  let owners: [Int: [SQLOwnerColumn]]
+  package let owners: [Int: [SQLOwnerColumn]]
   /// Where in `joins` the table of a relationship is; both ends of one lead there.
   private let joinPlaces: [ObjectIdentifier: Int]
   /// For each entity, by its number less one, the last number of those that inherit from it.
   private let lastNumbers: [Int]
 
-  init(entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]?) {
+  package init(entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]?) {
     self.dialect = dialect
     let naming = dialect.naming
     order = Self.storeOrder(of: entities)
@@ -84,7 +84,7 @@ struct SQLModelBuilder {
   private func numbers(below number: Int) -> [Int] { Array(number...lastNumbers[number - 1]) }
 
   /// The entities in the order of their numbers.
-  func makeEntities() -> [SQLEntity] {
+  package func makeEntities() -> [SQLEntity] {
     var columns: [[SQLColumn]] = []
     for (index, entity) in order.enumerated() {
       let inherited = entity.superentity.flatMap(number(of:)).map { columns[$0 - 1] } ?? []
@@ -105,7 +105,7 @@ struct SQLModelBuilder {
   }
 
   /// The tables of the root entities.
-  func makeTables() -> [SQLTable] {
+  package func makeTables() -> [SQLTable] {
     let joinTables = Dictionary(grouping: joins, by: \.sourceNumber).mapValues { $0.map(\.table) }
     return order.filter { $0.superentity == nil }.compactMap { root in
       guard let number = number(of: root) else { return nil }

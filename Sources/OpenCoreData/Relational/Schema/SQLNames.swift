@@ -1,12 +1,12 @@
 /// Hands out names that differ from each other: a name that is taken gets a digit.
-struct SQLNames {
+package struct SQLNames {
   private var taken: Set<String> = []
   private let ignoresCase: Bool
 
   /// - Parameters:
   ///   - taken: names that are in use already.
   ///   - ignoresCase: whether names that differ in case alone are the same.
-  init(taken: [String] = [], ignoresCase: Bool = true) {
+  package init(taken: [String] = [], ignoresCase: Bool = true) {
     self.ignoresCase = ignoresCase
     for name in taken { self.taken.insert(form(name)) }
   }
@@ -14,10 +14,10 @@ struct SQLNames {
   private func form(_ name: String) -> String { ignoresCase ? name.uppercased() : name }
 
   /// Whether a name is in use.
-  func contains(_ name: String) -> Bool { taken.contains(form(name)) }
+  package func contains(_ name: String) -> Bool { taken.contains(form(name)) }
 
   /// The name itself, or the name with the first free number behind it.
-  mutating func unique(_ name: String) -> String {
+  package mutating func unique(_ name: String) -> String {
     var candidate = name
     var suffix = 0
     while !taken.insert(form(candidate)).inserted {
@@ -31,7 +31,7 @@ struct SQLNames {
 extension NSAttributeDescription {
   /// The column type of the attribute's values and the place of such columns in a table, or nil for a value that no
   /// column can hold.
-  final var columnKind: (type: SQLColumnType, group: Int)? {
+  package final var columnKind: (type: SQLColumnType, group: Int)? {
     switch attributeType {
     case .integer16AttributeType: (.integer16, 1)
     case .integer32AttributeType: (.integer32, 1)

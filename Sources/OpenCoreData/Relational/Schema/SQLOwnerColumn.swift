@@ -1,20 +1,20 @@
 /// The column of the members' table that says whose members they are, of a to-many relationship without inverse.
 ///
 /// No property of the member stands for it: the owner's save writes it. A member has one owner.
-struct SQLOwnerColumn: Sendable {
-  let relationship: NSRelationshipDescription
+package struct SQLOwnerColumn: Sendable {
+  package let relationship: NSRelationshipDescription
   /// The number of the entity that declares the relationship.
-  let ownerNumber: Int
+  package let ownerNumber: Int
   /// The number of the members' entity.
-  let destinationNumber: Int
+  package let destinationNumber: Int
   /// The column with the owner's key.
-  let keyColumn: String
+  package let keyColumn: String
   /// The column with the position among the owner's members, where they have an order.
-  let orderColumn: String?
+  package let orderColumn: String?
 
   /// The columns in the tables of the given entities, by the number of the members' root entity. A relationship that a file
   /// keeps in a table of its own, as earlier versions of this library wrote it, has none: `joins` has those with a table.
-  static func all(
+  package static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], tableNames: [ObjectIdentifier: String],
     declared: [DeclaredColumns], _ dialect: any SQLDialect, joins: Set<ObjectIdentifier>,
     existingColumns: (String) -> [String]?

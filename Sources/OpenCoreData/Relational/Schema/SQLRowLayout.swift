@@ -2,16 +2,16 @@
 ///
 /// The statement reads the columns of the entity, then for each subentity, depth first, those that it adds. So for an
 /// entity without subentities these are just its own columns.
-struct SQLRowLayout: Sendable {
+package struct SQLRowLayout: Sendable {
   /// The columns after those that every table has, in the order in which they are read.
-  let columnNames: [String]
+  package let columnNames: [String]
 
   /// For each entity number, where in `columnNames` the names of the entity's columns stand: the names of
   /// `SQLEntity.columns`, one after the other.
-  let positions: [Int: [Int]]
+  package let positions: [Int: [Int]]
 
   /// The layout for entities given as (number, columns), an entity before those that inherit from it.
-  init(_ entities: [(number: Int, columns: [SQLColumn])]) {
+  package init(_ entities: [(number: Int, columns: [SQLColumn])]) {
     var names: [String] = []
     var indices: [String: Int] = [:]
     var positions: [Int: [Int]] = [:]
@@ -28,7 +28,7 @@ struct SQLRowLayout: Sendable {
   }
 
   /// Only the given entity's columns.
-  init(_ entity: SQLEntity) {
+  package init(_ entity: SQLEntity) {
     self.init([(entity.number, entity.columns)])
   }
 }

@@ -2,26 +2,26 @@
 ///
 /// Codecs, which know how a database gives the values of columns, share it. The statement reads the columns that every table has
 /// first, then those of the entity's `SQLRowLayout`.
-struct SQLRowShape {
+package struct SQLRowShape {
   /// What becomes of one column.
-  struct Column {
+  package struct Column {
     /// Among the columns of the statement, from 0.
-    let index: Int32
-    let slot: Int
-    let kind: ValueKind
+    package let index: Int32
+    package let slot: Int
+    package let kind: ValueKind
     /// Whether the value has a byte in front that says whether it is inline or in a file.
-    let isPrefixed: Bool
+    package let isPrefixed: Bool
   }
 
   /// The columns before the first of the entity's own: key, number of the entity, version.
-  static let fixedColumns = 3
+  package static let fixedColumns = 3
 
-  let layout: EntityLayout
-  let columns: ContiguousArray<Column>
+  package let layout: EntityLayout
+  package let columns: ContiguousArray<Column>
 
   /// The shape of rows of an entity.
   /// - Parameter places: where among the statement's own columns those of the entity are.
-  init(_ entity: SQLEntity, at places: [Int]) {
+  package init(_ entity: SQLEntity, at places: [Int]) {
     let layout = entity.entity.layout
     var result: ContiguousArray<Column> = []
     var next = 0
@@ -43,12 +43,12 @@ struct SQLRowShape {
 }
 
 /// The shapes of the rows that a statement for an entity gives, subentities' included.
-struct SQLRowShapes {
-  let own: SQLRowShape
+package struct SQLRowShapes {
+  package let own: SQLRowShape
   /// By the number of the row's entity; empty where all rows are of one.
-  let byNumber: [Int: SQLRowShape]
+  package let byNumber: [Int: SQLRowShape]
 
-  init(_ entity: SQLEntity, in model: SQLModel) {
+  package init(_ entity: SQLEntity, in model: SQLModel) {
     var all: [Int: SQLRowShape] = [:]
     for number in entity.numbers {
       guard let member = model.entity(number: number), let places = entity.rowLayout.positions[number] else { continue }

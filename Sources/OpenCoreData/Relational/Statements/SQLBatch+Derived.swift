@@ -2,11 +2,13 @@ import Foundation
 
 extension SQLBatch {
   /// Whether only the store sets the attribute.
-  func isDerived(_ name: String) -> Bool { entity.attribute(named: name)?.attribute is NSDerivedAttributeDescription }
+  package func isDerived(_ name: String) -> Bool {
+    entity.attribute(named: name)?.attribute is NSDerivedAttributeDescription
+  }
 
   /// The assignments that an update of rows needs besides those asked for: attributes derived from the changed ones,
   /// and the time of the change.
-  func derivedAssignments(
+  package func derivedAssignments(
     _ assignments: [SQLAssignment], _ scope: SQLScope
   ) -> [SQLAssignment] {
     guard let derivations else { return [] }

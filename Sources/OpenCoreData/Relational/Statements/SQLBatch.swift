@@ -4,18 +4,18 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// The statements of batch requests, which change rows without objects.
-struct SQLBatch {
-  let model: SQLModel
-  let entity: SQLEntity
-  var predicate: NSPredicate?
-  var includesSubentities = true
+package struct SQLBatch {
+  package let model: SQLModel
+  package let entity: SQLEntity
+  package var predicate: NSPredicate?
+  package var includesSubentities = true
   /// Whether the statement gives back the key and the number of the entity of each changed row.
-  var returnsKeys = false
+  package var returnsKeys = false
 
-  let derivations: SQLDerivations?
+  package let derivations: SQLDerivations?
 
   /// - Parameter derivations: What else changes in a row that changes.
-  init(model: SQLModel, entity: SQLEntity, derivations: SQLDerivations? = nil) {
+  package init(model: SQLModel, entity: SQLEntity, derivations: SQLDerivations? = nil) {
     self.model = model
     self.entity = entity
     self.derivations = derivations
@@ -25,7 +25,7 @@ struct SQLBatch {
   ///
   /// - Parameter values: Constants or expressions by the names of attributes and to-one relationships.
   /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.
-  func update(_ values: [String: Any?]) throws -> SQLStatement {
+  package func update(_ values: [String: Any?]) throws -> SQLStatement {
     let scope = SQLScope(table: entity.tableName)
     let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
     var assignments: [SQLAssignment] = []
@@ -43,7 +43,7 @@ struct SQLBatch {
   }
 
   /// A DELETE of the rows that satisfy the predicate.
-  func delete() throws -> SQLStatement {
+  package func delete() throws -> SQLStatement {
     let scope = SQLScope(table: entity.tableName)
     return try change([], PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope)), scope)
   }
@@ -169,7 +169,7 @@ struct SQLBatch {
   }
 
   /// The owners that an update gives rows to and that keep their members in an order.
-  func orderedOwners(_ values: [String: Any?]) throws -> [(toOne: SQLToOne, key: Int64)] {
+  package func orderedOwners(_ values: [String: Any?]) throws -> [(toOne: SQLToOne, key: Int64)] {
     let lowering = PredicateLowering(
       model: model, row: SQLRow(entity: entity, scope: SQLScope(table: entity.tableName)))
     return try values.compactMap { name, value in

@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 extension SQLFetch {
   /// The fetch of what a request for dictionaries asks for.
-  init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
+  package init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
     self.init(model: model, entity: entity)
     predicate = target.predicate
     sortDescriptors = target.sortDescriptors
@@ -19,7 +19,7 @@ extension SQLFetch {
   }
 
   /// A fetch of single values: of dictionaries, grouped and filtered by group where asked for.
-  func values(
+  package func values(
     _ values: [SQLFetchedValue], _ groupBy: [NSExpression], _ having: NSPredicate?, _ lowering: PredicateLowering,
     _ scope: SQLScope
   ) throws -> SQLFetchStatement {

@@ -4,9 +4,9 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// A fetch, before it becomes a statement.
-struct SQLFetch {
+package struct SQLFetch {
   /// The columns that the statement returns for each row.
-  enum Result {
+  package enum Result {
     /// Key, number of the entity and version, then the columns of the entity's `SQLRowLayout`.
     case rows
     /// Key, then the number of the entity.
@@ -17,47 +17,49 @@ struct SQLFetch {
     case values([SQLFetchedValue], groupBy: [NSExpression], having: NSPredicate?)
   }
 
-  let model: SQLModel
-  let entity: SQLEntity
-  var predicate: NSPredicate?
-  var sortDescriptors: [NSSortDescriptor] = []
+  package let model: SQLModel
+  package let entity: SQLEntity
+  package var predicate: NSPredicate?
+  package var sortDescriptors: [NSSortDescriptor] = []
   /// The largest number of objects; 0 for no limit.
-  var limit = 0
-  var offset = 0
-  var includesSubentities = true
+  package var limit = 0
+  package var offset = 0
+  package var includesSubentities = true
   /// For `values`: whether equal rows come once.
-  var isDistinct = false
-  var result = Result.rows
+  package var isDistinct = false
+  package var result = Result.rows
   /// The rows to fetch, by their keys; nil for all.
-  var rows: RowChoice?
+  package var rows: RowChoice?
 
-  init(model: SQLModel, entity: SQLEntity) {
+  package init(model: SQLModel, entity: SQLEntity) {
     self.model = model
     self.entity = entity
   }
 }
 
 /// A column that a fetch of values computes.
-struct SQLFetchedValue {
+package struct SQLFetchedValue {
   /// The name by which HAVING and the sort descriptors know it, as a variable.
-  var name: String
-  var expression: NSExpression
+  package var name: String
+  package var expression: NSExpression
+
+  package init(name: String, expression: NSExpression) { (self.name, self.expression) = (name, expression) }
 }
 
 /// A fetch as a statement.
-struct SQLFetchStatement: Sendable {
-  var statement: SQLStatement
+package struct SQLFetchStatement: Sendable {
+  package var statement: SQLStatement
   /// For `rows`: which columns follow those that every table has, and where those of each entity stand.
-  var layout: SQLRowLayout?
+  package var layout: SQLRowLayout?
   /// For `values`: the kind of each column; a key is followed by a column with the number of its entity.
-  var kinds: [SQLKind] = []
+  package var kinds: [SQLKind] = []
 }
 
 extension SQLFetch {
   /// Makes the statement.
   ///
   /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.
-  func statement() throws -> SQLFetchStatement {
+  package func statement() throws -> SQLFetchStatement {
     let scope = SQLScope(table: entity.tableName)
     var lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
     if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
@@ -86,7 +88,7 @@ extension SQLFetch {
   }
 
   /// The condition that a row is of the entity, where others share its table.
-  static func entityFilter(_ entity: SQLEntity, alias: Int, _ includesSubentities: Bool) -> SQLExpression? {
+  package static func entityFilter(_ entity: SQLEntity, alias: Int, _ includesSubentities: Bool) -> SQLExpression? {
     guard entity.needsEntityFilter(includingSubentities: includesSubentities) else { return nil }
     let numbers = includesSubentities ? entity.numbers : [entity.number]
     let column = SQLExpression.column(alias: alias, name: entity.fixed.entity)

@@ -1,15 +1,15 @@
 /// The statements for the sort keys of an ordered to-many relationship's members.
-struct SQLMemberOrder: Sendable {
+package struct SQLMemberOrder: Sendable {
   /// The table that has the sort keys: of the members' rows or of pairs.
-  let table: String
-  let memberColumn: String
-  let orderColumn: String
-  private let ownerColumn: String
+  package let table: String
+  package let memberColumn: String
+  package let orderColumn: String
+  package let ownerColumn: String
   /// Whether the table has other rows than members', so that an index of owners would find too many of them.
   private let isOfRows: Bool
 
   /// Nil for a relationship without order.
-  init?(_ toMany: SQLToMany, fixed: SQLFixedColumns) {
+  package init?(_ toMany: SQLToMany, fixed: SQLFixedColumns) {
     switch toMany.storage {
     case .foreignKey(let table, let column, _, let order?):
       (self.table, memberColumn, orderColumn, ownerColumn, isOfRows) = (table, fixed.key, order, column, true)
@@ -31,25 +31,27 @@ struct SQLMemberOrder: Sendable {
   }
 
   /// The highest sort key of an owner's members.
-  var highest: SQLSelect { SQLSelect([.function(.maximum, [.name(orderColumn)])], from: table, where: isOwners) }
+  package var highest: SQLSelect {
+    SQLSelect([.function(.maximum, [.name(orderColumn)])], from: table, where: isOwners)
+  }
 
   /// The members of an owner in their order, with their sort keys.
-  var members: SQLSelect {
+  package var members: SQLSelect {
     var select = SQLSelect([.name(memberColumn), .name(orderColumn)], from: table, where: isOwners)
     select.order = [orderColumn, memberColumn].map { SQLOrder(expression: .name($0)) }
     return select
   }
 
   /// The sort key of a member: the variables are the member and the owner.
-  var sortKey: SQLSelect { SQLSelect([.name(orderColumn)], from: table, where: isMember) }
+  package var sortKey: SQLSelect { SQLSelect([.name(orderColumn)], from: table, where: isMember) }
 
   /// Gives a member a sort key: the variables are the key, the member and the owner.
-  var placing: SQLChange {
+  package var placing: SQLChange {
     SQLChange(table: table, assignments: [.parameter(orderColumn, .position)], condition: isMember)
   }
 
   /// The members of an owner that have no sort key, by their keys.
-  static func withoutPlace(_ entity: SQLEntity, owner: String, order: String) -> SQLSelect {
+  package static func withoutPlace(_ entity: SQLEntity, owner: String, order: String) -> SQLSelect {
     var select = SQLSelect(
       [.name(entity.fixed.key)], from: entity.tableName,
       where: .all([.compare(.equal, .name(owner), .parameter(.key)), .isNull(.name(order))]))

@@ -1,13 +1,13 @@
 /// The statements for the members of a to-many relationship.
-struct SQLMembers {
-  let toMany: SQLToMany
+package struct SQLMembers {
+  package let toMany: SQLToMany
   /// The entity of the members.
-  let destination: SQLEntity
+  package let destination: SQLEntity
 
   private var fixed: SQLFixedColumns { destination.fixed }
   private var key: SQLExpression { .name(fixed.key) }
 
-  init(_ toMany: SQLToMany, in schema: SQLModel) {
+  package init(_ toMany: SQLToMany, in schema: SQLModel) {
     self.toMany = toMany
     destination = schema.destination(of: toMany)
   }
@@ -17,7 +17,7 @@ struct SQLMembers {
   /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
   /// members' sort keys. The third column is there where members may be of several entities.
   /// - Parameter ofMany: whether any number of owners is asked for, in one variable.
-  func keys(ofMany: Bool) -> SQLSelect {
+  package func keys(ofMany: Bool) -> SQLSelect {
     let row = { SQLExpression.column(alias: 0, name: $0) }
     let pair = { SQLExpression.column(alias: 1, name: $0) }
     let entity = destination.hasSubentities ? [row(fixed.entity)] : []
@@ -48,12 +48,12 @@ struct SQLMembers {
   // MARK: A table of pairs
 
   /// Adds a pair, owner first; one that is there stays.
-  static func addition(_ table: String, _ owner: String, _ member: String) -> SQLInsert {
+  package static func addition(_ table: String, _ owner: String, _ member: String) -> SQLInsert {
     SQLInsert(table, binding: [(owner, .key), (member, .key)], leavesOutConflicts: true)
   }
 
   /// Takes out a pair, owner first.
-  static func removal(_ table: String, _ owner: String, _ member: String) -> SQLChange {
+  package static func removal(_ table: String, _ owner: String, _ member: String) -> SQLChange {
     SQLChange(
       table: table,
       condition: .all([
@@ -64,26 +64,28 @@ struct SQLMembers {
   // MARK: A column of the members' rows that says whose they are
 
   /// Takes a member away from its owner: the variables are the member and the owner.
-  func release(_ table: String, _ column: String, _ order: String?) -> SQLChange {
+  package func release(_ table: String, _ column: String, _ order: String?) -> SQLChange {
     SQLChange(
       table: table, assignments: [SQLAssignment(column, .null)] + Self.withoutPlace(order),
       condition: .all([.compare(.equal, key, .parameter(.key)), .compare(.equal, .name(column), .parameter(.key))]))
   }
 
   /// The owner of a member.
-  func owner(_ table: String, _ column: String) -> SQLSelect {
+  package func owner(_ table: String, _ column: String) -> SQLSelect {
     SQLSelect([.name(column)], from: table, where: .compare(.equal, key, .parameter(.key)))
   }
 
   /// Gives a member to an owner: the variables are the owner and the member.
-  func adoption(_ table: String, _ column: String, _ order: String?) -> SQLChange {
+  package func adoption(_ table: String, _ column: String, _ order: String?) -> SQLChange {
     SQLChange(
       table: table, assignments: [.parameter(column, .key)] + Self.withoutPlace(order),
       condition: .compare(.equal, key, .parameter(.key)))
   }
 
   /// A member that changes its owner has no place among the others.
-  static func withoutPlace(_ order: String?) -> [SQLAssignment] { order.map { [SQLAssignment($0, .null)] } ?? [] }
+  package static func withoutPlace(_ order: String?) -> [SQLAssignment] {
+    order.map { [SQLAssignment($0, .null)] } ?? []
+  }
 
   // MARK: A deleted owner
 
@@ -91,7 +93,7 @@ struct SQLMembers {
   /// - Parameters:
   ///   - hasInverse: whether members have a property that leads back.
   ///   - isSymmetric: whether the relationship is its own inverse, so that the owner may be in either column.
-  func withoutOwner(hasInverse: Bool, isSymmetric: Bool) -> SQLChange? {
+  package func withoutOwner(hasInverse: Bool, isSymmetric: Bool) -> SQLChange? {
     let owner = SQLExpression.parameter(.key, number: 1)
     switch toMany.storage {
     case .foreignKey(let table, let column, _, let order):

@@ -1,7 +1,9 @@
 /// The statements that read rows for faults and prefetching: key, number of the entity, version, then the columns of the
 /// entity's `SQLRowLayout`.
-struct SQLRowReading {
-  let entity: SQLEntity
+package struct SQLRowReading {
+  package let entity: SQLEntity
+
+  package init(entity: SQLEntity) { self.entity = entity }
 
   private func column(_ name: String) -> SQLExpression { .column(alias: 0, name: name) }
   private var key: SQLExpression { column(entity.fixed.key) }
@@ -14,14 +16,14 @@ struct SQLRowReading {
   }
 
   /// The rows that have one of some keys.
-  func byKeys(_ count: Int) -> SQLSelect {
+  package func byKeys(_ count: Int) -> SQLSelect {
     var select = rows
     select.keys = SQLKeyList(column: entity.fixed.key, count: count)
     return select
   }
 
   /// All rows of the entity, by their keys.
-  var all: SQLSelect {
+  package var all: SQLSelect {
     var select = rows
     if entity.superentity != nil { select.condition = .inIntegers(column(entity.fixed.entity), entity.numbers) }
     select.order = [SQLOrder(expression: key)]
@@ -29,7 +31,7 @@ struct SQLRowReading {
   }
 
   /// The rows whose column has one of any number of owners' keys, owner by owner.
-  func ofOwners(_ owner: String) -> SQLSelect {
+  package func ofOwners(_ owner: String) -> SQLSelect {
     var select = rows
     select.condition = .inKeyParameter(column(owner))
     select.order = [SQLOrder(expression: column(owner)), SQLOrder(expression: key)]

@@ -1,12 +1,14 @@
 /// The statements by which a save writes the rows of an entity, one row a run.
-struct SQLRows {
-  let entity: SQLEntity
+package struct SQLRows {
+  package let entity: SQLEntity
+
+  package init(entity: SQLEntity) { self.entity = entity }
 
   private var fixed: SQLFixedColumns { entity.fixed }
   private var key: SQLExpression { .name(fixed.key) }
 
   /// An INSERT of key, number of the entity, version and the columns of the entity, in this order.
-  var insertion: SQLInsert {
+  package var insertion: SQLInsert {
     let own: [(name: String, type: SQLColumnType)] = [
       (fixed.key, .key), (fixed.entity, .entityNumber), (fixed.version, .version),
     ]
@@ -15,7 +17,7 @@ struct SQLRows {
 
   /// An UPDATE of some of the entity's columns, given by their positions. The variables after theirs are the new version, the
   /// key, and the version that the row must have.
-  func update(_ positions: some Sequence<Int>) -> SQLChange {
+  package func update(_ positions: some Sequence<Int>) -> SQLChange {
     let values = positions.flatMap { entity.columns[$0].assignments }
     return SQLChange(
       table: entity.tableName, assignments: values + [.parameter(fixed.version, .version)],
@@ -25,7 +27,7 @@ struct SQLRows {
   }
 
   /// A DELETE of the row with a key, if it has the version that is the second variable, or that is 0.
-  var deletion: SQLChange {
+  package var deletion: SQLChange {
     let version = SQLExpression.parameter(.version, number: 2)
     return SQLChange(
       table: entity.tableName,
@@ -36,19 +38,19 @@ struct SQLRows {
   }
 
   /// One row where there is a row with a key.
-  var presence: SQLSelect {
+  package var presence: SQLSelect {
     SQLSelect([.integer(1)], from: entity.tableName, where: .compare(.equal, key, .parameter(.key)))
   }
 
   /// The keys and versions of rows with any number of keys.
-  var versions: SQLSelect {
+  package var versions: SQLSelect {
     SQLSelect([key, .name(fixed.version)], from: entity.tableName, where: .inKeyParameter(key))
   }
 
   // MARK: Values that must be unique
 
   /// An UPDATE that takes the values of some columns away from a row.
-  func vacating(_ columns: [String]) -> SQLChange {
+  package func vacating(_ columns: [String]) -> SQLChange {
     SQLChange(
       table: entity.tableName, assignments: columns.map { SQLAssignment($0, .null) },
       condition: .compare(.equal, key, .parameter(.key)))
@@ -56,7 +58,7 @@ struct SQLRows {
 
   /// For each of several groups of values the rows that have them, as the number of the group, key and number of the entity:
   /// one look into the index of these columns for each group.
-  func lookUp(_ columns: [SQLAttributeColumn], groups: Int) -> SQLSelect {
+  package func lookUp(_ columns: [SQLAttributeColumn], groups: Int) -> SQLSelect {
     let rows = (0..<groups).map { group in
       [SQLExpression.integer(group)] + columns.map { .parameter($0.type) }
     }
@@ -73,14 +75,14 @@ struct SQLRows {
   }
 
   /// The row that has the values of some columns, as key and number of the entity.
-  func having(_ columns: [SQLAttributeColumn]) -> SQLSelect {
+  package func having(_ columns: [SQLAttributeColumn]) -> SQLSelect {
     SQLSelect(
       [key, .name(fixed.entity)], from: entity.tableName,
       where: .all(columns.map { .compare(.equal, .name($0.name), .parameter($0.type)) }))
   }
 
   /// An UPDATE of some columns of the row with a key, whatever its version.
-  func overwriting(_ columns: [SQLAttributeColumn]) -> SQLChange {
+  package func overwriting(_ columns: [SQLAttributeColumn]) -> SQLChange {
     let version = SQLAssignment(fixed.version, .arithmetic(.plus, .name(fixed.version), .integer(1)))
     return SQLChange(
       table: entity.tableName, assignments: columns.map { .parameter($0.name, $0.type) } + [version],

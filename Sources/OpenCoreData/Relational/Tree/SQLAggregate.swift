@@ -1,13 +1,13 @@
 import OpenCocoaFoundation
 
 /// A function of the values of many rows that databases compute otherwise than the evaluator, or not at all.
-enum SQLAggregate: CaseIterable, Sendable {
+package enum SQLAggregate: CaseIterable, Sendable {
   case median, standardDeviation
   /// Of decimal numbers.
   case sum, average
 
   /// The evaluator's own function.
-  func result(_ values: [Any?]) -> Any? {
+  package func result(_ values: [Any?]) -> Any? {
     switch self {
     case .median: Aggregates.median(values)
     case .standardDeviation: Aggregates.standardDeviation(values)

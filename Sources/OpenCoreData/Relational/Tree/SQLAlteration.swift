@@ -1,5 +1,5 @@
 /// A change of what a database has of tables and indexes, as data.
-enum SQLAlteration: Sendable {
+package enum SQLAlteration: Sendable {
   case create(SQLTableDefinition)
   case createIndex(SQLIndexDefinition)
   case addColumn(SQLColumnDefinition, table: String)
@@ -12,7 +12,7 @@ enum SQLAlteration: Sendable {
 
 extension SQLPrinter {
   /// Prints a CREATE, ALTER or DROP.
-  mutating func print(_ alteration: SQLAlteration) {
+  package mutating func print(_ alteration: SQLAlteration) {
     switch alteration {
     case .create(let table): print(table)
     case .createIndex(let index): print(index)

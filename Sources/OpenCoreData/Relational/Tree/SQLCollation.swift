@@ -1,11 +1,11 @@
 import OpenCocoaFoundation
 
 /// The orders of strings that are not the one of their bytes, for sort descriptors.
-enum SQLCollation: Sendable, CaseIterable {
+package enum SQLCollation: Sendable, CaseIterable {
   case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
 
   /// The collation for an order, or nil for the one of bytes.
-  init?(_ order: StringOrder) {
+  package init?(_ order: StringOrder) {
     switch order {
     case .natural: return nil
     case .caseInsensitive: self = .caseInsensitive
@@ -16,7 +16,7 @@ enum SQLCollation: Sendable, CaseIterable {
   }
 
   /// The order that sort descriptors use in memory.
-  var stringOrder: StringOrder {
+  package var stringOrder: StringOrder {
     switch self {
     case .caseInsensitive: .caseInsensitive
     case .localized: .localized

@@ -1,5 +1,5 @@
 /// A statement that changes rows, or what a database has of tables, as data.
-enum SQLCommand: Sendable {
+package enum SQLCommand: Sendable {
   case alteration(SQLAlteration)
   case insert(SQLInsert)
   case change(SQLChange)
@@ -8,7 +8,7 @@ enum SQLCommand: Sendable {
 extension SQLCommand {
   /// The statement's text and bindings.
   /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
+  package func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
     try .printed(dialect) { printer in
       switch self {
       case .alteration(let alteration): printer.print(alteration)

@@ -1,7 +1,7 @@
 extension SQLExpression {
   /// The condition that holds exactly where this one does not, also where this one is unknown because of a NULL: the
   /// logic of predicates has two values only.
-  var negated: SQLExpression {
+  package var negated: SQLExpression {
     switch self {
     case .truth(let value): .truth(!value)
     case .and(let terms): .or(terms.map(\.negated))
@@ -21,7 +21,7 @@ extension SQLExpression {
   }
 
   /// Conditions that must all hold, without nesting and without those that always do.
-  static func all(_ terms: [SQLExpression]) -> SQLExpression {
+  package static func all(_ terms: [SQLExpression]) -> SQLExpression {
     var flat: [SQLExpression] = []
     for term in terms {
       switch term {
@@ -35,7 +35,7 @@ extension SQLExpression {
   }
 
   /// Conditions of which one must hold, without nesting and without those that never do.
-  static func any(_ terms: [SQLExpression]) -> SQLExpression {
+  package static func any(_ terms: [SQLExpression]) -> SQLExpression {
     var flat: [SQLExpression] = []
     for term in terms {
       switch term {

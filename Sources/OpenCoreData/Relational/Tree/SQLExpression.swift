@@ -1,7 +1,7 @@
 import OpenCocoaFoundation
 
 /// An expression of a statement, as data; `SQLPrinter` makes text of it.
-indirect enum SQLExpression: Sendable {
+package indirect enum SQLExpression: Sendable {
   /// A column of the table with the given alias: 3 stands for `t3`. The type is nil where a key, a number or a string in
   /// it is compared with others of its kind alone.
   case column(alias: Int, name: String, type: SQLColumnType? = nil)
@@ -71,11 +71,11 @@ indirect enum SQLExpression: Sendable {
   case unselective(SQLExpression)
 
   /// A condition that holds for every row, or for none.
-  static func bool(_ value: Bool) -> SQLExpression { .truth(value) }
+  package static func bool(_ value: Bool) -> SQLExpression { .truth(value) }
 }
 
 /// How two values are compared. `is` and `isNot` take NULL for a value like any other.
-enum SQLComparison: String, Sendable {
+package enum SQLComparison: String, Sendable {
   case equal = "="
   case notEqual = "<>"
   case less = "<"
@@ -87,7 +87,7 @@ enum SQLComparison: String, Sendable {
 }
 
 /// An operator of numbers.
-enum SQLArithmetic: String, CaseIterable, Sendable {
+package enum SQLArithmetic: String, CaseIterable, Sendable {
   case plus = "+"
   case minus = "-"
   case times = "*"
@@ -99,7 +99,7 @@ enum SQLArithmetic: String, CaseIterable, Sendable {
   case shiftRight = ">>"
 
   /// Operators of one rank are taken from left to right.
-  var rank: Int {
+  package var rank: Int {
     switch self {
     case .times, .divided, .modulus: 0
     case .plus, .minus: 1
@@ -110,13 +110,13 @@ enum SQLArithmetic: String, CaseIterable, Sendable {
 
 extension SQLArithmetic {
   /// The operator of an expression's function, if it is one.
-  init?(_ function: ExpressionFunction) {
+  package init?(_ function: ExpressionFunction) {
     guard let operation = Self.allCases.first(where: { $0.function == function }) else { return nil }
     self = operation
   }
 
   /// The function of the expression.
-  var function: ExpressionFunction {
+  package var function: ExpressionFunction {
     switch self {
     case .plus: .add
     case .minus: .subtract

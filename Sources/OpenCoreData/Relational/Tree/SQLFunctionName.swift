@@ -1,7 +1,7 @@
 import OpenCocoaFoundation
 
 /// A function that a statement calls, by what it does. The dialect knows what it is called there, or that there is none.
-enum SQLFunctionName: Hashable, Sendable {
+package enum SQLFunctionName: Hashable, Sendable {
   // MARK: Of the values of many rows, those that are missing left out
 
   /// The number of values, or of rows where no value is given.
@@ -60,7 +60,7 @@ enum SQLFunctionName: Hashable, Sendable {
 
 extension SQLFunctionName {
   /// The function for a key that strings, numbers and dates answer by key-value coding, and the kind of its result.
-  static func property(_ key: String, of kind: SQLKind) -> (name: SQLFunctionName, kind: SQLKind)? {
+  package static func property(_ key: String, of kind: SQLKind) -> (name: SQLFunctionName, kind: SQLKind)? {
     switch (kind, key) {
     case (.string, "length"), (.uri, "length"): (.length, .number)
     case (.string, "uppercaseString"), (.uri, "uppercaseString"): (.uppercase, .string)
@@ -74,7 +74,7 @@ extension SQLFunctionName {
 
   /// The function for that of an expression which is called with its arguments; nil where the lowering has another way to
   /// say it, or none.
-  init?(_ function: ExpressionFunction) {
+  package init?(_ function: ExpressionFunction) {
     switch function {
     case .uppercase: self = .uppercase
     case .lowercase: self = .lowercase

@@ -1,30 +1,32 @@
 /// An index to create, as data.
-struct SQLIndexDefinition: Sendable {
-  var name: String
-  var table: String
-  var terms: [SQLIndexTerm]
+package struct SQLIndexDefinition: Sendable {
+  package var name: String
+  package var table: String
+  package var terms: [SQLIndexTerm]
   /// The rows that the index has; nil for all.
-  var condition: SQLExpression?
-  var isUnique = false
+  package var condition: SQLExpression?
+  package var isUnique = false
   /// Whether the table is a private one, and the index may be there already.
-  var isPrivate = false
+  package var isPrivate = false
 }
 
 /// What an index sorts by.
-struct SQLIndexTerm: Sendable {
+package struct SQLIndexTerm: Sendable {
   /// A column or an expression of columns, which have no alias there.
-  var expression: SQLExpression
-  var isDescending = false
+  package var expression: SQLExpression
+  package var isDescending = false
   /// Whether the order is stated, as it is for what fetches sort by; keys to look up have none.
-  var statesOrder = true
+  package var statesOrder = true
 
   /// A key that is looked up.
-  static func key(_ column: String) -> SQLIndexTerm { SQLIndexTerm(expression: .name(column), statesOrder: false) }
+  package static func key(_ column: String) -> SQLIndexTerm {
+    SQLIndexTerm(expression: .name(column), statesOrder: false)
+  }
 }
 
 extension SQLPrinter {
   /// Prints a CREATE INDEX, whose values are part of the text.
-  mutating func print(_ index: SQLIndexDefinition) {
+  package mutating func print(_ index: SQLIndexDefinition) {
     write(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
     if index.isPrivate { write("IF NOT EXISTS ") }
     write("\(dialect.quoted(index.name)) ON \(dialect.quoted(index.table)) (")

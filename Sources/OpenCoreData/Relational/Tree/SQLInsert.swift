@@ -1,7 +1,7 @@
 /// An INSERT, as data.
-struct SQLInsert: Sendable {
+package struct SQLInsert: Sendable {
   /// Where the rows come from.
-  enum Source: Sendable {
+  package enum Source: Sendable {
     /// One row.
     case values([SQLExpression])
     case select(SQLSelect)
@@ -9,19 +9,21 @@ struct SQLInsert: Sendable {
     case statement(SQLStatement)
   }
 
-  var table: String
-  var columns: [String]
-  var source: Source
+  package var table: String
+  package var columns: [String]
+  package var source: Source
   /// Whether rows that break a key or a unique index are left out.
-  var leavesOutConflicts = false
+  package var leavesOutConflicts = false
 
-  init(_ table: String, _ columns: [String], _ source: Source, leavesOutConflicts: Bool = false) {
+  package init(_ table: String, _ columns: [String], _ source: Source, leavesOutConflicts: Bool = false) {
     (self.table, self.columns, self.source) = (table, columns, source)
     self.leavesOutConflicts = leavesOutConflicts
   }
 
   /// An INSERT of one row, each of whose values is bound.
-  init(_ table: String, binding columns: [(name: String, type: SQLColumnType)], leavesOutConflicts: Bool = false) {
+  package init(
+    _ table: String, binding columns: [(name: String, type: SQLColumnType)], leavesOutConflicts: Bool = false
+  ) {
     self.init(
       table, columns.map(\.name), .values(columns.map { .parameter($0.type) }), leavesOutConflicts: leavesOutConflicts)
   }
@@ -29,7 +31,7 @@ struct SQLInsert: Sendable {
 
 extension SQLPrinter {
   /// Prints an INSERT.
-  mutating func print(_ insert: SQLInsert) {
+  package mutating func print(_ insert: SQLInsert) {
     write(dialect.beginOfInsert(thatLeavesOutConflicts: insert.leavesOutConflicts))
     write(" \(dialect.quoted(insert.table))(\(insert.columns.map(dialect.quoted).joined(separator: ", "))) ")
     switch insert.source {

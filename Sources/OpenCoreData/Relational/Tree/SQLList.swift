@@ -1,7 +1,7 @@
 import Foundation
 
 /// Many values of one type, which become one variable.
-enum SQLList: Sendable {
+package enum SQLList: Sendable {
   case integers([Int64])
   case reals([Double])
   case texts([String])
@@ -10,7 +10,7 @@ enum SQLList: Sendable {
   case data([Data])
 
   /// The lists for values of all types; a value is compared with those of its own.
-  static func lists(of values: [SQLValue]) -> [SQLList] {
+  package static func lists(of values: [SQLValue]) -> [SQLList] {
     var integers: [Int64] = []
     var reals: [Double] = []
     var texts: [String] = []

@@ -1,26 +1,26 @@
 /// A variable whose value comes with each run of a statement that is printed once and kept.
-struct SQLParameter: Sendable {
+package struct SQLParameter: Sendable {
   /// What is bound to a variable.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     /// The value of a column.
     case value(SQLColumnType)
     /// Any number of keys, in one variable.
     case keys
   }
 
-  let content: Content
+  package let content: Content
   /// The number, counted from 1, of a variable that the statement names more than once; nil for the next one.
-  let number: Int?
+  package let number: Int?
 }
 
 extension SQLExpression {
   /// The next variable, for a value of that type.
-  static func parameter(_ type: SQLColumnType) -> SQLExpression {
+  package static func parameter(_ type: SQLColumnType) -> SQLExpression {
     .parameter(SQLParameter(content: .value(type), number: nil))
   }
 
   /// A variable that the statement names several times.
-  static func parameter(_ type: SQLColumnType, number: Int) -> SQLExpression {
+  package static func parameter(_ type: SQLColumnType, number: Int) -> SQLExpression {
     .parameter(SQLParameter(content: .value(type), number: number))
   }
 }

@@ -1,6 +1,6 @@
 extension SQLPrinter {
   /// Operators of one rank after each other, without the parentheses that SQLite's parser would stack up.
-  mutating func arithmetic(_ expression: SQLExpression) {
+  package mutating func arithmetic(_ expression: SQLExpression) {
     guard case .arithmetic(let last, _, _) = expression else { return print(expression) }
     var operands: [(sign: SQLArithmetic, operand: SQLExpression)] = []
     var left = expression
@@ -15,7 +15,7 @@ extension SQLPrinter {
     }
   }
 
-  mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
+  package mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
     print(operand)
     write(" IN (")
     for (index, value) in values.enumerated() {
@@ -25,17 +25,17 @@ extension SQLPrinter {
     write(")")
   }
 
-  mutating func call(_ function: SQLFunctionName, _ arguments: [SQLExpression]) {
+  package mutating func call(_ function: SQLFunctionName, _ arguments: [SQLExpression]) {
     guard let name = dialect.name(of: function) else { return refuse("\(function)") }
     call(name, arguments)
   }
 
-  mutating func collate(_ operand: SQLExpression, _ collation: SQLCollation) {
+  package mutating func collate(_ operand: SQLExpression, _ collation: SQLCollation) {
     guard let name = dialect.name(of: collation) else { return refuse("the order \(collation)") }
     postfix(operand, "COLLATE \(name)")
   }
 
-  mutating func call(_ name: String, _ arguments: [SQLExpression]) {
+  package mutating func call(_ name: String, _ arguments: [SQLExpression]) {
     write("\(name)(")
     if name == "COUNT", arguments.isEmpty { write("*") }
     for (index, argument) in arguments.enumerated() {
@@ -45,7 +45,8 @@ extension SQLPrinter {
     write(")")
   }
 
-  mutating func choose(_ cases: [(condition: SQLExpression, value: SQLExpression)], _ otherwise: SQLExpression) {
+  package mutating func choose(_ cases: [(condition: SQLExpression, value: SQLExpression)], _ otherwise: SQLExpression)
+  {
     write("(CASE")
     for (condition, value) in cases {
       write(" WHEN ")
@@ -58,7 +59,7 @@ extension SQLPrinter {
     write(" END)")
   }
 
-  mutating func nested(_ select: SQLSelect) {
+  package mutating func nested(_ select: SQLSelect) {
     write("(")
     print(select)
     write(")")

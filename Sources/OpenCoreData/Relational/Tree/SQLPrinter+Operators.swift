@@ -1,6 +1,6 @@
 // Operators and their operands.
 extension SQLPrinter {
-  mutating func infix(_ left: SQLExpression, _ symbol: String, _ right: SQLExpression) {
+  package mutating func infix(_ left: SQLExpression, _ symbol: String, _ right: SQLExpression) {
     operand(left)
     write(" ")
     write(symbol)
@@ -8,13 +8,13 @@ extension SQLPrinter {
     operand(right)
   }
 
-  mutating func postfix(_ expression: SQLExpression, _ text: String) {
+  package mutating func postfix(_ expression: SQLExpression, _ text: String) {
     operand(expression)
     write(" \(text)")
   }
 
   /// An operand of an operator: a condition needs parentheses there.
-  mutating func operand(_ expression: SQLExpression) {
+  package mutating func operand(_ expression: SQLExpression) {
     switch expression {
     case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
       .inKeyParameter, .isSameString, .inSelect, .notInSelect, .exists, .notExists, .contains,
@@ -28,7 +28,7 @@ extension SQLPrinter {
 
   /// Terms joined by AND or OR in parentheses. A long chain becomes a balanced tree, since SQLite limits the depth of
   /// an expression and reads a chain as a list nested to the left.
-  mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Bool) {
+  package mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Bool) {
     guard terms.count > 1, let first = terms.first else {
       if let term = terms.first { print(term) } else { write(dialect.truth(none)) }
       return

@@ -1,6 +1,6 @@
 extension SQLPrinter {
   /// Prints a SELECT.
-  mutating func print(_ select: SQLSelect) {
+  package mutating func print(_ select: SQLSelect) {
     if let rows = select.rows { print(rows) }
     write(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
     for (index, result) in select.results.enumerated() {
@@ -36,7 +36,7 @@ extension SQLPrinter {
   }
 
   /// Prints a SELECT of the number of rows that another one gives.
-  mutating func printCount(of select: SQLSelect) {
+  package mutating func printCount(of select: SQLSelect) {
     write("SELECT \(dialect.name(of: .count) ?? "COUNT")(*) FROM (")
     print(select)
     write(")\(dialect.suffixOfNestedTable)")
@@ -76,7 +76,7 @@ extension SQLPrinter {
   }
 
   /// Prints an UPDATE or DELETE.
-  mutating func print(_ change: SQLChange) {
+  package mutating func print(_ change: SQLChange) {
     if change.assignments.isEmpty {
       write("DELETE FROM \(dialect.quoted(change.table))")
       writeAlias(change.alias, " AS t")

@@ -1,37 +1,37 @@
 import OpenCocoaFoundation
 
 /// Makes text and bindings of statements.
-struct SQLPrinter {
-  private(set) var text = ""
-  private(set) var bindings: [SQLValue] = []
+package struct SQLPrinter {
+  package private(set) var text = ""
+  package private(set) var bindings: [SQLValue] = []
   /// The types of the variables, where the dialect declares them.
-  private(set) var types: [String] = []
+  package private(set) var types: [String] = []
   /// How many variables there are.
-  private(set) var variableCount = 0
+  package private(set) var variableCount = 0
   /// The first part that the dialect cannot say.
   private var refusal: String?
-  let dialect: any SQLDialect
+  package let dialect: any SQLDialect
   /// Whether a definition is printed, which stands in a schema: values are part of its text, and columns have no alias or the
   /// given one.
-  private(set) var isDefinition = false
+  package private(set) var isDefinition = false
   private var definitionAlias: String?
 
-  init(dialect: any SQLDialect) {
+  package init(dialect: any SQLDialect) {
     self.dialect = dialect
     text.reserveCapacity(256)
   }
 
   /// The statement that was printed.
   /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement() throws -> SQLStatement {
+  package func statement() throws -> SQLStatement {
     if let refusal { throw SQLLoweringError.make("Unsupported by this kind of store: \(refusal)") }
     return SQLStatement(text: text, bindings: bindings, types: types)
   }
 
   /// Notes that the dialect cannot say a part.
-  mutating func refuse(_ part: String) { refusal = refusal ?? part }
+  package mutating func refuse(_ part: String) { refusal = refusal ?? part }
 
-  mutating func write(_ string: String) { text += string }
+  package mutating func write(_ string: String) { text += string }
 
   /// A column: `t3.ZNAME`. An interpolated string would be put together first.
   private mutating func write(alias: Int, _ name: String) {
@@ -42,7 +42,7 @@ struct SQLPrinter {
     text += dialect.quoted(name)
   }
 
-  mutating func bind(_ value: SQLValue) {
+  package mutating func bind(_ value: SQLValue) {
     if isDefinition { return text += dialect.literal(value) }
     bindings.append(value)
     variableCount += 1
@@ -51,7 +51,7 @@ struct SQLPrinter {
   }
 
   /// Binds a value whose type does not say what the variable is: a list in the form of the database.
-  mutating func bind(_ value: SQLValue, declaredAs type: String) {
+  package mutating func bind(_ value: SQLValue, declaredAs type: String) {
     bindings.append(value)
     variableCount += 1
     declare(type)
@@ -59,7 +59,7 @@ struct SQLPrinter {
   }
 
   /// Writes a variable that is bound for each run.
-  mutating func print(_ parameter: SQLParameter) {
+  package mutating func print(_ parameter: SQLParameter) {
     let isNew = parameter.number.map { $0 > variableCount } ?? true
     if isNew {
       variableCount += 1
@@ -69,7 +69,7 @@ struct SQLPrinter {
   }
 
   /// Appends a statement that was printed by itself, as long as it comes before all other variables.
-  mutating func append(_ statement: SQLStatement) {
+  package mutating func append(_ statement: SQLStatement) {
     precondition(variableCount == 0, "its variables are numbered from 1")
     write(statement.text)
     bindings = statement.bindings
@@ -78,11 +78,11 @@ struct SQLPrinter {
   }
 
   /// Declares the type of the last variable.
-  mutating func declare(_ type: String) { types.append(type) }
+  package mutating func declare(_ type: String) { types.append(type) }
 
   /// Prints an expression that stands in a schema.
   /// - Parameter alias: what stands before columns; nil for nothing.
-  mutating func printDefinition(_ expression: SQLExpression, alias: String? = nil) {
+  package mutating func printDefinition(_ expression: SQLExpression, alias: String? = nil) {
     let outer = (isDefinition, definitionAlias)
     (isDefinition, definitionAlias) = (true, alias)
     print(expression)
@@ -90,7 +90,7 @@ struct SQLPrinter {
   }
 
   /// Prints an expression. What has operators of its own is put in parentheses, but for a whole condition.
-  mutating func print(_ expression: SQLExpression) {
+  package mutating func print(_ expression: SQLExpression) {
     if !StackRoom.isLeft { return refuse(OCDEvaluationError.nestedTooDeeply.reason) }
     if dialect.print(expression, with: &self) { return }
     switch expression {

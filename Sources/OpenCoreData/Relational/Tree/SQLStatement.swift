@@ -1,34 +1,34 @@
 /// The text of a statement and the values of its variables, by position.
-struct SQLStatement: Sendable, Equatable {
-  var text: String
+package struct SQLStatement: Sendable, Equatable {
+  package var text: String
   /// Empty for a statement whose values come with each run.
-  var bindings: [SQLValue]
+  package var bindings: [SQLValue]
   /// The types of the variables, where the dialect declares them.
-  var types: [String] = []
+  package var types: [String] = []
 }
 
 extension SQLSelect {
   /// The statement's text and bindings.
   /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement(_ dialect: any SQLDialect) throws -> SQLStatement { try .printed(dialect) { $0.print(self) } }
+  package func statement(_ dialect: any SQLDialect) throws -> SQLStatement { try .printed(dialect) { $0.print(self) } }
 }
 
 extension SQLInsert {
   /// The statement's text and bindings.
   /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement(_ dialect: any SQLDialect) throws -> SQLStatement { try .printed(dialect) { $0.print(self) } }
+  package func statement(_ dialect: any SQLDialect) throws -> SQLStatement { try .printed(dialect) { $0.print(self) } }
 }
 
 extension SQLChange {
   /// The statement's text and bindings.
   /// - Throws: 134060 with the part that the dialect cannot say.
-  func statement(_ dialect: any SQLDialect) throws -> SQLStatement { try .printed(dialect) { $0.print(self) } }
+  package func statement(_ dialect: any SQLDialect) throws -> SQLStatement { try .printed(dialect) { $0.print(self) } }
 }
 
 extension SQLStatement {
   /// What a printer makes of nodes.
   /// - Throws: 134060 with the part that the dialect cannot say.
-  static func printed(_ dialect: any SQLDialect, _ print: (inout SQLPrinter) -> Void) throws -> SQLStatement {
+  package static func printed(_ dialect: any SQLDialect, _ print: (inout SQLPrinter) -> Void) throws -> SQLStatement {
     var printer = SQLPrinter(dialect: dialect)
     print(&printer)
     return try printer.statement()

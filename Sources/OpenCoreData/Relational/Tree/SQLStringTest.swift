@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// How a string is tested against another.
-enum SQLStringTest: Int, Sendable {
+package enum SQLStringTest: Int, Sendable {
   case equals = 0
   case contains = 1
   case beginsWith = 2
@@ -15,20 +15,22 @@ enum SQLStringTest: Int, Sendable {
 }
 
 /// How strings are compared: the options of `NSComparisonPredicate`, with their values.
-struct SQLStringOptions: OptionSet, Sendable, Hashable {
-  let rawValue: Int
+package struct SQLStringOptions: OptionSet, Sendable, Hashable {
+  package let rawValue: Int
 
-  static let caseInsensitive = SQLStringOptions(rawValue: 1)
-  static let diacriticInsensitive = SQLStringOptions(rawValue: 2)
-  static let localeSensitive = SQLStringOptions(rawValue: 8)
-  static let widthInsensitive = SQLStringOptions(rawValue: 16)
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let caseInsensitive = SQLStringOptions(rawValue: 1)
+  package static let diacriticInsensitive = SQLStringOptions(rawValue: 2)
+  package static let localeSensitive = SQLStringOptions(rawValue: 8)
+  package static let widthInsensitive = SQLStringOptions(rawValue: 16)
   /// The pattern was folded when it was bound.
-  static let folded = SQLStringOptions(rawValue: 64)
+  package static let folded = SQLStringOptions(rawValue: 64)
 }
 
 extension SQLStringOptions {
   /// The same options for the evaluator.
-  var comparisonOptions: NSComparisonPredicate.Options {
+  package var comparisonOptions: NSComparisonPredicate.Options {
     NSComparisonPredicate.Options(rawValue: UInt(rawValue)).subtracting(.init(rawValue: UInt(Self.folded.rawValue)))
   }
 }

@@ -1,23 +1,23 @@
 /// A table to create, as data.
-struct SQLTableDefinition: Sendable, Equatable {
-  var name: String
-  var columns: [SQLColumnDefinition]
+package struct SQLTableDefinition: Sendable, Equatable {
+  package var name: String
+  package var columns: [SQLColumnDefinition]
   /// The columns that make up the key; empty where one column is the key by itself.
-  var key: [String] = []
+  package var key: [String] = []
   /// Whether only the connection that creates the table sees it, which may be there already.
-  var isPrivate = false
+  package var isPrivate = false
 }
 
 /// A column of a table to create.
-struct SQLColumnDefinition: Sendable, Equatable {
-  var name: String
-  var type: SQLColumnType
+package struct SQLColumnDefinition: Sendable, Equatable {
+  package var name: String
+  package var type: SQLColumnType
   /// Whether the column alone is the table's key.
-  var isKey = false
+  package var isKey = false
   /// What rows have that do not say otherwise; nil for NULL.
-  var defaultNumber: Int?
+  package var defaultNumber: Int?
 
-  init(_ name: String, _ type: SQLColumnType, isKey: Bool = false, defaultNumber: Int? = nil) {
+  package init(_ name: String, _ type: SQLColumnType, isKey: Bool = false, defaultNumber: Int? = nil) {
     (self.name, self.type, self.isKey, self.defaultNumber) = (name, type, isKey, defaultNumber)
   }
 }
@@ -25,7 +25,7 @@ struct SQLColumnDefinition: Sendable, Equatable {
 extension SQLTableDefinition {
   /// The table of a root entity.
   /// - Parameter name: another name than its own.
-  init(_ table: SQLTable, fixed: SQLFixedColumns, named name: String? = nil) {
+  package init(_ table: SQLTable, fixed: SQLFixedColumns, named name: String? = nil) {
     self.init(
       name: name ?? table.name,
       columns: [
@@ -36,7 +36,7 @@ extension SQLTableDefinition {
 
   /// The table of a many-to-many relationship.
   /// - Parameter name: another name than its own.
-  init(_ table: SQLJoinTable, named name: String? = nil) {
+  package init(_ table: SQLJoinTable, named name: String? = nil) {
     let key = [table.sourceColumn, table.destinationColumn]
     self.init(
       name: name ?? table.name,
@@ -48,7 +48,7 @@ extension SQLTableDefinition {
 
 extension SQLPrinter {
   /// Prints a CREATE TABLE.
-  mutating func print(_ table: SQLTableDefinition) {
+  package mutating func print(_ table: SQLTableDefinition) {
     write(table.isPrivate ? "CREATE TEMP TABLE IF NOT EXISTS " : "CREATE TABLE ")
     write("\(dialect.quoted(table.name)) ( ")
     for (index, column) in table.columns.enumerated() {
@@ -60,7 +60,7 @@ extension SQLPrinter {
   }
 
   /// Prints a column as CREATE TABLE and ADD COLUMN take it.
-  mutating func print(_ column: SQLColumnDefinition) {
+  package mutating func print(_ column: SQLColumnDefinition) {
     write("\(dialect.quoted(column.name)) \(dialect.name(of: column.type))")
     if column.isKey { write(" PRIMARY KEY") }
     if let number = column.defaultNumber { write(" DEFAULT \(number)") }

@@ -9,7 +9,7 @@ final class SQLiteStatement {
   let isSelect: Bool
   let isPragma: Bool
   /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
-  var boundPlan: FetchPlan?
+  var boundPlan: FetchPlan<SQLStatement>?
   /// Where the texts of a row are kept while it is written.
   private var rowTexts: Unmanaged<RowTexts>?  // released in `deinit`; no references are counted for each text
   /// Work and transaction statements alike are logged; only work is counted.

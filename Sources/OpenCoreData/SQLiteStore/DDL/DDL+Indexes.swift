@@ -5,17 +5,17 @@ extension DDL {
   /// Left out are an index of ranges (`NSFetchIndexElementType.rTree`), which is no index of the table itself, one of a
   /// property without a column, and one whose condition or expression needs more than SQLite itself can say: they only
   /// make fetches faster.
-  static func indexes(of model: SQLModel) -> [String] {
+  package static func indexes(of model: SQLModel) -> [String] {
     indexDefinitions(of: model).map { text(.createIndex($0), model) }
   }
 
   /// The same as data.
-  static func indexDefinitions(of model: SQLModel) -> [SQLIndexDefinition] {
+  package static func indexDefinitions(of model: SQLModel) -> [SQLIndexDefinition] {
     namedIndexes(of: model).map(\.definition)
   }
 
   /// The names of the indexes that keep values unique, with the entity and the properties of each.
-  static func uniqueIndexNames(of model: SQLModel) -> [String: (entity: SQLEntity, properties: [String])] {
+  package static func uniqueIndexNames(of model: SQLModel) -> [String: (entity: SQLEntity, properties: [String])] {
     Dictionary(
       namedIndexes(of: model).compactMap { index in index.constraint.map { (index.definition.name, $0) } },
       uniquingKeysWith: { first, _ in first })

@@ -58,10 +58,3 @@ extension SQLiteStore {
     }
   }
 }
-
-extension SQLKind {
-  /// Whether a column with the number of the entity follows.
-  var isKey: Bool {
-    if case .key = self { true } else { false }
-  }
-}

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 
 extension SQLiteStatement {
   /// Binds the values of a fetch's variables, unless they are bound already.
-  func bind(_ plan: FetchPlan) {
+  func bind(_ plan: FetchPlan<SQLStatement>) {
     if boundPlan === plan { return }
     bind(plan.statement.bindings)
     boundPlan = plan
@@ -38,40 +38,14 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStore {
-  /// What a fetch's statement returns.
-  enum SelectResult { case rows, keys, count }
-
   /// The statement for a fetch, lowered once for a predicate that always means the same.
-  func selectPlan(_ target: FetchTarget, _ entity: SQLEntity, _ result: SelectResult) throws -> FetchPlan {
+  func selectPlan(
+    _ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult
+  ) throws -> FetchPlan<SQLStatement> {
     if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
-    var fetch = SQLFetch(model: schema, entity: entity)
-    fetch.predicate = target.predicate
-    fetch.sortDescriptors = target.sortDescriptors
-    fetch.limit = target.limit
-    fetch.offset = target.offset
-    fetch.includesSubentities = target.includesSubentities
-    fetch.rows = target.rows
-    switch result {
-    case .rows: fetch.result = .rows
-    case .keys: fetch.result = .keys
-    case .count: fetch.result = .count
-    }
+    let fetch = SQLFetch(target, result, model: schema, entity: entity)
     let plan = FetchPlan(target: target, result: result, statement: try fetch.statement().statement)
     if target.rows == nil { fetchPlans.keep(plan) }
     return plan
   }
-}
-
-extension NSManagedObject: SQLObjectReference {
-  var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
-}
-
-extension NSManagedObjectID: SQLObjectReference {
-  var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { (key, entity, key <= 0) }
-}
-
-extension NSManagedObject: PredicateIdentity {
-  package var predicateIdentity: NSObject { objectID }
-
-  package var isIdentityLasting: Bool { key > 0 }
 }

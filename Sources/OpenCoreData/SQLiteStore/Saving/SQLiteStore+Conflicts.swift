@@ -70,30 +70,7 @@ extension SQLiteStore {
     return result
   }
 
-  // MARK: Values that change hands
-
-  /// Whether objects among the updated ones get other values that must be unique: some may take what others give up.
-  func exchangesUniqueValues(_ work: SaveWork) -> Bool {
-    var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
-    return work.updated.contains { object in
-      constraints(of: object, &known).contains { $0.isChanged(in: object) }
-    }
-  }
-
-  /// The unique values that the updated rows give up: without them first, the order does not matter in which they get their
-  /// new ones.
-  func vacatedValues(_ work: SaveWork) throws -> [VacatedValues] {
-    var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
-    return try work.updated.compactMap { object in
-      let entity = try entity(object.layout.entity)
-      let slots = constraints(of: object, &known).filter { $0.isChanged(in: object) }.flatMap(\.slots)
-        .filter { object.changedValue($0, untracked: true) != nil }
-      let columns = Set(slots.compactMap { entity.positions[$0.name] }).sorted().flatMap { entity.columns[$0].names }
-      return columns.isEmpty ? nil : VacatedValues(entity: entity, columns: columns, key: object.key)
-    }
-  }
-
-  /// Takes them away.
+  /// Takes away the unique values that a row gives up.
   func vacate(_ values: VacatedValues, _ connection: SQLiteConnection) throws {
     let entity = values.entity
     let statement = try connection.statement(for: .vacating(entity.number, values.columns)) {
@@ -101,29 +78,5 @@ extension SQLiteStore {
     }
     statement.bind(values.key, at: 1)
     try statement.run()
-  }
-
-  private func constraints(
-    of object: NSManagedObject, _ known: inout [ObjectIdentifier: [UniquenessConstraint]]
-  ) -> [UniquenessConstraint] {
-    let entity = object.layout.entity
-    if let constraints = known[ObjectIdentifier(entity)] { return constraints }
-    let constraints = UniquenessConstraint.all(of: entity)
-    known[ObjectIdentifier(entity)] = constraints
-    return constraints
-  }
-}
-
-/// Values of a row that must be unique and that it gives up.
-struct VacatedValues {
-  let entity: SQLEntity
-  let columns: [String]
-  let key: Int64
-}
-
-extension SQLEntity {
-  /// The columns of a constraint's properties, as many of them as have one.
-  func columns(of constraint: UniquenessConstraint) -> [SQLAttributeColumn] {
-    constraint.names.compactMap { name in positions[name].map { SQLAttributeColumn(columns[$0].typedNames[0]) } }
   }
 }

@@ -20,7 +20,7 @@ extension SQLiteStore {
       guard exchangesUniqueValues(work) else { throw SaveConflict(reason: error as NSError) }
     }
     do {
-      return try write(work, source, vacated: try vacatedValues(work))
+      return try write(work, source, vacated: vacatedValues(work))
     } catch let lost as RowConflict {
       throw conflict(work, lost)
     } catch  where SQLiteError.isNotUnique(error) {

@@ -105,14 +105,4 @@ extension SQLiteStore {
     if keepsSeveralOwnersApart { throw NSError(coreData: NSMigrationError, text + "; nothing was migrated.") }
     FrameworkLog.write("warning: \(text); it is the latter's from now on.")
   }
-
-  /// Both ends know the same pairs: the one writes whose column comes first in the table's key.
-  private func isWritingSide(_ slot: PropertySlot, _ toMany: SQLToMany, _ entity: SQLEntity) -> Bool {
-    guard let inverse = slot.inverse, slot.inverseIsToMany, let destination = slot.destination,
-      let back = schema.entity(for: destination)?.toManys[inverse.name]
-    else { return true }
-    if back.relationship === toMany.relationship { return true }
-    guard case .join(let table, let source, _, _, _) = toMany.storage else { return false }
-    return schema.tables.contains { $0.joinTables.contains { $0.name == table && $0.sourceColumn == source } }
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLTestServer
 import Testing
 
 @_spi(Store) @testable import OpenCoreData

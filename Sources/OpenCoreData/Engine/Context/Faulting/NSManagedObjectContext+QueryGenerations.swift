@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
 
   /// Pins the context now if its next read would.
   /// - Throws: 134070 when there are too many generations; what opening a connection throws.
-  final func pinQueryGeneration() throws {
+  package final func pinQueryGeneration() throws {
     guard case .current = queryGeneration else { return }
     let generation = try QueryGeneration(of: requiredCoordinator())
     pin(generation.hasReaders ? .generation(generation) : .unpinned)

@@ -10,16 +10,16 @@ import OpenCocoaFoundation
   public var offset: Int
   public let includesSubentities: Bool
   /// The columns of the dictionaries, where the request asks for dictionaries.
-  private(set) var dictionaries: DictionaryQuery?
+  package private(set) var dictionaries: DictionaryQuery?
   /// Rows that the fetch leaves out, or the only rows that it may find; nil for no such restriction.
-  var rows: RowChoice?
+  package var rows: RowChoice?
   /// Whether the store is to be read as the read before had it.
-  var isContinued = false
+  package var isContinued = false
   /// Can stop the fetch.
-  var watch: FetchWatch?
+  package var watch: FetchWatch?
 
   /// - Throws: 134060 for properties to fetch or to group by that do not fit the entity or each other.
-  init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
+  package init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
     let model = try context.requiredCoordinator().managedObjectModel
     let entity: NSEntityDescription
     if let type = request.objectClass?.type as? NSManagedObject.Type {
@@ -43,7 +43,7 @@ import OpenCocoaFoundation
     watch = context.fetchWatch
   }
 
-  init(
+  package init(
     layout: EntityLayout, predicate: NSPredicate?, includesSubentities: Bool
   ) {
     self.layout = layout
@@ -55,7 +55,7 @@ import OpenCocoaFoundation
   }
 
   /// The request again, for a store that executes it itself.
-  func request(_ resultType: NSFetchRequestResultType) -> NSFetchRequest<any NSFetchRequestResult> {
+  package func request(_ resultType: NSFetchRequestResultType) -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = layout.entity
     request.predicate = predicate
@@ -69,12 +69,12 @@ import OpenCocoaFoundation
   }
 
   /// Whether another fetch, of the same request, gives the same rows.
-  func asksTheSame(as other: FetchTarget) -> Bool {
+  package func asksTheSame(as other: FetchTarget) -> Bool {
     limit == other.limit && offset == other.offset && rows == other.rows
   }
 
   /// Whether the results are all objects of the entity.
-  var isUnrestricted: Bool { predicate == nil && limit == 0 && offset == 0 && rows == nil }
+  package var isUnrestricted: Bool { predicate == nil && limit == 0 && offset == 0 && rows == nil }
 
   /// Whether objects of that entity may be among the results.
   public func includes(_ other: EntityLayout) -> Bool {
@@ -83,9 +83,9 @@ import OpenCocoaFoundation
 }
 
 /// Turns objects into the array that a typed request promises.
-enum FetchedArray {
+package enum FetchedArray {
   /// - Parameter isUniform: whether all objects are of one entity.
-  static func cast<Result>(
+  package static func cast<Result>(
     _ objects: ContiguousArray<NSManagedObject>, to type: Result.Type, isUniform: Bool
   ) -> [Result] {
     guard type is NSManagedObject.Type else { return objects.map { require($0, type) } }
@@ -108,11 +108,11 @@ enum FetchedArray {
 }
 
 /// A choice of rows by their keys.
-enum RowChoice: Equatable {
+package enum RowChoice: Equatable {
   case only(ContiguousArray<Int64>)
   case without(ContiguousArray<Int64>)
 
-  func includes(_ key: Int64) -> Bool {
+  package func includes(_ key: Int64) -> Bool {
     switch self {
     case .only(let keys): keys.contains(key)
     case .without(let keys): !keys.contains(key)

@@ -2,22 +2,24 @@ import Foundation
 
 /// The error of a store that would have to overwrite rows of another context, or values that must be unique. One such
 /// error stands for all conflicts of a save; `ConflictSearch` finds them after the transaction is rolled back.
-struct SaveConflict: Error {
+package struct SaveConflict: Error {
   /// The error to report if no conflict is found.
-  let reason: NSError
+  package let reason: NSError
+
+  package init(reason: NSError) { self.reason = reason }
 }
 
 /// The conflicts of a save to one store.
-struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caught on the queue of the context
-  var versions: [NSMergeConflict] = []
-  var constraints: [NSConstraintConflict] = []
+package struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caught on the queue of the context
+  package var versions: [NSMergeConflict] = []
+  package var constraints: [NSConstraintConflict] = []
   /// The store's error.
-  let reason: NSError
+  package let reason: NSError
 
-  var isEmpty: Bool { versions.isEmpty && constraints.isEmpty }
+  package var isEmpty: Bool { versions.isEmpty && constraints.isEmpty }
 
   /// The conflicts that a store of the user's own has put into its error; nil for any other error.
-  init?(listedIn error: NSError) {
+  package init?(listedIn error: NSError) {
     guard error.domain == NSCocoaErrorDomain,
       [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError].contains(error.code),
       let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any]
@@ -28,12 +30,12 @@ struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caught on the
     if isEmpty { return nil }
   }
 
-  init(reason: NSError) { self.reason = reason }
+  package init(reason: NSError) { self.reason = reason }
 }
 
 extension NSError {
   /// The error of a save that changed rows are in the way of.
-  convenience init(mergeConflicts list: [NSMergeConflict], _ text: String = "Could not merge changes.") {
+  package convenience init(mergeConflicts list: [NSMergeConflict], _ text: String = "Could not merge changes.") {
     self.init(
       coreData: NSManagedObjectMergeError, text,
       [
@@ -43,7 +45,7 @@ extension NSError {
   }
 
   /// The error of a save that would have made two objects of one where the model wants them unique.
-  convenience init(constraintConflicts list: [NSConstraintConflict]) {
+  package convenience init(constraintConflicts list: [NSConstraintConflict]) {
     let first = list.first
     let names = first?.constraint.joined(separator: ", ") ?? ""
     let entity = first?.conflictingObjects.first?.entity.name ?? ""

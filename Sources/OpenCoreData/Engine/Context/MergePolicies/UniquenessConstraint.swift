@@ -5,15 +5,15 @@ import Synchronization
 /// Properties whose values together must be unique among the objects of an entity and those that inherit from it.
 @_spi(Store) public struct UniquenessConstraint {
   /// The entity that declares it.
-  let entity: NSEntityDescription
-  let names: [String]
-  let slots: [PropertySlot]
+  package let entity: NSEntityDescription
+  package let names: [String]
+  package let slots: [PropertySlot]
 
   /// How often the values of an object or a row were read to compare them, in the whole process: what resolving costs in
   /// memory.
-  static let readings = Atomic<Int>(0)
+  package static let readings = Atomic<Int>(0)
 
-  init?(_ names: [String], of entity: NSEntityDescription) {
+  package init?(_ names: [String], of entity: NSEntityDescription) {
     let slots = names.compactMap { entity.layout.slot(named: $0) }
     // A property without a column of its own cannot be in an index.
     guard !slots.isEmpty, slots.count == names.count,
@@ -23,7 +23,7 @@ import Synchronization
   }
 
   /// The uniqueness constraints of an entity, inherited ones included.
-  static func all(of entity: NSEntityDescription) -> [UniquenessConstraint] {
+  package static func all(of entity: NSEntityDescription) -> [UniquenessConstraint] {
     var result: [UniquenessConstraint] = []
     var next: NSEntityDescription? = entity
     while let declaring = next {
@@ -33,18 +33,18 @@ import Synchronization
     return result
   }
 
-  func isChanged(in object: NSManagedObject) -> Bool {
+  package func isChanged(in object: NSManagedObject) -> Bool {
     slots.contains { object.changedValue($0, untracked: true) != nil }
   }
 
   /// The constraint's values of an object, as its row has or will have them; nil if one of them is nil, since nil is
   /// equal to no value.
-  func values(of object: NSManagedObject) -> (values: [StoredValue], unique: [UniqueValue])? {
+  package func values(of object: NSManagedObject) -> (values: [StoredValue], unique: [UniqueValue])? {
     self.values { object.currentValue($0).written }
   }
 
   /// The constraint's values of a row.
-  func values(of row: Snapshot) -> [UniqueValue]? { values { StoredValue.read($0, from: row) }?.unique }
+  package func values(of row: Snapshot) -> [UniqueValue]? { values { StoredValue.read($0, from: row) }?.unique }
 
   private func values(
     _ value: (PropertySlot) -> StoredValue
@@ -62,7 +62,7 @@ import Synchronization
 }
 
 /// A value as the index of a constraint compares it.
-enum UniqueValue: Hashable {
+package enum UniqueValue: Hashable {
   case integer(Int64)
   case real(UInt64)
   case text([UInt8])
@@ -71,7 +71,7 @@ enum UniqueValue: Hashable {
   case unsaved(ObjectIdentifier)
 
   /// Nil for nil, and for what SQLite stores as NULL.
-  init?(_ value: StoredValue) {
+  package init?(_ value: StoredValue) {
     switch value {
     case .unset, .null, .other, .transformed: return nil
     case .int(let value): self = .integer(value)
@@ -91,22 +91,22 @@ enum UniqueValue: Hashable {
     if let integer = Int64(exactly: value) { self = .integer(integer) } else { self = .real(value.bitPattern) }
   }
 
-  var isUnsaved: Bool { if case .unsaved = self { true } else { false } }
+  package var isUnsaved: Bool { if case .unsaved = self { true } else { false } }
 }
 
 /// The objects of a save by the values that must be unique.
-struct UniquenessConstraints {
+package struct UniquenessConstraints {
   /// The objects of one constraint, by their values, in the order in which the values were found.
-  struct Group {
-    let constraint: UniquenessConstraint
-    private(set) var values: ContiguousArray<[UniqueValue]> = []
-    private(set) var stored: ContiguousArray<[StoredValue]> = []
-    private(set) var objects: ContiguousArray<[NSManagedObject]> = []
+  package struct Group {
+    package let constraint: UniquenessConstraint
+    package private(set) var values: ContiguousArray<[UniqueValue]> = []
+    package private(set) var stored: ContiguousArray<[StoredValue]> = []
+    package private(set) var objects: ContiguousArray<[NSManagedObject]> = []
     private var places: [[UniqueValue]: Int] = [:]
 
-    init(_ constraint: UniquenessConstraint) { self.constraint = constraint }
+    package init(_ constraint: UniquenessConstraint) { self.constraint = constraint }
 
-    mutating func note(_ object: NSManagedObject) {
+    package mutating func note(_ object: NSManagedObject) {
       guard let (values, unique) = constraint.values(of: object) else { return }
       if let place = places[unique] {
         objects[place].append(object)
@@ -120,15 +120,15 @@ struct UniquenessConstraints {
   }
 
   private let store: NSPersistentStore
-  private(set) var groups: ContiguousArray<Group> = []
+  package private(set) var groups: ContiguousArray<Group> = []
   /// The indices of each entity's constraints in `groups`.
   private var known: [ObjectIdentifier: [Int]] = [:]
   private var places: [String: Int] = [:]
 
-  init(_ store: NSPersistentStore) { self.store = store }
+  package init(_ store: NSPersistentStore) { self.store = store }
 
   /// Takes in an object that is new, or has a new value in a constraint.
-  mutating func note(_ object: NSManagedObject) {
+  package mutating func note(_ object: NSManagedObject) {
     for place in places(of: object.layout.entity) {
       if object.state.contains(.inserted) || groups[place].constraint.isChanged(in: object) {
         groups[place].note(object)

@@ -3,18 +3,18 @@ import Foundation
 import OpenCocoaFoundation
 
 /// The content of a store's Z_MODELCACHE: the model as a keyed archive, in raw DEFLATE.
-enum ModelCache {
+package enum ModelCache {
   /// The most that a cache may unpack to; the largest seen has 27 kB.
   private static let limit = 64 << 20
 
   /// The cache of a model.
-  static func encode(_ model: NSManagedObjectModel) throws -> Data {
+  package static func encode(_ model: NSManagedObjectModel) throws -> Data {
     try deflated(ModelEncoder.encode(model, as: .cache))
   }
 
   /// The model of a cache.
   /// - Throws: an NSError of NSCocoaErrorDomain: 259 if the cache is damaged, 134020 if it contradicts itself.
-  static func decode(_ data: Data) throws -> NSManagedObjectModel {
+  package static func decode(_ data: Data) throws -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     try decode(data, into: model)
     return model
@@ -22,7 +22,7 @@ enum ModelCache {
 
   /// Reads a cache into a model that is empty.
   /// - Throws: as `decode(_:)`.
-  static func decode(_ data: Data, into model: NSManagedObjectModel) throws {
+  package static func decode(_ data: Data, into model: NSManagedObjectModel) throws {
     let place = URL(fileURLWithPath: "Z_MODELCACHE")
     do {
       try ModelDecoder.decode(inflated(data), into: model)

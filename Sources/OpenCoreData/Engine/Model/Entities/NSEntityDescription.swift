@@ -11,7 +11,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   final weak var model: NSManagedObjectModel?
   @WeaklyReferring final var parent: NSEntityDescription?
   /// For those that the entity keeps, and for relationships.
-  final let reference = WeakReference()
+  package final let reference = WeakReference()
   final var storedClassName: String?
   final var storedRenamingIdentifier: String?
 

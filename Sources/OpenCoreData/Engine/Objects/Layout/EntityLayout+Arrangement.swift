@@ -1,7 +1,7 @@
 import Foundation
 
 extension EntityLayout {
-  typealias Arrangement = (
+  package typealias Arrangement = (
     slots: ContiguousArray<PropertySlot>, slotCount: Int, valueCount: Int, toManyCount: Int
   )
 
@@ -18,7 +18,7 @@ extension EntityLayout {
 
   /// Persistent values first, the parent's in the parent's places; behind them those that rows leave out; to-manys are
   /// numbered apart. A composite attribute has no place itself, its elements have.
-  static func arrange(_ entity: NSEntityDescription, parent: EntityLayout?) -> Arrangement {
+  package static func arrange(_ entity: NSEntityDescription, parent: EntityLayout?) -> Arrangement {
     var persistent: [Entry] = []
     var transient: [Entry] = []
     var toMany: [Entry] = []
@@ -123,7 +123,7 @@ extension EntityLayout {
   }
 
   /// The slots of what a composite attribute is made of, composites inside of it included, in the order of the model.
-  func elements(of slot: PropertySlot) -> [PropertySlot] {
+  package func elements(of slot: PropertySlot) -> [PropertySlot] {
     let composite = unsafeDowncast(slot.property, to: NSCompositeAttributeDescription.self)  // `kind` says so
     return composite.elements.compactMap { self.slot(named: "\(slot.name).\($0.name)") }
   }

@@ -8,67 +8,67 @@ import OpenCocoaFoundation
 @_spi(Store) public final class EntityLayout: @unchecked Sendable {  // immutable after init
   public unowned(unsafe) let entity: NSEntityDescription
   /// The entity again, to be handed on without counting references twice.
-  let entityReference: Unmanaged<NSEntityDescription>
+  package let entityReference: Unmanaged<NSEntityDescription>
   public let name: String
-  let rootName: String
-  let rootHash: Int
+  package let rootName: String
+  package let rootHash: Int
   /// Z_ENT, and the root entity's.
-  let number: Int
-  let rootNumber: Int
-  let isAbstract: Bool
-  let hasSubentities: Bool
-  let objectClass: NSManagedObject.Type
-  let overridesValidateValue: Bool
+  package let number: Int
+  package let rootNumber: Int
+  package let isAbstract: Bool
+  package let hasSubentities: Bool
+  package let objectClass: NSManagedObject.Type
+  package let overridesValidateValue: Bool
   /// Whether the class has one that takes a pointer.
-  let overridesValidatePointer: Bool
+  package let overridesValidatePointer: Bool
   /// The checks of the class's `validate<Key>` methods, by the property's name.
-  let validators: [String: _ManagedValidator.Check]
+  package let validators: [String: _ManagedValidator.Check]
   /// The other members of the class that generated code lists.
-  let listed: ListedMembers
+  package let listed: ListedMembers
   public let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
-  let transformables: ContiguousArray<PropertySlot>
+  package let transformables: ContiguousArray<PropertySlot>
   /// The attributes that are not transient and still in no row, since they have no type.
-  let typeless: ContiguousArray<PropertySlot>
+  package let typeless: ContiguousArray<PropertySlot>
   /// Whether there are neither of the two.
-  let keepsPlainRows: Bool
+  package let keepsPlainRows: Bool
   /// The slots that the model alone may find invalid.
-  let ruledPlaces: ContiguousArray<RuledPlace>
+  package let ruledPlaces: ContiguousArray<RuledPlace>
   /// Where in rows the values are that are written as they are.
-  let plainIndexes: ContiguousArray<Int>
+  package let plainIndexes: ContiguousArray<Int>
   /// The places of the other slots that rows have values of.
-  let otherPlaces: ContiguousArray<Int>
+  package let otherPlaces: ContiguousArray<Int>
   /// Where in rows the values of these are.
-  let otherIndexes: ContiguousArray<Int>
+  package let otherIndexes: ContiguousArray<Int>
   /// The places of all slots that a save writes: of those in rows, all but the derived attributes.
-  let writtenPlaces: ContiguousArray<Int>
+  package let writtenPlaces: ContiguousArray<Int>
   /// Where in rows the values of these are.
-  let writtenIndexes: ContiguousArray<Int>
+  package let writtenIndexes: ContiguousArray<Int>
   /// Where in rows the keys of to-one relationships are.
-  let toOneIndexes: ContiguousArray<Int>
+  package let toOneIndexes: ContiguousArray<Int>
   /// The places of the relationships that are not transient.
-  let relationshipPlaces: ContiguousArray<Int>
+  package let relationshipPlaces: ContiguousArray<Int>
   /// Persistent attributes and to-ones: the words of a snapshot.
-  let slotCount: Int
+  package let slotCount: Int
   /// `slotCount` and behind them the attributes that rows leave out: the length of an object's changed values.
-  let valueCount: Int
-  let toManyCount: Int
-  let relationCount: Int
+  package let valueCount: Int
+  package let toManyCount: Int
+  package let relationCount: Int
   /// The ordered to-many relationships.
-  let orderedSlots: ContiguousArray<PropertySlot>
+  package let orderedSlots: ContiguousArray<PropertySlot>
   /// The to-one relationships whose other end is an ordered to-many.
-  let placedSlots: ContiguousArray<PropertySlot>
+  package let placedSlots: ContiguousArray<PropertySlot>
   /// The values of a new object.
-  let defaults: ContiguousArray<StoredValue>
+  package let defaults: ContiguousArray<StoredValue>
   /// Whether none of these holds a reference, so that they are copied as bytes.
-  let hasPlainDefaults: Bool
+  package let hasPlainDefaults: Bool
   /// The most slots: their ordinals have 16 bits, and so has the number of a row's values, of which a relationship has two.
   private static let slotLimit = Int(Int16.max)
   private let ordinals: SlotNames
   private let byKey: UnsafeMutablePointer<SlotAddress>
   private let byKeyCount: Int
 
-  init(_ entity: NSEntityDescription, parent: EntityLayout?) {
+  package init(_ entity: NSEntityDescription, parent: EntityLayout?) {
     self.entity = entity
     entityReference = Unmanaged.passUnretained(entity)
     name = entity.name ?? ""
@@ -147,24 +147,24 @@ import OpenCocoaFoundation
 
   /// The property of that key, or nil where the entity has none.
   @inline(__always)
-  func slot(_ key: _PropertyKey) -> PropertySlot? {
+  package func slot(_ key: _PropertyKey) -> PropertySlot? {
     let ordinal = Int(address(key).ordinal)
     return ordinal < 0 ? nil : slots[ordinal]
   }
 
   /// Kind and place of that key's property; ordinal -1 where the entity has none.
   @inline(__always)
-  func address(_ key: _PropertyKey) -> SlotAddress { key.id < byKeyCount ? byKey[key.id] : SlotAddress.none }
+  package func address(_ key: _PropertyKey) -> SlotAddress { key.id < byKeyCount ? byKey[key.id] : SlotAddress.none }
 
   /// The property of that name, or nil.
   public func slot(named name: String) -> PropertySlot? { ordinals[name].map { slots[$0] } }
 
-  func isKind(of other: EntityLayout) -> Bool { self === other || entity.isKindOf(entity: other.entity) }
+  package func isKind(of other: EntityLayout) -> Bool { self === other || entity.isKindOf(entity: other.entity) }
 }
 
 extension NSManagedObjectModel {
   /// Freezes the model and computes the layouts of its entities; does nothing the second time.
-  final func prepare() {
+  package final func prepare() {
     if isPrepared.load(ordering: .acquiring) { return }
     _ = FetchRequestArchive.registered
     freeze()
@@ -183,7 +183,7 @@ extension NSManagedObjectModel {
   }
 
   /// The entity whose class is `type`: of several that inherit it, the topmost. The model is prepared.
-  final func entity(ofClass type: NSManagedObject.Type) -> NSEntityDescription? {
+  package final func entity(ofClass type: NSManagedObject.Type) -> NSEntityDescription? {
     storedEntitiesByClass[ObjectIdentifier(type)]
   }
 }
@@ -191,11 +191,13 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
   /// The shape of this entity's objects; prepares the model when it is the first use of it.
   @inline(__always)
-  final var layout: EntityLayout { knownLayout?.takeUnretainedValue() ?? preparedLayout() }
+  package final var layout: EntityLayout { knownLayout?.takeUnretainedValue() ?? preparedLayout() }
 
   /// The same without counting references: the entity keeps the layout, once made, as long as it lives.
   @inline(__always)
-  final var layoutReference: Unmanaged<EntityLayout> { knownLayout ?? Unmanaged.passUnretained(preparedLayout()) }
+  package final var layoutReference: Unmanaged<EntityLayout> {
+    knownLayout ?? Unmanaged.passUnretained(preparedLayout())
+  }
 
   private final func preparedLayout() -> EntityLayout {
     managedObjectModel.prepare()

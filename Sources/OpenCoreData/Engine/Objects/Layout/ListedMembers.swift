@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// The members of a managed object class that generated code lists, divided by how the entity declares their keys.
-struct ListedMembers: Sendable {
+package struct ListedMembers: Sendable {
   /// The properties whose keys the entity does not have: computed ones, mostly.
   let computed: [String: OCDKeyValueProperty]
   /// Properties that are exposed to Objective-C under keys that the entity has: custom accessors.

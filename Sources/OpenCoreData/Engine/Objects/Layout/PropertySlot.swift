@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a property's value is kept in snapshots and changed values.
-enum ValueKind: UInt8 {
+package enum ValueKind: UInt8 {
   case int16, int32, int64, bool, double, float, decimal, string, date, data, uuid, uri
   /// An object that a value transformer makes of the row's bytes.
   case transformable
@@ -11,7 +11,7 @@ enum ValueKind: UInt8 {
   /// Attributes of its own kind, which have slots of their own: it has none.
   case composite
 
-  init(_ type: NSAttributeType, isTransient: Bool) {
+  package init(_ type: NSAttributeType, isTransient: Bool) {
     self =
       switch type {
       case .integer16AttributeType: .int16
@@ -33,57 +33,57 @@ enum ValueKind: UInt8 {
   }
 
   /// Whether the slot's 64 bits are an integer.
-  var isInteger: Bool { rawValue <= ValueKind.bool.rawValue }
+  package var isInteger: Bool { rawValue <= ValueKind.bool.rawValue }
   /// Whether a value is written as it is: no relationship, and no bytes that may be in a file of their own.
-  var isPlain: Bool { rawValue <= ValueKind.uri.rawValue && self != .data }
-  var isRelationship: Bool { self == .toOne || self == .toMany }
+  package var isPlain: Bool { rawValue <= ValueKind.uri.rawValue && self != .data }
+  package var isRelationship: Bool { self == .toOne || self == .toMany }
   /// Whether an object keeps a state for it beside its values: a relationship's members, or a decoded object.
-  var hasState: Bool { isRelationship || self == .transformable }
+  package var hasState: Bool { isRelationship || self == .transformable }
 }
 
 /// Where one property of an entity lives in its objects.
 @_spi(Store) public struct PropertySlot {
   /// The property's name; for an element of a composite attribute the names that lead to it, joined by dots.
   public let name: String
-  let key: _PropertyKey
-  let kind: ValueKind
+  package let key: _PropertyKey
+  package let kind: ValueKind
   /// In the snapshot and the changed values for attributes and to-ones; in the to-many states for to-manys.
-  let index: Int
+  package let index: Int
   /// For a to-one to an entity with subentities: the slot with the member's Z_ENT; else -1.
-  let entityIndex: Int
+  package let entityIndex: Int
   /// Whether rows leave it out: as transient, or because it has no type that a column could have.
   public let isTransient: Bool
-  let isOptional: Bool
+  package let isOptional: Bool
   /// Whether it belongs to a composite attribute: by itself it is in no dictionary of values.
-  let isElement: Bool
+  package let isElement: Bool
   /// Whether the model alone may find a value invalid when it is saved.
-  let hasRules: Bool
-  unowned(unsafe) let property: NSPropertyDescription
+  package let hasRules: Bool
+  package unowned(unsafe) let property: NSPropertyDescription
   /// The relationship's destination and the other end's key; nil for attributes.
   public unowned(unsafe) let destination: NSEntityDescription?
-  let inverse: _PropertyKey?
-  let inverseIsToMany: Bool
+  package let inverse: _PropertyKey?
+  package let inverseIsToMany: Bool
   /// Whether it is a to-many relationship whose members have an order.
   public let isOrdered: Bool
   /// The number of the entity that declares the property.
-  let declaringNumber: Int32
+  package let declaringNumber: Int32
   /// Among the entity's relationships and transformable attributes, the place of this one in an object's states.
-  let relationIndex: Int
+  package let relationIndex: Int
 
   // The casts hold by construction: `kind` says which class the description has.
-  var attribute: NSAttributeDescription { unsafeDowncast(property, to: NSAttributeDescription.self) }
+  package var attribute: NSAttributeDescription { unsafeDowncast(property, to: NSAttributeDescription.self) }
   /// Whether large values of the attribute are in files of their own.
-  var allowsExternalFile: Bool {
+  package var allowsExternalFile: Bool {
     (kind == .data || kind == .transformable) && !isTransient && attribute.allowsExternalBinaryDataStorage
   }
-  var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
+  package var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
 }
 
 /// The part of a slot that typed accessors need, small enough to be read at once.
-struct SlotAddress {
-  let kind: ValueKind
-  let ordinal: Int16
-  let index: Int32
+package struct SlotAddress {
+  package let kind: ValueKind
+  package let ordinal: Int16
+  package let index: Int32
 
-  static let none = SlotAddress(kind: .anything, ordinal: -1, index: 0)
+  package static let none = SlotAddress(kind: .anything, ordinal: -1, index: 0)
 }

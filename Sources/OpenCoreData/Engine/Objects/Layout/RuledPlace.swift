@@ -1,5 +1,5 @@
 /// A slot that the model alone may find invalid.
-struct RuledPlace {
+package struct RuledPlace {
   /// Where it is among the layout's slots.
   let place: Int
   /// In an object's values, for a date of which no more is asked than that it is one; else -1.

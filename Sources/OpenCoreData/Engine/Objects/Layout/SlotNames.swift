@@ -2,7 +2,7 @@
 ///
 /// Two strings of the same two words are the same string; a short string has no other words than its own, so properties
 /// of up to 15 letters are found by them. Any other string goes the way of dictionaries.
-struct SlotNames: @unchecked Sendable {  // immutable after init
+package struct SlotNames: @unchecked Sendable {  // immutable after init
   private typealias Words = (UInt64, UInt64)
 
   private let ordinals: [String: Int]
@@ -10,7 +10,7 @@ struct SlotNames: @unchecked Sendable {  // immutable after init
   private let table: ContiguousArray<(words: Words, ordinal: Int)>
   private let mask: Int
 
-  init(_ names: some Sequence<String>) {
+  package init(_ names: some Sequence<String>) {
     ordinals = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var size = 8
     while size < ordinals.count * 2 { size *= 2 }
@@ -30,7 +30,7 @@ struct SlotNames: @unchecked Sendable {  // immutable after init
     return Int(truncatingIfNeeded: mixed >> 32)
   }
 
-  subscript(name: String) -> Int? {
+  package subscript(name: String) -> Int? {
     let words = unsafeBitCast(name, to: Words.self)
     var place = Self.hash(words) & mask
     while table[place].ordinal >= 0 {

@@ -3,17 +3,17 @@
 ///
 /// Immutable and shared: by the row cache, by the owner in every context and by the faults that came from it.
 @_spi(Store) public final class KeyArray: Sendable {
-  let keys: ContiguousArray<Int64>
+  package let keys: ContiguousArray<Int64>
   /// The Z_ENT of each member where the destination has subentities; empty otherwise.
-  let entities: ContiguousArray<Int32>
+  package let entities: ContiguousArray<Int32>
   /// The coordinator's commit that the keys were read at.
-  let commit: UInt64
+  package let commit: UInt64
   /// The keys, ascending; the same array as `keys` if that is.
   private let sorted: ContiguousArray<Int64>
 
-  static let empty = KeyArray(ascending: [], entities: [], commit: 0)
+  package static let empty = KeyArray(ascending: [], entities: [], commit: 0)
 
-  init(ascending keys: ContiguousArray<Int64>, entities: ContiguousArray<Int32> = [], commit: UInt64) {
+  package init(ascending keys: ContiguousArray<Int64>, entities: ContiguousArray<Int32> = [], commit: UInt64) {
     self.keys = keys
     self.entities = entities
     self.commit = commit
@@ -21,7 +21,7 @@
   }
 
   /// - Parameter isOrdered: whether the keys stand in an order of their own; otherwise they ascend.
-  init(
+  package init(
     _ keys: ContiguousArray<Int64>, isOrdered: Bool, entities: ContiguousArray<Int32> = [], commit: UInt64
   ) {
     self.keys = keys
@@ -42,10 +42,10 @@
   }
 
   /// Whether some members have no permanent key yet, as in child contexts.
-  var hasTemporaryKeys: Bool { (sorted.first ?? 0) < 0 }
+  package var hasTemporaryKeys: Bool { (sorted.first ?? 0) < 0 }
 
   /// Whether `key` is a member; binary search.
-  func contains(_ key: Int64) -> Bool {
+  package func contains(_ key: Int64) -> Bool {
     let place = Self.place(of: key, in: sorted)
     return place < sorted.count && sorted[place] == key
   }
@@ -55,7 +55,7 @@
   ///   - gone: the keys that leave; those that are not there are passed over.
   ///   - new: what comes instead, by its position in the result, ascending.
   /// - Returns: nil if a position is beyond the end.
-  func changed(
+  package func changed(
     removing gone: [Int64], inserting new: [(index: Int, key: Int64, entity: Int32)], at commit: UInt64
   ) -> KeyArray? {
     var keys = keys, entities = entities, sorted = sorted
@@ -89,7 +89,7 @@
   }
 
   /// The keys after a save that added and removed members of an unordered relationship.
-  func merged(
+  package func merged(
     adding new: Set<NSManagedObject>, removing gone: Set<Int64>, _ commit: UInt64, _ number: ((NSManagedObject) -> Int)?
   ) -> KeyArray {
     guard let number else {

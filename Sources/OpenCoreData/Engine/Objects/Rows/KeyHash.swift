@@ -1,34 +1,34 @@
 /// Places of primary keys in tables with open addressing. A table may have any size, so that it need not double when it
 /// grows.
-enum KeyHash {
+package enum KeyHash {
   /// The 31 bits of a hash that a table keeps in place of a key. The place in a table of any size follows from them, and
   /// keys in sequence are spread evenly.
   @inline(__always)
-  static func tag(_ key: Int64) -> UInt32 {
+  package static func tag(_ key: Int64) -> UInt32 {
     UInt32(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 33)
   }
 
   /// The place where the search for a key of that tag begins.
   @inline(__always)
-  static func place(tag: UInt32, _ capacity: Int) -> Int { Int((UInt64(tag) &* UInt64(capacity)) >> 31) }
+  package static func place(tag: UInt32, _ capacity: Int) -> Int { Int((UInt64(tag) &* UInt64(capacity)) >> 31) }
 
   /// The place that follows, from the last one the first.
   @inline(__always)
-  static func next(_ place: Int, _ capacity: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }
+  package static func next(_ place: Int, _ capacity: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }
 
   /// How many steps lead from one place to another.
   @inline(__always)
-  static func distance(_ start: Int, _ end: Int, _ capacity: Int) -> Int {
+  package static func distance(_ start: Int, _ end: Int, _ capacity: Int) -> Int {
     end >= start ? end - start : end - start + capacity
   }
 
   /// The size for so many keys, of which at most 4 in 5 places are taken.
-  static func capacity(_ count: Int) -> Int { count * 5 / 4 + 1 }
+  package static func capacity(_ count: Int) -> Int { count * 5 / 4 + 1 }
 
   /// Whether so many keys are too many for a table.
   @inline(__always)
-  static func isFull(_ count: Int, _ capacity: Int) -> Bool { count * 5 > capacity * 4 }
+  package static func isFull(_ count: Int, _ capacity: Int) -> Bool { count * 5 > capacity * 4 }
 
   /// The size that a full table gets. A large one does not double: half of it might stay empty.
-  static func grown(_ capacity: Int) -> Int { capacity < 1 << 16 ? capacity * 2 : capacity + capacity / 2 }
+  package static func grown(_ capacity: Int) -> Int { capacity < 1 << 16 ? capacity * 2 : capacity + capacity / 2 }
 }

@@ -3,7 +3,7 @@
 /// Swift keeps a string of up to 15 ASCII bytes in its own two words, the count in the last byte. That layout is part of
 /// the ABI on Apple's platforms and the same here, but nobody promises it: so it is checked once, against strings that
 /// the standard library made, and not used if it is another.
-enum SmallString {
+package enum SmallString {
   private static let isKnown: Bool = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"].allSatisfy {
     text in
     let padded = Array(repeating: UInt8(ascii: "x"), count: 8) + Array(text.utf8)
@@ -17,7 +17,7 @@ enum SmallString {
 
   /// The string of those bytes; nil if they are too many or not all ASCII. Eight bytes before them must be readable.
   @inline(__always)
-  static func make(_ bytes: UnsafeRawBufferPointer) -> String? {
+  package static func make(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard let words = words(bytes), isKnown else { return nil }
     return unsafeBitCast(words, to: String.self)
   }

@@ -7,13 +7,13 @@ import Foundation
 /// entity's slots are a prefix of its subentities'.
 @_spi(Store) public final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   /// Longer binary values are kept out of the packed allocation.
-  static let inlineLimit = 4096
+  package static let inlineLimit = 4096
   private static let blobMark: UInt64 = 1 << 63
 
   @inline(__always)
-  static func nullWords(_ slots: Int) -> Int { (slots + 63) >> 6 }
+  package static func nullWords(_ slots: Int) -> Int { (slots + 63) >> 6 }
 
-  static func make(
+  package static func make(
     primaryKey: Int64, version: Int64, layout: EntityLayout, commit: UInt64, scratch: borrowing SnapshotScratch
   ) -> Snapshot {
     let slots = scratch.slotCount, nulls = nullWords(slots), tailWords = (scratch.tailCount + 7) >> 3
@@ -55,7 +55,7 @@ import Foundation
   }
 
   /// The same row with other numbers in some slots, none of which is null.
-  func copy(setting values: [(slot: Int, value: Int64)]) -> Snapshot {
+  package func copy(setting values: [(slot: Int, value: Int64)]) -> Snapshot {
     let old = header, words = wordCount(old), rarities = rarities
     let buffer = Snapshot.create(minimumCapacity: words + (rarities == nil ? 0 : 1)) { _ in old }
     buffer.withUnsafeMutablePointerToElements { elements in
@@ -68,7 +68,7 @@ import Foundation
 
   /// Replaces the word of a slot, before anybody shares the row.
   @inline(__always)
-  func put(_ bits: UInt64, isNull: Bool, at slot: Int) {
+  package func put(_ bits: UInt64, isNull: Bool, at slot: Int) {
     withUnsafeMutablePointers { header, elements in
       precondition(slot >= 0 && slot < header.pointee.slotCount)
       let bit: UInt64 = 1 << UInt64(slot & 63)
@@ -78,13 +78,13 @@ import Foundation
   }
 
   // Through the pointer: `header` would copy the whole header.
-  @inline(__always) var primaryKey: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey } }
-  @inline(__always) var version: Int64 {
+  @inline(__always) package var primaryKey: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey } }
+  @inline(__always) package var version: Int64 {
     let short = withUnsafeMutablePointerToHeader { $0.pointee.shortVersion }
     return short == .max ? longVersion : Int64(short)
   }
-  @inline(__always) var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
-  @inline(__always) var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
+  @inline(__always) package var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
+  @inline(__always) package var commit: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.commit } }
 
   private var longVersion: Int64 { rarities?._withUnsafeGuaranteedRef { $0.version } ?? Int64(UInt32.max) }
 
@@ -93,25 +93,25 @@ import Foundation
   /// Whether the row has the slots of the object's entity. The two differ where a damaged file names two entities for
   /// one row.
   @inline(__always)
-  func fits(_ object: NSManagedObject) -> Bool {
+  package func fits(_ object: NSManagedObject) -> Bool {
     layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
   }
 
   /// Gives a new row its key, before anybody shares it.
-  func take(key: Int64) { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey = key } }
+  package func take(key: Int64) { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey = key } }
 
   /// Exchanges a value that is out of line, before anybody shares the row.
-  func replaceBlob(_ slot: Int, by blob: SnapshotBlob) {
+  package func replaceBlob(_ slot: Int, by blob: SnapshotBlob) {
     let word = bits(slot)
     precondition(word & Self.blobMark != 0)
     rarities?._withUnsafeGuaranteedRef { $0.replace(Int(word & ~Self.blobMark), by: blob) }
   }
 
   /// Dates a row that was read in the transaction that wrote it, before anybody shares it.
-  func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
+  package func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
 
   /// Bytes of this allocation and what hangs off it, for the row cache's bound.
-  var byteCost: Int {
+  package var byteCost: Int {
     withUnsafeMutablePointerToHeader { header in
       // With what the allocator adds.
       let inline = 64 + wordCount(header.pointee) * 8
@@ -120,28 +120,28 @@ import Foundation
   }
 
   @inline(__always)
-  func isNull(_ slot: Int) -> Bool {
+  package func isNull(_ slot: Int) -> Bool {
     withUnsafeMutablePointers { header, elements in
       slot >= header.pointee.slotCount || elements[slot >> 6] & (1 << UInt64(slot & 63)) != 0
     }
   }
 
   @inline(__always)
-  func bits(_ slot: Int) -> UInt64 {
+  package func bits(_ slot: Int) -> UInt64 {
     withUnsafeMutablePointers { header, elements in
       elements[Self.nullWords(header.pointee.slotCount) + slot]
     }
   }
 
   @inline(__always)
-  func int(_ slot: Int) -> Int64 { Int64(bitPattern: bits(slot)) }
+  package func int(_ slot: Int) -> Int64 { Int64(bitPattern: bits(slot)) }
 
   @inline(__always)
-  func double(_ slot: Int) -> Double { Double(bitPattern: bits(slot)) }
+  package func double(_ slot: Int) -> Double { Double(bitPattern: bits(slot)) }
 
   /// The bytes of a text or inline binary slot; nil when they are out of line.
   @inline(__always)
-  func withBytes<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withBytes<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeMutablePointers { header, elements in
       let slots = header.pointee.slotCount, nulls = Self.nullWords(slots)
       let word = elements[nulls + slot]
@@ -151,37 +151,37 @@ import Foundation
   }
 
   @inline(__always)
-  func string(_ slot: Int) -> String {
+  package func string(_ slot: Int) -> String {
     withBytes(slot) { bytes in
       // There is a slot before the text at least.
       SmallString.make(bytes) ?? String(decoding: bytes, as: UTF8.self)
     }
   }
 
-  func data(_ slot: Int) -> Data {
+  package func data(_ slot: Int) -> Data {
     let word = bits(slot)
     if word & Self.blobMark != 0 { return blobs[Int(word & ~Self.blobMark)].data }
     return withBytes(slot) { Data($0) }
   }
 
   /// The value of a binary slot if it is out of line.
-  func blob(_ slot: Int) -> SnapshotBlob? {
+  package func blob(_ slot: Int) -> SnapshotBlob? {
     let word = bits(slot)
     return word & Self.blobMark != 0 ? blobs[Int(word & ~Self.blobMark)] : nil
   }
 
   /// The value of a null slot, if it is in a file that could not be read.
-  func unread(_ slot: Int) -> UnreadValue? {
+  package func unread(_ slot: Int) -> UnreadValue? {
     rarities?._withUnsafeGuaranteedRef { rarities in rarities.unread.first { $0.slot == slot }?.value }
   }
 
-  func decimal(_ slot: Int) -> Decimal {
+  package func decimal(_ slot: Int) -> Decimal {
     withBytes(slot) { $0.loadUnaligned(as: Decimal.self) }
   }
 
-  func uuid(_ slot: Int) -> UUID? {
+  package func uuid(_ slot: Int) -> UUID? {
     withBytes(slot) { $0.count == 16 ? UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) : nil }
   }
 
-  static func blobSlot(_ index: Int) -> UInt64 { blobMark | UInt64(index) }
+  package static func blobSlot(_ index: Int) -> UInt64 { blobMark | UInt64(index) }
 }

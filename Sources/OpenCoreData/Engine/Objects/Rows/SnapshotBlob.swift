@@ -2,7 +2,7 @@ import Foundation
 
 /// A binary value that is kept out of a row's packed allocation.
 @_spi(Store) public struct SnapshotBlob: Sendable {
-  let data: Data
+  package let data: Data
   /// The bytes that it takes in the process's own memory: none where a file is mapped.
-  let cost: Int
+  package let cost: Int
 }

@@ -3,19 +3,19 @@ import Foundation
 /// The part of a snapshot before its values. It is four words long, since there may be millions of rows.
 @_spi(Store) public struct SnapshotHeader {
   /// Z_PK; of a new object below 1 until its save has a key for it.
-  var primaryKey: Int64
+  package var primaryKey: Int64
   /// The row's own entity, which may be a subentity of the one that was asked for.
-  unowned(unsafe) let layout: EntityLayout
+  package unowned(unsafe) let layout: EntityLayout
   /// The coordinator's commit that the row was read at, in the upper 48 bits, and how many slots there are.
-  var commitAndSlots: UInt64
+  package var commitAndSlots: UInt64
   /// Z_OPT; `.max` for one that does not fit, which the rarities have.
-  var shortVersion: UInt32
+  package var shortVersion: UInt32
   /// How many words of bytes follow the slots, in the lower 31 bits, and whether behind them there are rarities.
-  let tail: UInt32
+  package let tail: UInt32
 
-  static let hasRarities: UInt32 = 1 << 31
+  package static let hasRarities: UInt32 = 1 << 31
 
-  init(
+  package init(
     primaryKey: Int64, version: Int64, layout: EntityLayout, commit: UInt64, slots: Int, tailWords: Int,
     hasRarities: Bool
   ) {
@@ -28,13 +28,13 @@ import Foundation
   }
 
   @inline(__always)
-  var slotCount: Int { Int(commitAndSlots & 0xffff) }
+  package var slotCount: Int { Int(commitAndSlots & 0xffff) }
 
   @inline(__always)
-  var tailWords: Int { Int(tail & ~Self.hasRarities) }
+  package var tailWords: Int { Int(tail & ~Self.hasRarities) }
 
   @inline(__always)
-  var commit: UInt64 {
+  package var commit: UInt64 {
     get { commitAndSlots >> 16 }
     // 48 bits are enough for the commits of any process.
     set { commitAndSlots = min(newValue, 1 << 48 - 1) << 16 | commitAndSlots & 0xffff }
@@ -42,19 +42,19 @@ import Foundation
 }
 
 /// Values that few rows have.
-final class SnapshotRarities {
-  let version: Int64
+package final class SnapshotRarities {
+  package let version: Int64
   /// Binary values of more than `Snapshot.inlineLimit` bytes.
-  fileprivate(set) var blobs: [SnapshotBlob]
+  package fileprivate(set) var blobs: [SnapshotBlob]
   /// Values in files that could not be read with the row, by slot; the slot itself holds null.
-  let unread: [(slot: Int, value: UnreadValue)]
+  package let unread: [(slot: Int, value: UnreadValue)]
 
-  init(version: Int64, blobs: [SnapshotBlob], unread: [(slot: Int, value: UnreadValue)]) {
+  package init(version: Int64, blobs: [SnapshotBlob], unread: [(slot: Int, value: UnreadValue)]) {
     self.version = version
     self.blobs = blobs
     self.unread = unread
   }
 
   /// Exchanges a value, before anybody shares the row.
-  func replace(_ index: Int, by blob: SnapshotBlob) { blobs[index] = blob }
+  package func replace(_ index: Int, by blob: SnapshotBlob) { blobs[index] = blob }
 }

@@ -3,10 +3,10 @@ import OpenCocoaFoundation
 
 extension SnapshotScratch {
   /// Keeps a value in the slot of an attribute.
-  mutating func set(_ value: StoredValue, for slot: PropertySlot) { set(value, at: slot.index) }
+  package mutating func set(_ value: StoredValue, for slot: PropertySlot) { set(value, at: slot.index) }
 
   @inline(__always)
-  mutating func set(_ value: StoredValue, at index: Int) {
+  package mutating func set(_ value: StoredValue, at index: Int) {
     switch value {
     case .unset, .null, .other: break
     case .int(let value): set(index, int: value)

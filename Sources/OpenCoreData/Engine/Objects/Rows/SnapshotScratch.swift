@@ -1,20 +1,20 @@
 import Foundation
 
 /// Where a row is put together before its snapshot is allocated in one piece; reused from row to row.
-struct SnapshotScratch: ~Copyable {
-  private(set) var nulls: UnsafeMutablePointer<UInt64>
-  private(set) var slots: UnsafeMutablePointer<UInt64>
-  private(set) var tail: UnsafeMutableRawPointer
-  private(set) var slotCount = 0
-  private(set) var tailCount = 0
+package struct SnapshotScratch: ~Copyable {
+  package private(set) var nulls: UnsafeMutablePointer<UInt64>
+  package private(set) var slots: UnsafeMutablePointer<UInt64>
+  package private(set) var tail: UnsafeMutableRawPointer
+  package private(set) var slotCount = 0
+  package private(set) var tailCount = 0
   /// Whether there are blobs, or values that could not be read.
-  private(set) var hasRarities = false
-  private(set) var blobs: [SnapshotBlob] = []
-  private(set) var unread: [(slot: Int, value: UnreadValue)] = []
+  package private(set) var hasRarities = false
+  package private(set) var blobs: [SnapshotBlob] = []
+  package private(set) var unread: [(slot: Int, value: UnreadValue)] = []
   private var tailCapacity = 1024
   private var slotCapacity = 0
 
-  init(slots capacity: Int) {
+  package init(slots capacity: Int) {
     slotCapacity = max(capacity, 64)
     slots = .allocate(capacity: slotCapacity)
     nulls = .allocate(capacity: Snapshot.nullWords(slotCapacity))
@@ -29,7 +29,7 @@ struct SnapshotScratch: ~Copyable {
 
   /// Starts a row of `count` slots, all null.
   @inline(__always)
-  mutating func begin(slots count: Int) {
+  package mutating func begin(slots count: Int) {
     if count > slotCapacity {
       slots.deallocate()
       nulls.deallocate()
@@ -45,18 +45,18 @@ struct SnapshotScratch: ~Copyable {
   }
 
   @inline(__always)
-  mutating func set(_ slot: Int, bits: UInt64) {
+  package mutating func set(_ slot: Int, bits: UInt64) {
     slots[slot] = bits
     nulls[slot >> 6] &= ~(1 << UInt64(slot & 63))
   }
 
   @inline(__always)
-  mutating func set(_ slot: Int, int value: Int64) { set(slot, bits: UInt64(bitPattern: value)) }
+  package mutating func set(_ slot: Int, int value: Int64) { set(slot, bits: UInt64(bitPattern: value)) }
 
   @inline(__always)
-  mutating func set(_ slot: Int, double value: Double) { set(slot, bits: value.bitPattern) }
+  package mutating func set(_ slot: Int, double value: Double) { set(slot, bits: value.bitPattern) }
 
-  mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
+  package mutating func set(_ slot: Int, bytes: UnsafeRawBufferPointer) {
     let start = tailCount
     reserve(bytes.count)
     if let base = bytes.baseAddress { (tail + start).copyMemory(from: base, byteCount: bytes.count) }
@@ -64,20 +64,20 @@ struct SnapshotScratch: ~Copyable {
     set(slot, bits: UInt64(start) << 32 | UInt64(bytes.count))
   }
 
-  mutating func set(_ slot: Int, string value: String) {
+  package mutating func set(_ slot: Int, string value: String) {
     // Without a copy of the string, which would count references.
     if value.utf8.withContiguousStorageIfAvailable({ set(slot, bytes: UnsafeRawBufferPointer($0)) }) != nil { return }
     var value = value
     value.withUTF8 { set(slot, bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  mutating func set(_ slot: Int, blob bytes: UnsafeRawBufferPointer) {
+  package mutating func set(_ slot: Int, blob bytes: UnsafeRawBufferPointer) {
     if bytes.count <= Snapshot.inlineLimit { return set(slot, bytes: bytes) }
     set(slot, SnapshotBlob(data: Data(bytes), cost: bytes.count))
   }
 
   /// Keeps a value as it is, mapped if it is, unless it is short.
-  mutating func set(_ slot: Int, _ blob: SnapshotBlob) {
+  package mutating func set(_ slot: Int, _ blob: SnapshotBlob) {
     if blob.data.count <= Snapshot.inlineLimit { return blob.data.withUnsafeBytes { set(slot, bytes: $0) } }
     blobs.append(blob)
     hasRarities = true
@@ -85,12 +85,12 @@ struct SnapshotScratch: ~Copyable {
   }
 
   /// Notes that the value of a slot, which stays null, could not be read.
-  mutating func set(_ slot: Int, _ value: UnreadValue) {
+  package mutating func set(_ slot: Int, _ value: UnreadValue) {
     unread.append((slot, value))
     hasRarities = true
   }
 
-  mutating func set(_ slot: Int, decimal value: Decimal) {
+  package mutating func set(_ slot: Int, decimal value: Decimal) {
     withUnsafeBytes(of: value) { set(slot, bytes: $0) }
   }
 

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 /// A method `validate<Key>(_:)` of a managed object class, which key-value validation finds by its name on Apple's systems
 /// and generated code lists here.
 public struct _ManagedValidator: Sendable {
-  typealias Check = @Sendable (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
+  package typealias Check = @Sendable (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
 
   private let name: String
   let isOf: @Sendable (NSManagedObject.Type) -> Bool

@@ -2,7 +2,7 @@ import Foundation
 
 /// Values of unknown type that are of the very type that is looked for, as most are. A cast takes ten times as long, and a
 /// hundred times where it ends up searching conformances.
-enum ExactValue {
+package enum ExactValue {
   /// The memory layout of an `Any`: three words that hold a value of up to that size, and its type.
   private struct Words {
     let first: UInt
@@ -23,7 +23,7 @@ enum ExactValue {
   }
 
   @inline(__always)
-  static func string(_ value: Any) -> String? {
+  package static func string(_ value: Any) -> String? {
     let words = Words(value)
     // The words alone keep nothing alive.
     defer { withExtendedLifetime(value as Any) {} }
@@ -32,7 +32,7 @@ enum ExactValue {
 
   /// The value of an attribute, if it needs no conversion.
   @inline(__always)
-  static func stored(_ value: Any, _ kind: ValueKind) -> StoredValue? {
+  package static func stored(_ value: Any, _ kind: ValueKind) -> StoredValue? {
     let words = Words(value)
     defer { withExtendedLifetime(value as Any) {} }
     switch kind {

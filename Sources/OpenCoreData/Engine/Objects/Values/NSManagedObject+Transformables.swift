@@ -21,7 +21,7 @@ extension NSManagedObject {
   }
 
   /// The value, or nil and a line in the log for what cannot be decoded.
-  final func transformedValue(_ slot: PropertySlot) -> Any? {
+  package final func transformedValue(_ slot: PropertySlot) -> Any? {
     let value = transformed(slot)
     if let value, let problem = value.problem {
       UndecodableAttributes.note("\(layout.name).\(slot.name)") {
@@ -32,13 +32,13 @@ extension NSManagedObject {
   }
 
   /// A value as `value(forKey:)` gives it; nothing is logged. Not for relationships and composites.
-  final func boxed(_ value: StoredValue, _ slot: PropertySlot) -> Any? {
+  package final func boxed(_ value: StoredValue, _ slot: PropertySlot) -> Any? {
     guard slot.kind == .transformable, case .data(let bytes) = value else { return value.boxed(for: slot) }
     return decoded(bytes, slot).object
   }
 
   /// Whether the row has bytes that cannot be decoded, and nothing was set in their place.
-  final func isUndecodable(_ slot: PropertySlot) -> Bool {
+  package final func isUndecodable(_ slot: PropertySlot) -> Bool {
     slot.kind == .transformable && transformed(slot)?.problem != nil
   }
 
@@ -67,7 +67,7 @@ extension NSManagedObject {
   /// Makes the bytes of the transformable attributes that were set.
   /// - Throws: 1550 with the attribute, the value and the transformer's error; of several objects that cannot be encoded
   ///   the first.
-  final func encodeTransformables() throws {
+  package final func encodeTransformables() throws {
     guard let changes else { return }
     for slot in layout.transformables {
       guard case .transformed(let value) = changes.values[slot.index], let object = value.object else { continue }
@@ -87,7 +87,7 @@ extension NSManagedObject {
   }
 
   /// Whether an object that was set is what the row has.
-  final func isUnchanged(_ new: TransformedValue, _ committed: StoredValue, _ slot: PropertySlot) -> Bool {
+  package final func isUnchanged(_ new: TransformedValue, _ committed: StoredValue, _ slot: PropertySlot) -> Bool {
     guard case .data(let old) = committed, let object = new.object else { return false }
     if (new.bytes ?? (try? slot.attribute.transformedBytes(of: object))) == old { return true }
     let known = decoded(old, slot)
@@ -97,7 +97,7 @@ extension NSManagedObject {
 
   /// Makes sure that no value gets lost: a store of rows has no column for an attribute without a type.
   /// - Throws: 1550 with the attribute and the value.
-  final func checkTypelessValues() throws {
+  package final func checkTypelessValues() throws {
     for slot in layout.typeless {
       guard let value = attributeValue(slot) else { continue }
       throw NSError(
@@ -141,10 +141,10 @@ extension NSManagedObject {
 }
 
 /// The attributes that were reported once.
-enum UndecodableAttributes {
+package enum UndecodableAttributes {
   private static let known = Mutex<Set<String>>([])
 
-  static func note(_ attribute: String, _ text: () -> String) {
+  package static func note(_ attribute: String, _ text: () -> String) {
     guard known.withLock({ $0.insert(attribute).inserted }) else { return }
     FrameworkLog.write(text())
   }

@@ -5,20 +5,20 @@ extension StoredValue {
   /// Takes a value from outside for an attribute: any number type for a number, nested optionals and NSNull for nil.
   ///
   /// A value of the wrong type stops the program as Apple's exception does.
-  static func make(_ value: Any?, for slot: PropertySlot, entity: String) -> StoredValue {
+  package static func make(_ value: Any?, for slot: PropertySlot, entity: String) -> StoredValue {
     if let converted = converted(value, for: slot) { return converted }
     raise(.invalidArgument, unacceptable(value, for: slot, entity: entity))
   }
 
   /// The same for a value that may be wrong: nil for one that the attribute cannot have.
-  static func converted(_ value: Any?, for slot: PropertySlot) -> StoredValue? {
+  package static func converted(_ value: Any?, for slot: PropertySlot) -> StoredValue? {
     if let value, let exact = ExactValue.stored(value, slot.kind) { return exact }
     guard let value = unwrapped(value) else { return .null }
     return convert(value, slot)
   }
 
   /// The message for a value that the attribute cannot have.
-  static func unacceptable(_ value: Any?, for slot: PropertySlot, entity: String) -> String {
+  package static func unacceptable(_ value: Any?, for slot: PropertySlot, entity: String) -> String {
     let value = unwrapped(value) ?? NSNull()
     let shown = slot.property.hasSecretValues ? SecretAttributes.redacted : ValueText.of(value)
     let given = "given type = \(type(of: value)); value = \(shown)"
@@ -36,7 +36,7 @@ extension StoredValue {
   }
 
   /// Strips optionals in optionals and NSNull.
-  static func unwrapped(_ value: Any?) -> Any? { OptionalValue.unwrapped(value) }
+  package static func unwrapped(_ value: Any?) -> Any? { OptionalValue.unwrapped(value) }
 
   private static func convert(_ value: Any, _ slot: PropertySlot) -> StoredValue? {
     switch slot.kind {

@@ -18,11 +18,11 @@ import OpenCocoaFoundation
   case transformed(TransformedValue)
   case object(NSManagedObject)
 
-  var isUnset: Bool { if case .unset = self { true } else { false } }
-  var isNull: Bool { if case .null = self { true } else { false } }
+  package var isUnset: Bool { if case .unset = self { true } else { false } }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 
   /// Whether copying the value counts no references.
-  var isWithoutReferences: Bool {
+  package var isWithoutReferences: Bool {
     switch self {
     case .unset, .null, .int, .double, .uuid, .decimal: true
     case .string, .data, .other, .transformed, .object: false
@@ -30,7 +30,7 @@ import OpenCocoaFoundation
   }
 
   /// The value as a row keeps it: the bytes of a transformable attribute's object, which the save has made before.
-  var written: StoredValue {
+  package var written: StoredValue {
     guard case .transformed(let value) = self else { return self }
     return value.bytes.map(StoredValue.data) ?? .null
   }
@@ -38,7 +38,7 @@ import OpenCocoaFoundation
 
 extension StoredValue {
   /// The value of a row's slot.
-  static func read(_ slot: PropertySlot, from snapshot: Snapshot) -> StoredValue {
+  package static func read(_ slot: PropertySlot, from snapshot: Snapshot) -> StoredValue {
     let index = slot.index
     if snapshot.isNull(index) { return slot.allowsExternalFile ? snapshot.unread(index)?.value ?? .null : .null }
     switch slot.kind {
@@ -55,7 +55,7 @@ extension StoredValue {
 
   /// As `value(forKey:)` gives it: every number and Boolean an NSNumber, dates Date, and so on. Not for relationships,
   /// nor for what a row has of a transformable attribute, which an object decodes.
-  func boxed(for slot: PropertySlot) -> Any? {
+  package func boxed(for slot: PropertySlot) -> Any? {
     switch self {
     case .unset, .null: return nil
     case .int(let value): return slot.kind == .bool ? NSNumber(value: value != 0) : SmallNumbers.number(value)
@@ -73,7 +73,7 @@ extension StoredValue {
   }
 
   /// Whether two values of the same slot are the same value.
-  func isSame(as other: StoredValue) -> Bool {
+  package func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.unset, .unset), (.null, .null): return true
     case (.int(let a), .int(let b)): return a == b
@@ -92,11 +92,11 @@ extension StoredValue {
 }
 
 /// Ready-made NSNumbers: making one costs more than all the rest of reading an attribute.
-enum SmallNumbers {
+package enum SmallNumbers {
   private static let range = -128...1023
   private static let numbers = range.map { NSNumber(value: Int64($0)) }
 
-  static func number(_ value: Int64) -> NSNumber {
+  package static func number(_ value: Int64) -> NSNumber {
     value >= -128 && value <= 1023 ? numbers[Int(value) + 128] : NSNumber(value: value)
   }
 }

@@ -7,20 +7,20 @@ import OpenCocoaFoundation
 /// inside of one is not noticed.
 @_spi(Store) public final class TransformedValue {
   /// Nil where the bytes are nil's, or cannot be decoded.
-  let object: Any?
+  package let object: Any?
   /// Nil until a save needs them.
-  let bytes: Data?
+  package let bytes: Data?
   /// Why the bytes cannot be decoded.
-  let problem: NSError?
+  package let problem: NSError?
 
-  init(_ object: Any, bytes: Data? = nil) {
+  package init(_ object: Any, bytes: Data? = nil) {
     self.object = object
     self.bytes = bytes
     problem = nil
   }
 
   /// Decodes what a row has for an attribute.
-  init(decoding bytes: Data, _ attribute: NSAttributeDescription) {
+  package init(decoding bytes: Data, _ attribute: NSAttributeDescription) {
     self.bytes = bytes
     do {
       object = try attribute.transformedObject(in: bytes)
@@ -32,18 +32,18 @@ import OpenCocoaFoundation
   }
 
   /// Another object of the same bytes, as far as there can be one.
-  func copy(for attribute: NSAttributeDescription) -> Any? {
+  package func copy(for attribute: NSAttributeDescription) -> Any? {
     bytes.flatMap { try? attribute.transformedObject(in: $0) } ?? object
   }
 
   /// Whether another object says the same.
-  func isEqual(to other: TransformedValue) -> Bool {
+  package func isEqual(to other: TransformedValue) -> Bool {
     guard let object, let other = other.object else { return false }
     return (object as? NSObject)?.isEqual(other) ?? false
   }
 
   /// Whether it holds the very object that another one holds.
-  func isIdentical(to other: TransformedValue) -> Bool {
+  package func isIdentical(to other: TransformedValue) -> Bool {
     guard let object, let other = other.object, type(of: object) is AnyClass, type(of: other) is AnyClass else {
       return false
     }

@@ -4,13 +4,13 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// Answers a request for dictionaries in memory, from objects or from the nodes of a store that is kept there.
-struct DictionaryEvaluator {
-  let query: DictionaryQuery
-  let order: [NSSortDescriptor]
-  let offset: Int
-  let limit: Int
+package struct DictionaryEvaluator {
+  package let query: DictionaryQuery
+  package let order: [NSSortDescriptor]
+  package let offset: Int
+  package let limit: Int
 
-  init(_ query: DictionaryQuery, _ target: FetchTarget) {
+  package init(_ query: DictionaryQuery, _ target: FetchTarget) {
     self.query = query
     order = target.sortDescriptors
     offset = target.offset
@@ -19,7 +19,7 @@ struct DictionaryEvaluator {
 
   /// The dictionaries of rows that match the request's predicate.
   /// - Throws: 134060 for an expression that has no value for one of them; what an attribute's transformer throws, where transformable values are compared.
-  func dictionaries(_ rows: [NSObject & NSKeyValueCoding]) throws -> [[String: Any]] {
+  package func dictionaries(_ rows: [NSObject & NSKeyValueCoding]) throws -> [[String: Any]] {
     try SQLLoweringError.evaluating(query.having) { try evaluated(rows) }
   }
 

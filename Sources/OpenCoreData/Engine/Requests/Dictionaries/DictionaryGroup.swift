@@ -5,17 +5,17 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSExpression
 
 /// Rows that make one dictionary: one, those of a group, or all.
-final class DictionaryGroup: NSObject, NSKeyValueCoding {
+package final class DictionaryGroup: NSObject, NSKeyValueCoding {
   private let query: DictionaryQuery
   private let rows: [NSObject & NSKeyValueCoding]
 
-  init(_ query: DictionaryQuery, _ rows: [NSObject & NSKeyValueCoding]) {
+  package init(_ query: DictionaryQuery, _ rows: [NSObject & NSKeyValueCoding]) {
     self.query = query
     self.rows = rows
   }
 
   /// The dictionary of the group.
-  func dictionary() throws -> [String: Any] {
+  package func dictionary() throws -> [String: Any] {
     var result: [String: Any] = [:]
     for column in query.columns {
       let value = try plainValue(column.expression)
@@ -25,7 +25,7 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   }
 
   /// The value of an expression, objects as their IDs.
-  func plainValue(_ expression: NSExpression) throws -> Any? {
+  package func plainValue(_ expression: NSExpression) throws -> Any? {
     let value = StoredValue.unwrapped(try value(of: expression))
     switch value {
     case let transformed as TransformedValue: return transformed.object
@@ -35,7 +35,7 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   }
 
   /// Whether HAVING holds for the group.
-  func satisfies(_ predicate: NSPredicate) throws -> Bool {
+  package func satisfies(_ predicate: NSPredicate) throws -> Bool {
     try StackRoom.check()
     switch predicate.node {
     case .compound(.and, let parts): return try parts.allSatisfy(satisfies)
@@ -54,9 +54,9 @@ final class DictionaryGroup: NSObject, NSKeyValueCoding {
   }
 
   // Sort descriptors ask by key: for what is fetched under a name, or for what the group's rows have.
-  func value(forKey key: String) -> Any? { value(forKeyPath: key) }
+  package func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
-  func value(forKeyPath keyPath: String) -> Any? {
+  package func value(forKeyPath keyPath: String) -> Any? {
     EvaluatorQuestion.answering(self, otherwise: nil) {
       if query.sortNames.contains(keyPath), let column = query.column(named: keyPath) {
         return try plainValue(column.expression)

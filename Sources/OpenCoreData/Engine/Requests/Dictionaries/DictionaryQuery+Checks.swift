@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSExpression
 // of them.
 extension DictionaryQuery {
   /// - Throws: 134060 for a value that the rows of a group need not agree on, for an unknown variable in HAVING.
-  func check(_ layout: EntityLayout) throws {
+  package func check(_ layout: EntityLayout) throws {
     if !groups.isEmpty || isOfAllRows {
       for column in columns {
         if let part = ungrouped(column.expression) { throw notGrouped(part, layout) }
@@ -75,7 +75,7 @@ extension NSPredicate {
 
 extension NSExpression {
   /// The key path that it consists of, from the object itself.
-  var plainKeyPath: String? {
+  package var plainKeyPath: String? {
     guard case .keyPath(let path, let operand) = node else { return nil }
     guard let operand else { return path }
     if case .evaluatedObject = operand.node { return path }
@@ -83,7 +83,7 @@ extension NSExpression {
   }
 
   /// Whether it is a function of many rows' values: of a list in braces it is one of a row.
-  var isAggregate: Bool {
+  package var isAggregate: Bool {
     guard case .function(let name, nil, let arguments) = node, ExpressionFunction(rawValue: name)?.isAggregate == true,
       arguments.count == 1
     else { return false }
@@ -95,7 +95,7 @@ extension NSExpression {
     }
   }
 
-  var containsAggregate: Bool {
+  package var containsAggregate: Bool {
     if isAggregate { return true }
     guard StackRoom.isLeft else { return false }
     return switch node {

@@ -5,18 +5,18 @@ import class OpenCocoaFoundation.NSExpression
 
 /// The columns of a request for dictionaries, with properties of the context's own model.
 @_spi(Store) public struct DictionaryQuery {
-  let columns: [DictionaryColumn]
-  let groups: [NSExpression]
-  let having: NSPredicate?
-  let isDistinct: Bool
+  package let columns: [DictionaryColumn]
+  package let groups: [NSExpression]
+  package let having: NSPredicate?
+  package let isDistinct: Bool
   /// The names that sort descriptors may use for what is fetched: those that are no property of the entity.
-  let sortNames: Set<String>
+  package let sortNames: Set<String>
   /// The request's own lists, for a store that executes it itself.
   private let given: (fetched: [Any]?, groups: [Any]?)
 
   /// Nil for a request that is for something else.
   /// - Throws: 134060, naming entity and property, for what does not fit the entity or each other.
-  init?(_ request: some AnyFetchRequest, of layout: EntityLayout) throws {
+  package init?(_ request: some AnyFetchRequest, of layout: EntityLayout) throws {
     guard request.resultType == .dictionaryResultType else {
       guard request.propertiesToGroupBy?.isEmpty ?? true else {
         throw Self.error("Invalid fetch request: GROUP BY requires NSDictionaryResultType (entity \(layout.name))")
@@ -42,16 +42,16 @@ import class OpenCocoaFoundation.NSExpression
   }
 
   /// Whether all rows together give one dictionary.
-  var isOfAllRows: Bool { groups.isEmpty && columns.contains { $0.expression.containsAggregate } }
+  package var isOfAllRows: Bool { groups.isEmpty && columns.contains { $0.expression.containsAggregate } }
 
   /// Whether each dictionary depends on one row only, and not on the other rows.
-  var isOfSingleRows: Bool { groups.isEmpty && !isDistinct && !isOfAllRows }
+  package var isOfSingleRows: Bool { groups.isEmpty && !isDistinct && !isOfAllRows }
 
   /// The column of that name.
-  func column(named name: String) -> DictionaryColumn? { columns.first { $0.name == name } }
+  package func column(named name: String) -> DictionaryColumn? { columns.first { $0.name == name } }
 
   /// Asks a request for the same.
-  func complete(_ request: NSFetchRequest<any NSFetchRequestResult>) {
+  package func complete(_ request: NSFetchRequest<any NSFetchRequestResult>) {
     guard request.resultType == .dictionaryResultType else { return }
     request.propertiesToFetch = given.fetched
     request.propertiesToGroupBy = given.groups
@@ -59,7 +59,7 @@ import class OpenCocoaFoundation.NSExpression
     request.returnsDistinctResults = isDistinct
   }
 
-  static func error(_ reason: String) -> NSError {
+  package static func error(_ reason: String) -> NSError {
     NSError(coreData: NSCoreDataError, reason, ["reason": reason])
   }
 
@@ -79,12 +79,12 @@ import class OpenCocoaFoundation.NSExpression
 }
 
 /// One entry of the dictionaries that a fetch gives.
-struct DictionaryColumn {
+package struct DictionaryColumn {
   /// The key.
-  let name: String
-  let expression: NSExpression
+  package let name: String
+  package let expression: NSExpression
   /// The attribute or to-one relationship that the value is of, if it is just that.
-  var slot: PropertySlot?
+  package var slot: PropertySlot?
   /// The type that a computed value is converted to; undefined for no conversion.
-  var resultType = NSAttributeType.undefinedAttributeType
+  package var resultType = NSAttributeType.undefinedAttributeType
 }

@@ -4,13 +4,13 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 /// Finds the properties that a request for dictionaries names.
-struct DictionaryResolver {
-  let layout: EntityLayout
+package struct DictionaryResolver {
+  package let layout: EntityLayout
   /// Whether the rows are grouped: then what is computed of the members of a relationship is that of all rows of a group.
-  var isGrouped = false
+  package var isGrouped = false
 
   /// All persistent attributes, with the elements of composite ones in their place.
-  var allAttributes: [DictionaryColumn] {
+  package var allAttributes: [DictionaryColumn] {
     layout.slots.compactMap { slot in
       guard !slot.kind.isRelationship, slot.kind != .composite, !slot.isTransient else { return nil }
       return DictionaryColumn(name: slot.name, expression: NSExpression(forKeyPath: slot.name), slot: slot)
@@ -20,7 +20,7 @@ struct DictionaryResolver {
   /// The columns of `propertiesToFetch`.
   /// - Throws: 134060 for a name, key path or description that is no attribute, to-one relationship or expression, and
   ///   for one that is given twice.
-  func columns(_ properties: [Any]) throws -> [DictionaryColumn] {
+  package func columns(_ properties: [Any]) throws -> [DictionaryColumn] {
     var columns: [DictionaryColumn] = []
     var names: Set<String> = []
     for property in properties {
@@ -37,7 +37,7 @@ struct DictionaryResolver {
 
   /// The expressions of `propertiesToGroupBy`; a name may also be that of a fetched expression.
   /// - Throws: as `columns(_:)`.
-  func groups(_ properties: [Any], _ columns: [DictionaryColumn]) throws -> [NSExpression] {
+  package func groups(_ properties: [Any], _ columns: [DictionaryColumn]) throws -> [NSExpression] {
     try properties.flatMap { property in
       if let name = property as? String, let column = columns.first(where: { $0.name == name }) {
         return [column.expression]

@@ -2,9 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 
 /// Turns what an expression gives into the type that its description names.
-enum ExpressionResult {
+package enum ExpressionResult {
   /// The value in that type; as it is, where there is no way from one to the other.
-  static func coerced(_ value: Any?, to type: NSAttributeType) -> Any? {
+  package static func coerced(_ value: Any?, to type: NSAttributeType) -> Any? {
     guard let value = StoredValue.unwrapped(value) else { return nil }
     switch type {
     case .undefinedAttributeType, .transformableAttributeType, .objectIDAttributeType, .compositeAttributeType:

@@ -2,14 +2,14 @@ import Foundation
 
 /// The properties that a row must have. This is the only rule of the model that a batch insert checks, besides the
 /// types of values.
-struct BatchPresence {
+package struct BatchPresence {
   private let attributes: ContiguousArray<PropertySlot>
   private let composites: ContiguousArray<PropertySlot>
   private let dates: ContiguousArray<PropertySlot>
   /// A relationship that every object of the entity must have; none is set here.
   private let toOne: PropertySlot?
 
-  init(_ layout: EntityLayout) {
+  package init(_ layout: EntityLayout) {
     let slots = layout.slots.filter { !$0.isTransient && !($0.property is NSDerivedAttributeDescription) }
     attributes = ContiguousArray(
       slots.filter { slot in
@@ -22,7 +22,7 @@ struct BatchPresence {
 
   /// - Throws: 1570 for what is missing, 1650 for a date that is none.
   @inline(__always)
-  func check(_ row: BatchRows) throws {
+  package func check(_ row: BatchRows) throws {
     for slot in dates {
       guard case .double(let seconds) = row.values[slot.index], seconds.isNaN else { continue }
       throw row.error(

@@ -6,7 +6,7 @@ import OpenCocoaFoundation
 /// Foundation's own dictionary turns each key and each value into an object and back, which takes fifteen times as long as
 /// writing the row. What is no attribute is kept in one of these, and what is read is read through one, so that the values
 /// have the types that they have there.
-final class BatchRowDictionary: NSMutableDictionary {
+package final class BatchRowDictionary: NSMutableDictionary {
   private var names = AttributeNames([])
   @exclusivity(unchecked) private var values: ContiguousArray<Any?> = []
   @exclusivity(unchecked) private var given = 0
@@ -15,19 +15,19 @@ final class BatchRowDictionary: NSMutableDictionary {
   private var others: NSMutableDictionary?
 
   /// The names of the attributes that a row may have, with their places.
-  final class AttributeNames: Sendable {
-    let all: ContiguousArray<String>
+  package final class AttributeNames: Sendable {
+    package let all: ContiguousArray<String>
     private let places: [String: Int]
 
-    init(_ all: ContiguousArray<String>) {
+    package init(_ all: ContiguousArray<String>) {
       self.all = all
       places = Dictionary(zip(all, 0...), uniquingKeysWith: { first, _ in first })
     }
 
-    func place(of name: String) -> Int? { places[name] }
+    package func place(of name: String) -> Int? { places[name] }
   }
 
-  convenience init(_ names: AttributeNames) {
+  package convenience init(_ names: AttributeNames) {
     self.init(capacity: 0)
     self.names = names
     values = ContiguousArray(repeating: nil, count: names.all.count)
@@ -37,13 +37,13 @@ final class BatchRowDictionary: NSMutableDictionary {
 
   /// The value that was given for the attribute at a place.
   @inline(__always)
-  func given(at place: Int) -> Any? { values[place] }
+  package func given(at place: Int) -> Any? { values[place] }
 
   /// How many attributes have a value.
-  var givenCount: Int { given }
+  package var givenCount: Int { given }
 
   /// What was given and is the value of no attribute; a name for each key.
-  var rest: [(name: String, value: Any)] {
+  package var rest: [(name: String, value: Any)] {
     guard let others else { return [] }
     return others.map { (Self.string($0.key) ?? "\($0.key)", $0.value) }
   }
@@ -60,9 +60,9 @@ final class BatchRowDictionary: NSMutableDictionary {
 
   // MARK: What the superclass is built on
 
-  override var count: Int { given + (others?.count ?? 0) }
+  package override var count: Int { given + (others?.count ?? 0) }
 
-  override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
+  package override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
     let key = aKey.base
     if let name = ExactValue.string(key), next < names.all.count, names.all[next] == name {
       set(anObject, at: next)
@@ -82,7 +82,7 @@ final class BatchRowDictionary: NSMutableDictionary {
     next = place + 1 < values.count ? place + 1 : 0
   }
 
-  override func removeObject(forKey aKey: Any) {
+  package override func removeObject(forKey aKey: Any) {
     guard let place = place(aKey) else {
       others?.removeObject(forKey: aKey)
       return
@@ -91,7 +91,7 @@ final class BatchRowDictionary: NSMutableDictionary {
     values[place] = nil
   }
 
-  override func object(forKey aKey: Any) -> Any? {
+  package override func object(forKey aKey: Any) -> Any? {
     guard let place = place(aKey) else { return others?.object(forKey: aKey) }
     guard let value = values[place] else { return nil }
     let dictionary = NSMutableDictionary()
@@ -99,24 +99,24 @@ final class BatchRowDictionary: NSMutableDictionary {
     return dictionary.object(forKey: names.all[place])
   }
 
-  override func keyEnumerator() -> NSEnumerator {
+  package override func keyEnumerator() -> NSEnumerator {
     let keys = names.all.indices.lazy.filter { self.values[$0] != nil }.map { self.names.all[$0] }
     return NSArray(array: Array(keys) + (others?.allKeys ?? [])).objectEnumerator()
   }
 
-  override func removeAllObjects() {
+  package override func removeAllObjects() {
     for place in values.indices { values[place] = nil }
     (given, next, others) = (0, 0, nil)
   }
 
-  override func isEqual(_ value: Any?) -> Bool {
+  package override func isEqual(_ value: Any?) -> Bool {
     guard let other = value as? BatchRowDictionary else { return NSDictionary(copying: self).isEqual(value) }
     return other === self || NSDictionary(copying: self).isEqual(NSDictionary(copying: other))
   }
 
-  override var hash: Int { count }
+  package override var hash: Int { count }
 
-  override var classForCoder: AnyClass { NSMutableDictionary.self }
+  package override var classForCoder: AnyClass { NSMutableDictionary.self }
 }
 
 extension NSDictionary {

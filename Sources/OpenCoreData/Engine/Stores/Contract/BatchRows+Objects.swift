@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 // Rows as a handler of objects gives them: there is one object, which it fills in for each row.
 extension BatchRows {
   /// The one object that is filled in, with the entity's default values.
-  func emptyObject() -> NSManagedObject {
+  package func emptyObject() -> NSManagedObject {
     let object = object ?? ManagedInstance.make(layout)
     self.object = object
     if let changes = object.changes { changes.reset(to: layout.defaults) } else { _ = object.writableChanges() }
@@ -14,7 +14,7 @@ extension BatchRows {
     return object
   }
 
-  func read(_ object: NSManagedObject) throws {
+  package func read(_ object: NSManagedObject) throws {
     let given = object.writableChanges()
     try values.withUnsafeMutableBufferPointer { values in
       for place in places.indices {

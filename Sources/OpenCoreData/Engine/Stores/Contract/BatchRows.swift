@@ -2,29 +2,29 @@ import Foundation
 import OpenCocoaFoundation
 
 /// The rows of a batch insert, read one at a time into the same place: values by slot, as a save would write them.
-final class BatchRows {
+package final class BatchRows {
   /// The source of the rows.
-  enum Source {
+  package enum Source {
     case dictionaries(() -> [String: Any]?)
     case dictionaryHandler((NSMutableDictionary) -> Bool)
     case objectHandler((NSManagedObject) -> Bool)
   }
 
-  let layout: EntityLayout
+  package let layout: EntityLayout
   /// The row that was read last, by slot; transformable attributes as their bytes.
-  @exclusivity(unchecked) var values: ContiguousArray<StoredValue>
+  @exclusivity(unchecked) package var values: ContiguousArray<StoredValue>
   /// How many rows were read.
-  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
 
   private let source: Source
-  let defaults: ContiguousArray<StoredValue>
+  package let defaults: ContiguousArray<StoredValue>
   /// For each slot, the number of the last row that gave its value.
-  @exclusivity(unchecked) var givenBy: ContiguousArray<Int>
+  @exclusivity(unchecked) package var givenBy: ContiguousArray<Int>
   /// The attributes that a row may give.
-  let attributes: ContiguousArray<PropertySlot>
+  package let attributes: ContiguousArray<PropertySlot>
   /// Where the values of these are.
-  let places: ContiguousArray<Int>
-  let relationships: ContiguousArray<PropertySlot>
+  package let places: ContiguousArray<Int>
+  package let relationships: ContiguousArray<PropertySlot>
   private let attributesByName: [String: Int]
   /// The keys of the last dictionary by place: the next dictionary usually has the same keys in the same order.
   @exclusivity(unchecked) private var expected: ContiguousArray<Expected> = []
@@ -32,7 +32,7 @@ final class BatchRows {
   private let names: BatchRowDictionary.AttributeNames
   private var dictionary: BatchRowDictionary
   /// The object that a handler fills in; it is made for the first row.
-  var object: NSManagedObject?
+  package var object: NSManagedObject?
 
   /// A name that a row gives, and what it stands for.
   private struct Expected {
@@ -45,7 +45,7 @@ final class BatchRows {
   }
 
   /// - Throws: what a transformer makes of a default value.
-  init(_ source: Source, of layout: EntityLayout) throws {
+  package init(_ source: Source, of layout: EntityLayout) throws {
     self.source = source
     self.layout = layout
     attributes = ContiguousArray(
@@ -70,7 +70,7 @@ final class BatchRows {
 
   /// Reads the next row into `values`; false at the end.
   /// - Throws: 1550, 1570 and 1650 as `NSBatchInsertRequest` says.
-  func next() throws -> Bool {
+  package func next() throws -> Bool {
     switch source {
     case .dictionaries(let next):
       guard let row = next() else { return false }
@@ -97,10 +97,10 @@ final class BatchRows {
   }
 
   /// Gives a slot that no row gives its value: that of a derived attribute.
-  func set(_ value: StoredValue, at index: Int) { values[index] = value }
+  package func set(_ value: StoredValue, at index: Int) { values[index] = value }
 
   /// Whether the row that was read last itself gave the value of a slot.
-  func isGiven(_ index: Int) -> Bool { givenBy[index] == count }
+  package func isGiven(_ index: Int) -> Bool { givenBy[index] == count }
 
   // MARK: Dictionaries
 
@@ -206,13 +206,13 @@ final class BatchRows {
     return try Self.encoded(converted, slot)
   }
 
-  static func encoded(_ value: StoredValue, _ slot: PropertySlot) throws -> StoredValue {
+  package static func encoded(_ value: StoredValue, _ slot: PropertySlot) throws -> StoredValue {
     guard case .transformed(let transformed) = value else { return value }
     if let bytes = transformed.bytes { return .data(bytes) }
     return try transformed.object.map { .data(try slot.attribute.transformedBytes(of: $0)) } ?? .null
   }
 
-  func error(_ code: Int, _ key: String, _ text: String, _ value: Any? = nil) -> NSError {
+  package func error(_ code: Int, _ key: String, _ text: String, _ value: Any? = nil) -> NSError {
     var info: [String: Any] = [
       NSValidationKeyErrorKey: key,
       NSLocalizedFailureReasonErrorKey: "The entity is \(layout.name), the row number \(count).",

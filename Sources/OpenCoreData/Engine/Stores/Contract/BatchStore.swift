@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store that carries batch requests out by itself. One that does not answers them with 134091.
-protocol BatchStore: NSPersistentStore {
+package protocol BatchStore: NSPersistentStore {
   /// Inserts rows without making objects of them.
   /// - Parameters:
   ///   - policy: what becomes of a row with values that must be unique and are taken.

@@ -3,11 +3,13 @@ import OpenCocoaFoundation
 import Synchronization
 
 /// Lets another thread stop a fetch while its statement runs, and follow how many rows it has read.
-final class FetchWatch: Sendable {
+package final class FetchWatch: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let readRows = Atomic<Int>(0)
   private let makeError: @Sendable () -> any Error
   private let didRead: (@Sendable (Int) -> Void)?
+  /// What a store wants to be told of at once, while a statement of its runs.
+  private let whenStopped = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// How many rows are read between two reports.
   private static let reportInterval = 256
@@ -15,30 +17,44 @@ final class FetchWatch: Sendable {
   /// - Parameters:
   ///   - error: what a stopped fetch throws.
   ///   - didRead: told the number of rows so far, on the thread that reads.
-  init(error: @escaping @Sendable () -> any Error, didRead: (@Sendable (Int) -> Void)? = nil) {
+  package init(error: @escaping @Sendable () -> any Error, didRead: (@Sendable (Int) -> Void)? = nil) {
     makeError = error
     self.didRead = didRead
   }
 
   /// Stops the statement that runs, and all that would run after it. May be called from any thread.
-  func stop() { stopped.store(true, ordering: .releasing) }
+  package func stop() {
+    stopped.store(true, ordering: .releasing)
+    whenStopped.withLock { $0 }?()
+  }
 
-  var isStopped: Bool { stopped.load(ordering: .acquiring) }
+  /// Runs `body`, and meanwhile calls `handler` when the fetch is stopped, on the thread that stops it; at once if it is
+  /// stopped already. The handler may be called shortly after `body` has ended, too.
+  package func run<Result>(
+    calling handler: @escaping @Sendable () -> Void, _ body: () throws -> Result
+  ) throws -> Result {
+    whenStopped.withLock { $0 = handler }
+    defer { whenStopped.withLock { $0 = nil } }
+    try check()
+    return try body()
+  }
 
-  var error: any Error { makeError() }
+  package var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+  package var error: any Error { makeError() }
 
   /// - Throws: the error of a stopped fetch.
-  func check() throws {
+  package func check() throws {
     if isStopped { throw error }
   }
 
   /// The limit that ends evaluations of predicates which the fetch runs, in functions that SQLite calls and in memory.
-  var evaluationLimit: EvaluationLimit {
+  package var evaluationLimit: EvaluationLimit {
     EvaluationLimit(patternSteps: nil, isStopped: { [self] in isStopped }, error: makeError)
   }
 
   /// Evaluates a predicate in memory; what has no answer becomes an error, and a watch that there is can end it.
-  static func evaluating<Value>(
+  package static func evaluating<Value>(
     _ predicate: NSPredicate?, _ watch: FetchWatch?, _ body: () throws -> Value
   ) throws -> Value {
     try SQLLoweringError.evaluating(predicate) {
@@ -49,14 +65,14 @@ final class FetchWatch: Sendable {
 
   /// Notes a row; tells of many at a time.
   @inline(__always)
-  func noteRow() throws {
+  package func noteRow() throws {
     guard didRead != nil else { return }
     let count = readRows.wrappingAdd(1, ordering: .relaxed).newValue
     if count % Self.reportInterval == 0 { try report() }
   }
 
   /// Tells how many rows there are.
-  func report() throws {
+  package func report() throws {
     try check()
     didRead?(readRows.load(ordering: .relaxed))
   }

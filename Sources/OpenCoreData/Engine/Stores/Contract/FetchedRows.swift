@@ -6,20 +6,20 @@
   public var entities: ContiguousArray<Int32> = []
   /// The rows of the keys, where they were asked for.
   public var rows: ContiguousArray<Snapshot> = []
-  let store: NSPersistentStore
+  package let store: NSPersistentStore
   /// Keeps objects that the store has made until the context has them.
-  var objects: [NSManagedObject] = []
+  package var objects: [NSManagedObject] = []
 
   /// Nothing, read from a store.
   public init(store: NSPersistentStore) { self.store = store }
 
-  mutating func reserve(_ count: Int) {
+  package mutating func reserve(_ count: Int) {
     keys.reserveCapacity(count)
     rows.reserveCapacity(count)
   }
 
   /// The entity of a row, if it is not certain to be the one that was asked for.
-  func layout(_ index: Int, asked: EntityLayout) -> EntityLayout {
+  package func layout(_ index: Int, asked: EntityLayout) -> EntityLayout {
     if !rows.isEmpty { return rows[index].layout }
     return entities.isEmpty ? asked : store.layout(number: Int(entities[index]), asked: asked)
   }

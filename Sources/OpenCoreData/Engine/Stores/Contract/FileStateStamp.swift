@@ -1,9 +1,9 @@
 import Foundation
 
 /// A stamp that differs between two states of a file.
-enum FileStateStamp {
+package enum FileStateStamp {
   /// Nil where there is no file.
-  static func text(_ path: String) -> String? {
+  package static func text(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return "\(status.st_dev).\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

@@ -1,8 +1,12 @@
 /// A row that has values which must be unique.
 @_spi(Store) public struct FoundRow {
   /// Among the values that were looked for.
-  let place: Int
-  let key: Int64
+  package let place: Int
+  package let key: Int64
   /// The row's entity.
-  let number: Int
+  package let number: Int
+
+  package init(place: Int, key: Int64, number: Int) {
+    (self.place, self.key, self.number) = (place, key, number)
+  }
 }

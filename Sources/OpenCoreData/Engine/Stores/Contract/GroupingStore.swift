@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// A store that can count rows by the values of an attribute, without reading them.
-protocol GroupingStore: NSPersistentStore {
+package protocol GroupingStore: NSPersistentStore {
   /// For each value of an attribute, the number of rows that have it, in the order that the sort descriptor gives the values.
   ///
   /// Reads what the read before in the transaction has read.

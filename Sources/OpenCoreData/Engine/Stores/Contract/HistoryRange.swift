@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where a part of history begins.
-enum HistoryRange {
+package enum HistoryRange {
   case number(Int64)
   case date(Date)
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store that may keep a persistent history.
-protocol HistoryStore: NSPersistentStore {
+package protocol HistoryStore: NSPersistentStore {
   /// Whether it has one now.
   func hasHistory(_ transaction: ReadTransaction) throws -> Bool
 

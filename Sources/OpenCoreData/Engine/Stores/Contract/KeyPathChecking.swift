@@ -1,5 +1,5 @@
 /// Finds key paths that the model does not have, before a store is asked for their values.
-protocol KeyPathChecking: Sendable {
+package protocol KeyPathChecking: Sendable {
   /// - Throws: 134060, naming entity and key path.
   func check(_ target: FetchTarget) throws
 }

@@ -10,16 +10,16 @@ import Synchronization
 /// Sendable: the commit is atomic; all else belongs to the context's queue.
 @_spi(Store) open class ReadTransaction: WeaklyReferenced, @unchecked Sendable {
   /// What refers to the transaction without keeping it alive does so by this.
-  final let reference = WeakReference()
+  package final let reference = WeakReference()
   /// The context that reads.
-  @WeaklyReferring private(set) final var context: NSManagedObjectContext?
+  @WeaklyReferring package private(set) final var context: NSManagedObjectContext?
   private final let pinned = Atomic<UInt64>(.max)
   /// The number of the open transaction, in all of the process; 0 where there is none.
-  @exclusivity(unchecked) final var number: UInt64 = 0
+  @exclusivity(unchecked) package final var number: UInt64 = 0
   /// Whether the transaction is a query generation's, or the next one will be.
-  @exclusivity(unchecked) final var isPinned = false
+  @exclusivity(unchecked) package final var isPinned = false
   /// The rows that the generation has for itself; nil as long as there are none.
-  @exclusivity(unchecked) final var ownRows: RowCache?
+  @exclusivity(unchecked) package final var ownRows: RowCache?
 
   /// Makes a transaction that is not begun.
   public init(context: NSManagedObjectContext) {
@@ -32,7 +32,7 @@ import Synchronization
   /// The commit that the open transaction reads at; the greatest number when none is open, and 0, so that nothing is taken
   /// from the row cache, as long as the next read is still to pin the context.
   @inline(__always)
-  final var pinnedCommit: UInt64 {
+  package final var pinnedCommit: UInt64 {
     get { pinned.load(ordering: .relaxed) }
     set { pinned.store(newValue, ordering: .relaxed) }
   }
@@ -56,7 +56,7 @@ import Synchronization
 // The rows that are at hand in a query generation.
 extension ReadTransaction {
   /// A number for the state that the open transaction reads: equal numbers mean the same state.
-  final var moment: UInt64 {
+  package final var moment: UInt64 {
     switch pinnedCommit {
     // Two transactions at unknown moments need not see the same.
     case 0: number | 1 << 63
@@ -65,28 +65,28 @@ extension ReadTransaction {
   }
 
   /// Whether the generation has rows for itself.
-  final var hasOwnRows: Bool { ownRows != nil }
+  package final var hasOwnRows: Bool { ownRows != nil }
 
   /// A row that only the generation has.
-  final func ownRow(_ key: Int64, root: Int) -> Snapshot? { ownRows?.shard(root).get(key, at: .max) }
+  package final func ownRow(_ key: Int64, root: Int) -> Snapshot? { ownRows?.shard(root).get(key, at: .max) }
 
   /// Keeps rows that were read in the transaction: in the row cache or, where that is ahead, with the generation.
   /// - Returns: false if they are kept nowhere.
   @discardableResult
-  final func keep(_ rows: ContiguousArray<Snapshot>, in cache: RowCache, root: Int) -> Bool {
+  package final func keep(_ rows: ContiguousArray<Snapshot>, in cache: RowCache, root: Int) -> Bool {
     if cache.shard(root).put(rows) { return true }
     guard let own = madeOwnRows() else { return false }
     return own.shard(root).put(rows)
   }
 
   /// Keeps members' keys in the same way.
-  final func keep(_ keys: KeyArray, of owner: Int64, in cache: RowCache, relation id: RelationID) {
+  package final func keep(_ keys: KeyArray, of owner: Int64, in cache: RowCache, relation id: RelationID) {
     if cache.relation(id).put(keys, owner: owner) { return }
     madeOwnRows()?.relation(id).put(keys, owner: owner)
   }
 
   /// Keeps members' keys that were read at one commit in the same way.
-  final func keep(_ keys: [(owner: Int64, keys: KeyArray)], in cache: RowCache, relation id: RelationID) {
+  package final func keep(_ keys: [(owner: Int64, keys: KeyArray)], in cache: RowCache, relation id: RelationID) {
     if cache.relation(id).put(keys) { return }
     madeOwnRows()?.relation(id).put(keys)
   }

@@ -2,32 +2,32 @@ import Foundation
 import OpenCocoaFoundation
 
 /// Why a predicate, a sort descriptor or an expression has no SQL, in the words of Apple's framework.
-enum SQLLoweringError {
+package enum SQLLoweringError {
   /// NSCoreDataError: Apple's framework raises NSInvalidArgumentException instead.
-  static let code = 134060
+  package static let code = 134060
 
   /// An error for what a store cannot do. The caller throws it, or stops the program where Apple's framework would.
-  static func make(_ reason: String) -> NSError {
+  package static func make(_ reason: String) -> NSError {
     NSError(coreData: code, reason, ["reason": reason])
   }
 
   /// - Throws: 134060 where the recursion has used up the thread's stack.
-  static func checkStack() throws {
+  package static func checkStack() throws {
     if !StackRoom.isLeft { throw make(OCDEvaluationError.nestedTooDeeply.reason) }
   }
 
-  static func toMany(_ keyPath: String) -> NSError { make("to-many key not allowed here: \(keyPath)") }
+  package static func toMany(_ keyPath: String) -> NSError { make("to-many key not allowed here: \(keyPath)") }
 
-  static func predicate(_ predicate: NSPredicate) -> NSError {
+  package static func predicate(_ predicate: NSPredicate) -> NSError {
     make("Unknown predicate type for predicate: \(PredicatePrinter.text(of: predicate))")
   }
 
-  static func unsupported(_ part: String, _ what: Any) -> NSError { make("\(part): \(what)") }
+  package static func unsupported(_ part: String, _ what: Any) -> NSError { make("\(part): \(what)") }
 
   /// Gives what `body` gives; what a predicate or an expression has no value for becomes an error with the code.
   ///
   /// - Parameter predicate: What is evaluated: if it names a secret attribute, the error has no values.
-  static func evaluating<Value>(
+  package static func evaluating<Value>(
     _ predicate: @autoclosure () -> NSPredicate? = nil, _ body: () throws -> Value
   ) throws -> Value {
     do {

@@ -10,18 +10,18 @@
   public internal(set) var locked: ContiguousArray<NSManagedObject> = []
 
   /// Whether some of the objects may refer to others.
-  var mayHaveRelationships = true
+  package var mayHaveRelationships = true
 
   /// All objects that are written.
-  var all: [NSManagedObject] { Array(inserted) + updated + deleted }
+  package var all: [NSManagedObject] { Array(inserted) + updated + deleted }
 
-  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension SaveWork {
   /// Puts updated and deleted objects into the order of their tables and keys. Rows with neighbouring keys are on the same
   /// page of a file; and where a store locks rows one by one, all processes lock them in the same order.
-  mutating func sortByKey() {
+  package mutating func sortByKey() {
     Self.sortByKey(&updated)
     Self.sortByKey(&deleted)
   }
@@ -51,7 +51,7 @@ extension SaveWork {
   }
 
   /// The objects whose rows must be what they were read from.
-  var guarded: ContiguousArray<NSManagedObject> {
+  package var guarded: ContiguousArray<NSManagedObject> {
     // An object that was deleted as a fault has read nothing that could be out of date.
     updated + deleted.filter { $0.snapshot != nil } + locked
   }

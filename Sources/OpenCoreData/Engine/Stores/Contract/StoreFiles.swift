@@ -1,17 +1,17 @@
 import Foundation
 
 /// The files of a store at a place: the store's own, and the folder of external values.
-struct StoreFiles {
+package struct StoreFiles {
   /// The kind of file at a place.
-  enum Kind { case missing, file, folder, other }
+  package enum Kind { case missing, file, folder, other }
 
   /// Where the store is said to be.
-  let url: URL
+  package let url: URL
   /// The store's own file, which symbolic links may have led to: SQLite keeps its files there.
-  let path: String
+  package let path: String
 
   /// - Throws: 134080 for a URL of no file.
-  init(_ url: URL) throws {
+  package init(_ url: URL) throws {
     guard url.isFileURL else {
       throw NSError(
         coreData: NSPersistentStoreOpenError, "A SQLite store needs a file URL, not \(url.placeOfStore).")
@@ -21,10 +21,10 @@ struct StoreFiles {
   }
 
   /// Whether this stands for a private store, of which there is no file.
-  var isPrivate: Bool { url.path == "/dev/null" }
+  package var isPrivate: Bool { url.path == "/dev/null" }
 
   /// The kind of file that is there now.
-  var kind: Kind {
+  package var kind: Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
     switch status.st_mode & S_IFMT {
@@ -35,30 +35,30 @@ struct StoreFiles {
   }
 
   /// Everything in it belongs to the store.
-  var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
+  package var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
 
   /// Whether something has the name of the support folder.
-  var hasSupportFolder: Bool {
+  package var hasSupportFolder: Bool {
     var status = stat()
     return lstat(supportFolder.path, &status) == 0
   }
 
   /// The folder that the support folder is in.
   /// - Throws: 256 or 257 where it cannot be opened.
-  func home() throws -> FolderHandle {
+  package func home() throws -> FolderHandle {
     let path = supportFolder.deletingLastPathComponent().path
     do { return try FolderHandle(path) } catch { throw SystemError.reading("The folder", path, error) }
   }
 
   /// Whether the external values of both are in one folder, as those of stores that differ in their extension alone.
-  func sharesFolder(with other: StoreFiles) -> Bool {
+  package func sharesFolder(with other: StoreFiles) -> Bool {
     supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
       && url.deletingLastPathComponent().resolvingSymlinksInPath().path
         == other.url.deletingLastPathComponent().resolvingSymlinksInPath().path
   }
 
   /// Whether both are one file.
-  func isSame(as other: StoreFiles) -> Bool {
+  package func isSame(as other: StoreFiles) -> Bool {
     var first = stat(), second = stat()
     guard stat(path, &first) == 0, stat(other.path, &second) == 0 else { return path == other.path }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
@@ -66,7 +66,7 @@ struct StoreFiles {
 
   /// A working folder beside the file.
   /// - Throws: 256 where the folder is missing, 513 and its like where nothing can be made there.
-  func workingFolder() throws -> WorkingFolder {
+  package func workingFolder() throws -> WorkingFolder {
     do {
       return try WorkingFolder(beside: path)
     } catch {
@@ -78,7 +78,7 @@ struct StoreFiles {
 
   /// Makes sure that there is a file.
   /// - Throws: 260 where nothing is, 256 for a folder or a device.
-  func requireFile() throws {
+  package func requireFile() throws {
     switch isPrivate ? .missing : kind {
     case .file: return
     case .missing:
@@ -91,14 +91,14 @@ struct StoreFiles {
   }
 
   /// The error for a place where no store can be.
-  func unreadable(_ reason: String) -> NSError {
+  package func unreadable(_ reason: String) -> NSError {
     NSError(
       coreData: CocoaError.Code.fileReadUnknown.rawValue, "The store at \(url.path) cannot be used: \(reason).",
       [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
   }
 
   /// The error for a file that is no store.
-  func corrupt(_ reason: String) -> NSError {
+  package func corrupt(_ reason: String) -> NSError {
     NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "The file at \(url.path) is not a store: \(reason).",
       [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
@@ -106,7 +106,7 @@ struct StoreFiles {
 
   /// Makes sure that what was written to a file or a folder is on the disk. No database that is open: a file that this
   /// process opens and closes by itself loses the locks of its connections.
-  static func synchronize(_ path: String) throws {
+  package static func synchronize(_ path: String) throws {
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if [ENOENT, EACCES, EPERM].contains(errno) { return }
@@ -119,7 +119,7 @@ struct StoreFiles {
   }
 
   /// Removes one file; that it is gone already is no error.
-  static func remove(_ path: String) throws {
+  package static func remove(_ path: String) throws {
     guard unlink(path) != 0, errno != ENOENT else { return }
     throw SystemError.writing("The file", path, .last, cannotBe: "removed")
   }

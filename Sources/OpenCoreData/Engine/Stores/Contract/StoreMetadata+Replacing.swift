@@ -3,19 +3,19 @@ import Foundation
 // Replacing a store's metadata by an application's. The keys by which the framework knows the store are kept.
 extension StoreMetadata {
   /// The keys that the framework needs. An application that leaves them out does not mean to remove them.
-  static let frameworkKeys: Set<String> = [
+  package static let frameworkKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey, "NSPersistenceFrameworkVersion",
     "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, deferredMigrationKey,
   ]
 
   /// The key of the clean-up that an in-place migration has deferred.
-  static let deferredMigrationKey = "_OCDDeferredMigration"
+  package static let deferredMigrationKey = "_OCDDeferredMigration"
 
   /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has
   /// to know stay where the dictionary has nothing of the right kind for them.
   /// - Throws: 3852 for a value that no property list can hold; 134070 for an identifier that cannot be in an object's URI.
-  mutating func replace(with dictionary: [String: Any]) throws {
+  package mutating func replace(with dictionary: [String: Any]) throws {
     var new = dictionary
     if let given = new.removeValue(forKey: NSStoreUUIDKey) as? String, given != identifier {
       try Self.check(identifier: given)
@@ -31,7 +31,7 @@ extension StoreMetadata {
   /// Applies the changes from `old` to `new`, both of which include the UUID. Other keys stay, since another process
   /// may have changed them meanwhile.
   /// - Throws: as `replace(with:)`.
-  mutating func apply(changesFrom old: [String: Any], to new: [String: Any]) throws {
+  package mutating func apply(changesFrom old: [String: Any], to new: [String: Any]) throws {
     var merged = dictionary
     for key in Set(old.keys).union(new.keys) {
       let value = new[key]
@@ -52,7 +52,7 @@ extension StoreMetadata {
     }
   }
 
-  static func check(_ properties: [String: Any]) throws {
+  package static func check(_ properties: [String: Any]) throws {
     guard !PropertyListSerialization.propertyList(properties, isValidFor: .binary) else { return }
     let wrong = properties.filter { !PropertyListSerialization.propertyList([$0.key: $0.value], isValidFor: .binary) }
     throw NSError(

@@ -3,28 +3,28 @@ import OpenCocoaFoundation
 internal import VersionHashing
 
 /// A store's metadata: its identifier, and properties as the version hashes of the model that wrote it.
-struct StoreMetadata {
-  var identifier: String
+package struct StoreMetadata {
+  package var identifier: String
   /// The property list, without the UUID.
-  var properties: [String: Any]
+  package var properties: [String: Any]
 
   /// The version that this framework says it is, in Apple's count: the format of 2024.
-  static let frameworkVersion = 1414
+  package static let frameworkVersion = 1414
 
   /// The metadata of a new store of `model`.
-  init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+  package init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     identifier = UUID().uuidString
     properties = ["_NSAutoVacuumLevel": "2", NSStoreTypeKey: NSSQLiteStoreType]
     describe(model, entities: entities)
   }
 
-  init(identifier: String, properties: [String: Any]) {
+  package init(identifier: String, properties: [String: Any]) {
     self.identifier = identifier
     self.properties = properties
   }
 
   /// Writes down which model the store is of.
-  mutating func describe(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+  package mutating func describe(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     let hashes = Self.hashes(of: entities)
     properties[NSStoreModelVersionHashesKey] = hashes
     properties["NSStoreModelVersionHashesVersion"] = 3
@@ -35,15 +35,15 @@ struct StoreMetadata {
     properties["NSPersistenceFrameworkVersion"] = Self.frameworkVersion
   }
 
-  static func hashes(of entities: [NSEntityDescription]) -> [String: Data] {
+  package static func hashes(of entities: [NSEntityDescription]) -> [String: Data] {
     Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { $1 })
   }
 
   /// As `NSPersistentStore.metadata` shows it.
-  var dictionary: [String: Any] { properties.merging([NSStoreUUIDKey: identifier]) { $1 } }
+  package var dictionary: [String: Any] { properties.merging([NSStoreUUIDKey: identifier]) { $1 } }
 
   /// The entities whose version hashes differ, or that only one side has; sorted.
-  func differences(from entities: [NSEntityDescription]) -> [String] {
+  package func differences(from entities: [NSEntityDescription]) -> [String] {
     let stored = properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     let wanted = Self.hashes(of: entities)
     return Set(stored.keys).union(wanted.keys).filter { stored[$0] != wanted[$0] }.sorted()

@@ -1,18 +1,18 @@
 import Foundation
 
 /// Handles a store that another process has written while its successor was made.
-enum WrittenMeanwhile {
+package enum WrittenMeanwhile {
   /// How often a store is migrated that others keep writing.
   private static let mostAttempts = 20
 
   /// Whether that is why something has failed: 134050.
-  static func isReason(_ error: any Error) -> Bool {
+  package static func isReason(_ error: any Error) -> Bool {
     let error = error as NSError
     return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreSaveConflictsError
   }
 
   /// Does the work, and again where others have written the store meanwhile.
-  static func retrying(_ work: () throws -> Void) throws {
+  package static func retrying(_ work: () throws -> Void) throws {
     for _ in 1..<mostAttempts {
       do { return try work() } catch  where isReason(error) {}
     }

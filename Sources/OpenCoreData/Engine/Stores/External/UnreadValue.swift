@@ -5,7 +5,7 @@ import Synchronization
 /// somebody wants the value, and kept once it is there.
 ///
 /// A file that is not there is no such case: its value is nil.
-final class UnreadValue: Sendable {
+package final class UnreadValue: Sendable {
   /// The file's name.
   let name: String
   private let storage: ExternalStorage

@@ -9,28 +9,28 @@
 /// decision says before it lets go of that lock: first no shard takes rows from before the new commit any more, then
 /// the outdated rows go. In the other order a slow reader could put an old row back. Between the question and the
 /// answer the lock is free.
-struct ManyWritersFreshness: Hashable {
+package struct ManyWritersFreshness: Hashable {
   /// The newest state whose changes the row cache knows; nil before the first, and after a change of servers.
-  private(set) var digested: ServerState?
+  package private(set) var digested: ServerState?
   private var server = 0
   /// For each root entity, the relationships whose members a row of it may change.
   private let relations: [Int: [RelationID]]
   /// Told more changes than that, the store forgets everything.
-  let limit: Int
+  package let limit: Int
 
-  init(relations: [Int: [RelationID]], limit: Int = 10_000) {
+  package init(relations: [Int: [RelationID]], limit: Int = 10_000) {
     self.relations = relations
     self.limit = limit
   }
 
   /// What a transaction asks the server: for the changes that it sees and that `since` does not.
-  struct Question: Hashable {
-    let since: ServerState?
+  package struct Question: Hashable {
+    package let since: ServerState?
     fileprivate let server: Int
   }
 
   /// What a read transaction does.
-  enum ReadDecision: Hashable {
+  package enum ReadDecision: Hashable {
     /// It reads at that commit: its rows come from the cache and go into it.
     case readAt(UInt64)
     /// The outdated parts go, and no rows from before the commit are taken any more; then it reads at that commit.
@@ -44,7 +44,7 @@ struct ManyWritersFreshness: Hashable {
   }
 
   /// What a save does with the rows that it has written and committed.
-  enum SaveDecision: Hashable {
+  package enum SaveDecision: Hashable {
     /// They are dated with that commit and go into the cache, but those that are outdated: others have changed these,
     /// too, and they are dated 0. Then what else is outdated goes.
     case publish(at: UInt64, OutdatedParts)
@@ -57,14 +57,14 @@ struct ManyWritersFreshness: Hashable {
 
   /// Asked when a read transaction begins, and before a save begins to write: what others commit to the same rows after
   /// the save must be among what it is told.
-  func ask() -> Question { Question(since: digested, server: server) }
+  package func ask() -> Question { Question(since: digested, server: server) }
 
   /// A read transaction has begun, sees `state` and was told the answer to its question.
   /// - Parameters:
   ///   - attemptsLeft: how often it may still begin again.
   ///   - latest: the latest commit.
   ///   - nextCommit: counts one more commit.
-  mutating func begin(
+  package mutating func begin(
     seeing state: ServerState, told changes: ToldChanges, to question: Question, attemptsLeft: Int, latest: UInt64,
     nextCommit: () -> UInt64
   ) -> ReadDecision {
@@ -92,7 +92,7 @@ struct ManyWritersFreshness: Hashable {
   ///   - transaction: its own, whose changes are left out.
   ///   - state: what the answer's transaction sees, or the save's own count where counts are states; nil where no
   ///     answer has come.
-  mutating func endSave(
+  package mutating func endSave(
     _ transaction: UInt64, seeing state: ServerState?, told changes: ToldChanges, to question: Question,
     nextCommit: () -> UInt64
   ) -> SaveDecision {
@@ -117,7 +117,7 @@ struct ManyWritersFreshness: Hashable {
 
   /// The next answers may come from another server, a standby for instance that was promoted and lacks the last
   /// commits.
-  mutating func changeServer() {
+  package mutating func changeServer() {
     digested = nil
     server += 1
   }

@@ -13,25 +13,25 @@
 /// Whoever cannot look because the lock is taken leaves a mark first. The thread that has the lock looks for the mark
 /// after it has let go of it, and looks at the version then: the rows of step 4 may be older than what others have
 /// committed since step 3.
-struct OneWriterFreshness: Hashable {
+package struct OneWriterFreshness: Hashable {
   /// How many commits have begun; shown before the database makes the commit visible.
-  private(set) var begun = 0
+  package private(set) var begun = 0
   /// How many commits are over; shown after their rows are in the cache.
-  private(set) var finished = 0
+  package private(set) var finished = 0
   private var transactions = 0
   /// The version of the database when the writing connection last looked; nil before its first look.
   private var version: Int64?
 
   /// The number that is shown while no transaction writes, or before it has looked, or after its commit has begun.
-  static let noTransaction = 0
+  package static let noTransaction = 0
 
   /// What a look at the version tells.
-  enum Notice { case nothingNew, forgetEverything }
+  package enum Notice { case nothingNew, forgetEverything }
 
   /// The writing connection has looked at the version, which changes with others' commits alone.
   ///
   /// Everything must be forgotten before the lock is let go of, because the next look tells nothing.
-  mutating func look(_ version: Int64) -> Notice {
+  package mutating func look(_ version: Int64) -> Notice {
     defer { self.version = version }
     guard let known = self.version, known != version else { return .nothingNew }
     return .forgetEverything
@@ -39,25 +39,25 @@ struct OneWriterFreshness: Hashable {
 
   /// A transaction has looked, and nobody else can write until it ends.
   /// - Returns: its number, to be shown.
-  mutating func beginTransaction() -> Int {
+  package mutating func beginTransaction() -> Int {
     transactions += 1
     return transactions
   }
 
   /// The commit of the transaction begins.
   /// - Returns: the number of commits begun, to be shown before COMMIT.
-  mutating func beginCommit() -> Int {
+  package mutating func beginCommit() -> Int {
     begun += 1
     return begun
   }
 
   /// The commit's rows are in the cache, or it has failed.
   /// - Returns: the number of commits finished, to be shown.
-  mutating func endCommit() -> Int {
+  package mutating func endCommit() -> Int {
     finished += 1
     return finished
   }
 
   /// Another connection writes from now on, whose versions say nothing about those of the last one.
-  mutating func changeConnection() { version = nil }
+  package mutating func changeConnection() { version = nil }
 }

@@ -8,20 +8,20 @@
 /// connection that is new, the writer's version tells: it changes with others' commits alone. While somebody has the
 /// writer it cannot be asked. But from the moment when a save shows its number, which is after it has noticed others'
 /// commits and while nobody else can write, until it commits, there are none that the save does not know of.
-struct OneWriterReading {
+package struct OneWriterReading {
   /// What a reader's connection remembers of the last transaction that began on it.
-  struct Mark: Hashable {
+  package struct Mark: Hashable {
     /// The version that the transaction saw; nil when it is not known what happened before.
-    var version: Int64?
+    package var version: Int64?
     /// How many commits the writer had finished before it.
-    var finished = 0
+    package var finished = 0
   }
 
   /// What is to be done after the transaction has begun, before `decide`.
-  enum Comparison { case nothingNew, forgetEverything, askWriter }
+  package enum Comparison { case nothingNew, forgetEverything, askWriter }
 
   /// How the transaction goes on.
-  enum Decision: Hashable {
+  package enum Decision: Hashable {
     /// Its rows are those of that commit: they come from the cache and go into it.
     case readAt(UInt64)
     /// It is to end and begin once more: nobody can tell which commit it sees, and that is over in a moment.
@@ -41,7 +41,7 @@ struct OneWriterReading {
   ///     two would pass for one that `latest` counts, but for the look at the date after the writer was asked.
   ///   - latest: the latest commit.
   @inline(__always)
-  init(transaction: Int, finished: Int, latest: UInt64) {
+  package init(transaction: Int, finished: Int, latest: UInt64) {
     self.transaction = transaction
     self.finished = finished
     self.latest = latest
@@ -52,7 +52,7 @@ struct OneWriterReading {
   ///   - begun: the number of commits begun, read after the version.
   ///   - nowWriting: the number of the transaction that writes, read after the version too.
   @inline(__always)
-  func compare(_ version: Int64, begun: Int, mark: Mark, nowWriting: @autoclosure () -> Int) -> Comparison {
+  package func compare(_ version: Int64, begun: Int, mark: Mark, nowWriting: @autoclosure () -> Int) -> Comparison {
     if mark.version == version { return .nothingNew }
     if mark.version != nil, mark.finished == begun { return .forgetEverything }
     if transaction != OneWriterFreshness.noTransaction, nowWriting() == transaction { return .nothingNew }
@@ -64,7 +64,7 @@ struct OneWriterReading {
   /// for one that does not see them.
   /// - Parameter latestNow: the latest commit, read after the answer.
   @inline(__always)
-  func isForeign(writerSays answer: Bool?, latestNow: UInt64) -> Bool? {
+  package func isForeign(writerSays answer: Bool?, latestNow: UInt64) -> Bool? {
     answer == false && latestNow != latest ? true : answer
   }
 
@@ -73,7 +73,7 @@ struct OneWriterReading {
   ///   - isForeign: whether others have committed; nil where the writer could not be asked.
   ///   - attemptsLeft: how often the transaction may still begin again.
   @inline(__always)
-  func decide(
+  package func decide(
     isForeign: Bool?, version: Int64, begun: Int, attemptsLeft: Int, mark: inout Mark
   ) -> Decision {
     mark = Mark(version: isForeign == nil ? nil : version, finished: finished)

@@ -1,29 +1,33 @@
 /// A row that a transaction has changed, as the server tells it.
-struct ChangedRow: Hashable, Sendable {
-  let transaction: UInt64
+package struct ChangedRow: Hashable, Sendable {
+  package let transaction: UInt64
   /// The number of the root entity.
-  let root: Int
-  let key: Int64
+  package let root: Int
+  package let key: Int64
+
+  package init(transaction: UInt64, root: Int, key: Int64) {
+    (self.transaction, self.root, self.key) = (transaction, root, key)
+  }
 }
 
 /// What the server tells of changes: those that a transaction sees, and that an earlier state does not.
-enum ToldChanges: Hashable, Sendable {
+package enum ToldChanges: Hashable, Sendable {
   case rows([ChangedRow])
   /// There are too many to tell, or nothing tells them.
   case unknown
 }
 
 /// What is out of date in the row cache.
-struct OutdatedParts: Hashable, Sendable {
+package struct OutdatedParts: Hashable, Sendable {
   /// The keys of rows by the number of their root entity.
-  private(set) var rows: [Int: Set<Int64>] = [:]
+  package private(set) var rows: [Int: Set<Int64>] = [:]
   /// The relationships of which no owner's members are known any more.
-  private(set) var relations: Set<RelationID> = []
+  package private(set) var relations: Set<RelationID> = []
 
-  var isEmpty: Bool { rows.isEmpty }
+  package var isEmpty: Bool { rows.isEmpty }
 
   /// - Parameter relations: for each root entity, the relationships whose members a row of it may change.
-  init(_ changes: some Sequence<ChangedRow>, relations: [Int: [RelationID]]) {
+  package init(_ changes: some Sequence<ChangedRow>, relations: [Int: [RelationID]]) {
     for change in changes { rows[change.root, default: []].insert(change.key) }
     for root in rows.keys { self.relations.formUnion(relations[root] ?? []) }
   }

@@ -4,14 +4,14 @@
 /// The numbers are given out in the order in which transactions begin to write, and commits come in any order: so no
 /// single number tells what a reader has seen. Snapshots of one server are ordered by inclusion, because whatever one
 /// of them sees every later one sees.
-struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
-  let xmin: UInt64
-  let xmax: UInt64
+package struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
+  package let xmin: UInt64
+  package let xmax: UInt64
   /// The transactions in progress, ascending, each from `xmin` up to below `xmax`.
-  let inProgress: [UInt64]
+  package let inProgress: [UInt64]
 
   /// - Returns: nil for what no server says: bounds of 0 or the wrong way round, numbers out of order or out of bounds.
-  init?(xmin: UInt64, xmax: UInt64, inProgress: [UInt64]) {
+  package init?(xmin: UInt64, xmax: UInt64, inProgress: [UInt64]) {
     guard xmin > 0, xmin <= xmax else { return nil }
     var last: UInt64 = 0
     var distinct: [UInt64] = []
@@ -25,7 +25,7 @@ struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads the server's text, as `10:20:10,14,15`; nil for any other.
-  init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let xmin = Self.number(parts[0]), let xmax = Self.number(parts[1]) else { return nil }
     var inProgress: [UInt64] = []
@@ -44,17 +44,17 @@ struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The server's text.
-  var description: String { "\(xmin):\(xmax):\(inProgress.map(String.init).joined(separator: ","))" }
+  package var description: String { "\(xmin):\(xmax):\(inProgress.map(String.init).joined(separator: ","))" }
 
   /// Whether what the transaction has written is seen, if it has committed.
-  func sees(_ transaction: UInt64) -> Bool {
+  package func sees(_ transaction: UInt64) -> Bool {
     if transaction < xmin { return true }
     if transaction >= xmax { return false }
     return !Self.contains(transaction, in: inProgress)
   }
 
   /// Whether everything that `other` sees is seen.
-  func includes(_ other: TransactionSnapshot) -> Bool {
+  package func includes(_ other: TransactionSnapshot) -> Bool {
     for transaction in inProgress where other.sees(transaction) { return false }
     guard other.xmax > xmax else { return true }
     // All transactions from `xmax` on that `other` could see must be in progress there.

@@ -2,10 +2,10 @@ import Foundation
 import OpenCocoaFoundation
 
 /// Values of store options, in the forms that applications give them.
-enum StoreOptionValue {
+package enum StoreOptionValue {
   /// A Boolean: NSNumber, Bool, or a string that reads as one, such as "YES"; false where there is none.
   /// - Throws: 134080 for anything else, naming the option.
-  static func flag(_ key: String, in options: [AnyHashable: Any]?) throws -> Bool {
+  package static func flag(_ key: String, in options: [AnyHashable: Any]?) throws -> Bool {
     guard let value = StoredValue.unwrapped(options?[key]) else { return false }
     if let value = value as? Bool { return value }
     if let value = value as? NSNumber { return value.boolValue }
@@ -18,7 +18,7 @@ enum StoreOptionValue {
 
   /// A number: NSNumber, or a string that reads as one; nil where there is none.
   /// - Throws: 134080 for anything else, naming the option.
-  static func number(_ key: String, in options: [AnyHashable: Any]?) throws -> Double? {
+  package static func number(_ key: String, in options: [AnyHashable: Any]?) throws -> Double? {
     guard let value = StoredValue.unwrapped(options?[key]) else { return nil }
     if let value = value as? Double { return value }
     if let value = value as? NSNumber { return value.doubleValue }
@@ -33,7 +33,7 @@ enum StoreOptionValue {
   }
 
   /// Seconds to wait for a lock of others: 240 where the options say nothing, none where they say less than 0.
-  static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
+  package static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
     let seconds = try number(NSPersistentStoreTimeoutOption, in: options) ?? 240
     return seconds >= 0 ? min(seconds, 1_000_000) : 0
   }

@@ -2,25 +2,25 @@ import Foundation
 
 /// How old what a cache keeps is: noted only once a context with a positive staleness interval has asked for it. What was
 /// there before that is of unknown age, and taken for old. Belongs to the cache's lock.
-struct CacheAges {
+package struct CacheAges {
   private var moments: [Int64: UInt64] = [:]
-  private(set) var areNoted = false
+  package private(set) var areNoted = false
 
   /// Something was read, or found to be as it was read, now.
-  mutating func note(_ key: Int64, at moment: UInt64) { moments[key] = moment }
+  package mutating func note(_ key: Int64, at moment: UInt64) { moments[key] = moment }
 
   /// Whether what is kept under `key` is older than that many seconds.
-  mutating func isOld(_ key: Int64, _ interval: TimeInterval) -> Bool {
+  package mutating func isOld(_ key: Int64, _ interval: TimeInterval) -> Bool {
     guard interval > 0 else { return true }
     areNoted = true
     guard let moment = moments[key] else { return true }
     return Double(Self.now() - moment) > interval * 1e9
   }
 
-  mutating func removeAll() { moments = [:] }
+  package mutating func removeAll() { moments = [:] }
 
-  mutating func remove(_ key: Int64) { moments[key] = nil }
+  package mutating func remove(_ key: Int64) { moments[key] = nil }
 
   /// Nanoseconds of a clock that never goes back.
-  static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+  package static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 extension NSPersistentStore {
   /// A row of the values that `value` gives: of an attribute what a managed object would have, of a to-one relationship an
   /// object ID; nil or NSNull for none.
-  final func makeRow(
+  package final func makeRow(
     _ key: Int64, layout: EntityLayout, version: Int64, commit: UInt64, scratch: inout SnapshotScratch,
     value: (PropertySlot) throws -> Any?
   ) throws -> Snapshot {
@@ -24,7 +24,7 @@ extension NSPersistentStore {
   }
 
   /// The keys of members that a store gives by their object IDs, as a relationship keeps them.
-  final func makeKeys(_ members: [NSManagedObjectID], _ slot: PropertySlot, commit: UInt64) -> KeyArray {
+  package final func makeKeys(_ members: [NSManagedObjectID], _ slot: PropertySlot, commit: UInt64) -> KeyArray {
     let hasEntities = slot.destination?.subentities.isEmpty == false
     var known: Set<NSManagedObjectID> = []
     var distinct = members.filter { known.insert($0).inserted }
@@ -47,14 +47,14 @@ extension NSPersistentStore {
   }
 
   /// The error of a save for an object that another context has changed or deleted since it was read.
-  final func conflict(_ object: NSManagedObject) -> SaveConflict {
+  package final func conflict(_ object: NSManagedObject) -> SaveConflict {
     SaveConflict(
       reason: NSError(
         coreData: NSManagedObjectMergeError, "Could not merge changes.", [NSAffectedObjectsErrorKey: [object]]))
   }
 
   /// - Throws: 134100 where the metadata name version hashes that are not those of the model's entities.
-  final func checkVersion() throws {
+  package final func checkVersion() throws {
     guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
     let configuration = isDefaultConfiguration ? nil : configurationName
     let held = model.entities(forConfigurationName: configuration, heldByStoreWith: metadata) ?? []
@@ -72,7 +72,7 @@ extension NSPersistentStore {
   }
 
   /// The entities of the store's configuration.
-  final var entitiesHeld: [NSEntityDescription] {
+  package final var entitiesHeld: [NSEntityDescription] {
     model.entities(forConfigurationName: isDefaultConfiguration ? nil : configurationName) ?? []
   }
 }
@@ -80,7 +80,7 @@ extension NSPersistentStore {
 extension EntityLayout {
   /// A row's value of an attribute, of what `value` gives for it, or for the composite attribute that it belongs to.
   /// - Throws: what the attribute's transformer throws.
-  func storedValue(of slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) throws -> StoredValue {
+  package func storedValue(of slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) throws -> StoredValue {
     let given = try slot.isElement ? element(slot, value) : value(slot)
     guard let value = StoredValue.unwrapped(given) else { return .null }
     guard slot.kind == .transformable else { return StoredValue.make(value, for: slot, entity: name) }
@@ -100,16 +100,17 @@ extension EntityLayout {
 
 extension SaveWork {
   /// Gives the inserted objects that have none yet their permanent keys, in the order that `keys` has them.
-  func adopt(_ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore)
-  {
+  package func adopt(
+    _ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore
+  ) {
     for (object, key) in zip(objects, keys) { object.table?.context?.givePermanentKey(key, to: object, in: store) }
   }
 
   /// The inserted objects with temporary IDs.
-  var unnamed: ContiguousArray<NSManagedObject> { inserted.filter { $0.key < 0 } }
+  package var unnamed: ContiguousArray<NSManagedObject> { inserted.filter { $0.key < 0 } }
 
   /// The keys of the inserted objects, once all have one.
-  var keys: SaveKeys {
+  package var keys: SaveKeys {
     var keys = SaveKeys()
     keys.inserted = ContiguousArray(inserted.map(\.key))
     return keys

@@ -5,9 +5,9 @@ import OpenCocoaFoundation
 ///
 /// Contexts work with keys. A whole number above zero is its own key; any other reference gets one from a range of its
 /// own, which means something for as long as the store is open.
-final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
+package final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   /// The first key that is not its own reference.
-  static let firstInterned: Int64 = 1 << 61
+  package static let firstInterned: Int64 = 1 << 61
 
   private struct Name: Hashable {
     let rootName: String
@@ -28,7 +28,7 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   /// The key for a reference object of an entity's objects.
   ///
   /// One that is no number has to be Hashable, as strings, UUIDs, URLs and NSObjects are.
-  func key(for reference: Any, _ entity: NSEntityDescription) -> Int64 {
+  package func key(for reference: Any, _ entity: NSEntityDescription) -> Int64 {
     if let number = Self.number(reference) { return number }
     // Equal numbers of different types are not equal as such.
     guard let hashable = Self.wholeNumber(reference).map(AnyHashable.init) ?? reference as? AnyHashable else {
@@ -47,7 +47,7 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   }
 
   /// The reference object of a key, as it was given; a number as NSNumber.
-  func reference(for key: Int64) -> Any {
+  package func reference(for key: Int64) -> Any {
     guard key >= Self.firstInterned else { return NSNumber(value: key) }
     lock.lock()
     defer { lock.unlock() }
@@ -61,7 +61,7 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   }
 
   /// The text that represents a key in a URI.
-  func text(for key: Int64) -> String {
+  package func text(for key: Int64) -> String {
     guard key >= Self.firstInterned else { return String(key) }
     let text = "\(reference(for: key))"
     return text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? text
@@ -69,7 +69,7 @@ final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
 
   /// The key that such a text stands for: that of a reference known here with this text, else of the number or string
   /// that it is.
-  func key(text: String, _ entity: NSEntityDescription) -> Int64 {
+  package func key(text: String, _ entity: NSEntityDescription) -> Int64 {
     let plain = text.removingPercentEncoding ?? text
     lock.lock()
     let known = keysByText[Text(rootName: entity.layout.rootName, text: plain)]

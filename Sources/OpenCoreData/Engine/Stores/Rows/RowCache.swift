@@ -10,15 +10,15 @@ import Synchronization
   private let shards: [RowShard]
   private let relations: Mutex<(shards: [RelationID: RelationShard], floor: UInt64)>
   /// The number of bytes, over all shards, that rows without objects may take.
-  let byteLimit: Int
+  package let byteLimit: Int
 
   /// The limit of a store's cache: some 60,000 small rows. It is what a walk over very many objects adds to a program's memory
   /// if it lets go of them as it goes.
-  static let standardByteLimit = 16 << 20
+  package static let standardByteLimit = 16 << 20
 
   /// - Parameter floor: the first commit whose rows are kept. What is read at an unknown moment is dated 0: it must not be
   ///   shared by readers of different moments.
-  init(entityCount: Int, byteLimit: Int = RowCache.standardByteLimit, floor: UInt64 = 1) {
+  package init(entityCount: Int, byteLimit: Int = RowCache.standardByteLimit, floor: UInt64 = 1) {
     self.byteLimit = byteLimit
     relations = Mutex(([:], floor))
     let bound = ByteBound(limit: byteLimit)
@@ -26,10 +26,10 @@ import Synchronization
   }
 
   /// The shard for a root entity's number.
-  func shard(_ rootNumber: Int) -> RowShard { shards[rootNumber] }
+  package func shard(_ rootNumber: Int) -> RowShard { shards[rootNumber] }
 
   /// The shard for a to-many relationship, by the number of its owner's root entity and its name.
-  func relation(_ id: RelationID) -> RelationShard {
+  package func relation(_ id: RelationID) -> RelationShard {
     relations.withLock { relations in
       if let shard = relations.shards[id] { return shard }
       let shard = RelationShard(floor: relations.floor)
@@ -39,14 +39,14 @@ import Synchronization
   }
 
   /// Forgets every row and relationship.
-  func removeAll() {
+  package func removeAll() {
     for shard in shards { shard.removeAll() }
     for shard in relations.withLock({ Array($0.shards.values) }) { shard.removeAll() }
   }
 
   /// Forgets the members of every to-many relationship, and refuses members that were read before `commit`. That holds
   /// for relationships, too, that are read for the first time later.
-  func invalidateRelations(before commit: UInt64) {
+  package func invalidateRelations(before commit: UInt64) {
     let shards = relations.withLock { relations in
       relations.floor = max(relations.floor, commit)
       return Array(relations.shards.values)
@@ -55,26 +55,26 @@ import Synchronization
   }
 
   /// From now on, rows read before `commit` are not kept any more: some of these entities' rows changed there.
-  func invalidate(rootNumber: Int, before commit: UInt64, all: Bool) {
+  package func invalidate(rootNumber: Int, before commit: UInt64, all: Bool) {
     shards[rootNumber].invalidate(before: commit, all: all)
   }
 }
 
 /// Names a to-many relationship in the cache.
-struct RelationID: Hashable {
-  let entityNumber: Int
-  let name: String
+package struct RelationID: Hashable {
+  package let entityNumber: Int
+  package let name: String
 }
 
 /// The bytes in use by all shards of a cache.
-final class ByteBound: RowHolder, Sendable {
-  let limit: Int
+package final class ByteBound: RowHolder, Sendable {
+  package let limit: Int
   private let used = Atomic<Int>(0)
   /// When the next sweep is due. Above the limit where the last one left rows that objects point to: looking at those
   /// again for every row that comes would cost more than all the rest.
   private let due: Atomic<Int>
 
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
     due = Atomic(limit)
     MemoryCensus.add(self)
@@ -83,13 +83,13 @@ final class ByteBound: RowHolder, Sendable {
   deinit { MemoryCensus.remove(self) }
 
   /// The bytes in use now.
-  var usedBytes: Int { used.load(ordering: .relaxed) }
+  package var usedBytes: Int { used.load(ordering: .relaxed) }
 
   /// What must go so that an eighth of the limit is free.
-  var excess: Int { used.load(ordering: .relaxed) - limit + limit / 8 }
+  package var excess: Int { used.load(ordering: .relaxed) - limit + limit / 8 }
 
   /// Adds to the bytes in use; true when it is time to let rows go.
-  func add(_ bytes: Int) -> Bool {
+  package func add(_ bytes: Int) -> Bool {
     let total = used.wrappingAdd(bytes, ordering: .relaxed).newValue
     if bytes < 0, total < limit { due.store(limit, ordering: .relaxed) }
     return total > due.load(ordering: .relaxed)
@@ -97,28 +97,28 @@ final class ByteBound: RowHolder, Sendable {
 
   /// After a sweep: where it left more than the limit, which objects point to, the next one is due when the cache has grown
   /// by a quarter.
-  func swept() {
+  package func swept() {
     let left = used.load(ordering: .relaxed)
     due.store(left < limit ? limit : left + left / 4, ordering: .relaxed)
   }
 }
 
 /// The key arrays of one to-many relationship, by owner.
-final class RelationShard: Sendable {
+package final class RelationShard: Sendable {
   private let state: Mutex<(keys: [Int64: KeyArray], floor: UInt64)>
   private let ages = Mutex(CacheAges())
 
-  init(floor: UInt64 = 1) { state = Mutex(([:], floor)) }
+  package init(floor: UInt64 = 1) { state = Mutex(([:], floor)) }
 
   /// The members' keys of that owner, unless they are newer than `commit`.
-  func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {
+  package func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {
     state.withLock { state in state.keys[owner].flatMap { $0.commit <= commit ? $0 : nil } }
   }
 
   /// Keeps members' keys, but none in place of newer ones, and none from before the last invalidation.
   /// - Returns: whether they were recent enough to be kept.
   @discardableResult
-  func put(_ keys: KeyArray, owner: Int64) -> Bool {
+  package func put(_ keys: KeyArray, owner: Int64) -> Bool {
     state.withLock { state in
       guard keys.commit >= state.floor else { return false }
       if let known = state.keys[owner], known.commit > keys.commit { return true }
@@ -132,7 +132,7 @@ final class RelationShard: Sendable {
   /// invalidation.
   /// - Returns: whether they were recent enough to be kept.
   @discardableResult
-  func put(_ entries: [(owner: Int64, keys: KeyArray)]) -> Bool {
+  package func put(_ entries: [(owner: Int64, keys: KeyArray)]) -> Bool {
     state.withLock { state in
       if entries.count > 1 { state.keys.reserveCapacity(state.keys.count + entries.count) }
       for (owner, keys) in entries where keys.commit >= state.floor {
@@ -153,19 +153,19 @@ final class RelationShard: Sendable {
   }
 
   /// Forgets the members of that owner if they were read more than that many seconds ago.
-  func forget(_ owner: Int64, olderThan interval: TimeInterval) {
+  package func forget(_ owner: Int64, olderThan interval: TimeInterval) {
     state.withLock { state in
       if state.keys[owner] != nil, ages.withLock({ $0.isOld(owner, interval) }) { state.keys[owner] = nil }
     }
   }
 
   /// Forgets the members of `owners`, or of everybody, and takes no older ones any more.
-  func invalidate(_ owners: [Int64]?, before commit: UInt64) {
+  package func invalidate(_ owners: [Int64]?, before commit: UInt64) {
     state.withLock { state in
       state.floor = max(state.floor, commit)
       if let owners { for owner in owners { state.keys[owner] = nil } } else { state.keys = [:] }
     }
   }
 
-  func removeAll() { state.withLock { $0.keys = [:] } }
+  package func removeAll() { state.withLock { $0.keys = [:] } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The cached rows of one root entity: open addressing on the primary key.
-final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
+package final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = Mutex<Void>(())
   private let bound: ByteBound
   /// The tag of each row's key, with the bit `recent`; the key is in the row.
@@ -21,7 +21,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   /// Set in the tag of a row that was asked for since the hand passed it.
   private static let recent: UInt32 = 1 << 31
 
-  init(bound: ByteBound, floor: UInt64 = 1) {
+  package init(bound: ByteBound, floor: UInt64 = 1) {
     self.bound = bound
     self.floor = floor
     tags = .allocate(capacity: 64)
@@ -38,7 +38,7 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
 
   /// The row of that key, unless it is newer than `commit`.
   @inline(__always)
-  func get(_ key: Int64, at commit: UInt64) -> Snapshot? {
+  package func get(_ key: Int64, at commit: UInt64) -> Snapshot? {
     lock.withLock { _ in
       let place = position(of: key)
       guard let row = rows[place], row.commit <= commit else { return nil }
@@ -48,18 +48,18 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Whether there are no rows at all.
-  var isEmpty: Bool { lock.withLock { _ in count == 0 } }
+  package var isEmpty: Bool { lock.withLock { _ in count == 0 } }
 
   /// How many rows there are.
-  var rowCount: Int { lock.withLock { _ in count } }
+  package var rowCount: Int { lock.withLock { _ in count } }
 
   /// Whether a row of that key is there.
-  func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
+  package func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
 
   /// Keeps rows, but none in place of a newer one, and none from before the last invalidation.
   /// - Returns: whether they were recent enough to be kept.
   @discardableResult
-  func put(_ new: ContiguousArray<Snapshot>) -> Bool {
+  package func put(_ new: ContiguousArray<Snapshot>) -> Bool {
     var isFull = false, isRecent = true
     var start = 0
     while start < new.count {
@@ -109,26 +109,26 @@ final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  func remove(_ gone: [Int64]) {
+  package func remove(_ gone: [Int64]) {
     lock.withLock { _ in for key in gone { remove(at: position(of: key)) } }
   }
 
   /// Forgets a row if it is older than that many seconds.
-  func forget(_ key: Int64, olderThan interval: TimeInterval) {
+  package func forget(_ key: Int64, olderThan interval: TimeInterval) {
     lock.withLock { _ in
       let place = position(of: key)
       if rows[place] != nil, ages.isOld(key, interval) { remove(at: place) }
     }
   }
 
-  func invalidate(before commit: UInt64, all: Bool) {
+  package func invalidate(before commit: UInt64, all: Bool) {
     lock.withLock { _ in
       floor = max(floor, commit)
       if all { removeEverything() }
     }
   }
 
-  func removeAll() { lock.withLock { _ in removeEverything() } }
+  package func removeAll() { lock.withLock { _ in removeEverything() } }
 
   // MARK: Called under the lock
 

@@ -1,5 +1,5 @@
 /// The kind of an expression's values, which decides what they can be compared with, and how.
-enum SQLKind: Sendable, Equatable {
+package enum SQLKind: Sendable, Equatable {
   case number
   /// A number that SQLite may keep as an integer although it is none by its type.
   case decimal
@@ -18,7 +18,7 @@ enum SQLKind: Sendable, Equatable {
   /// The number of an entity.
   case entity
 
-  init?(_ attribute: NSAttributeDescription) {
+  package init?(_ attribute: NSAttributeDescription) {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType,
       .doubleAttributeType, .floatAttributeType:
@@ -35,16 +35,21 @@ enum SQLKind: Sendable, Equatable {
   }
 
   /// Whether values are compared as numbers: dates are, as seconds.
-  var isNumeric: Bool { self == .number || self == .decimal || self == .date }
+  package var isNumeric: Bool { self == .number || self == .decimal || self == .date }
 
   /// Whether one value may be less than another: of objects and entities none is.
-  var isOrdered: Bool {
+  package var isOrdered: Bool {
     switch self {
     case .key, .entity, .transformable, .composite: false
     default: true
     }
   }
 
+  /// Whether values are keys; in a fetch of dictionaries the number of the entity follows.
+  package var isKey: Bool {
+    if case .key = self { true } else { false }
+  }
+
   /// Whether values are compared as text.
-  var isText: Bool { self == .string || self == .uri }
+  package var isText: Bool { self == .string || self == .uri }
 }

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 extension SQLValue {
   /// The stored form of a number: a whole number where it is one, or else a floating one. Of decimal numbers those that
   /// are integers of 64 bits stay exact; the others are stored as floating ones, as in Apple's files.
-  init(_ number: ExactNumber) {
+  package init(_ number: ExactNumber) {
     switch number {
     case .integer(let value): self = .integer(value)
     case .real: self = .real(number.double)
@@ -13,12 +13,12 @@ extension SQLValue {
   }
 
   /// The stored form of a UUID.
-  init(_ uuid: UUID) { self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
+  package init(_ uuid: UUID) { self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
 
   /// The stored form of an attribute's value, or nil for a value of another type. Nil and NSNull become NULL.
   ///
   /// Binary data come without the byte that tells where they are, and transformable values as their bytes.
-  init?(_ value: Any?, for attribute: NSAttributeDescription) {
+  package init?(_ value: Any?, for attribute: NSAttributeDescription) {
     let operand = Operand(value)
     if operand.isNull {
       self = .null
@@ -35,7 +35,7 @@ extension SQLValue {
   }
 
   /// A JSON array of keys, for `json_each`, so that any number of keys is one variable.
-  init(keys: some Sequence<Int64>) {
+  package init(keys: some Sequence<Int64>) {
     var text: [UInt8] = [UInt8(ascii: "[")]
     text.reserveCapacity(2 + 8 * keys.underestimatedCount)
     for key in keys {
@@ -61,7 +61,7 @@ extension SQLValue {
 
 extension Decimal {
   /// The number as an integer of 64 bits, if it is one.
-  var exactInteger: Int64? {
+  package var exactInteger: Int64? {
     let integer = NSDecimalNumber(decimal: self).int64Value  // of a number that does not fit, its lowest bits
     return Decimal(integer) == self ? integer : nil
   }

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// A value as SQLite stores and compares it.
-enum SQLValue: Sendable, Hashable {
+package enum SQLValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case real(Double)
@@ -10,7 +10,7 @@ enum SQLValue: Sendable, Hashable {
   case blob(Data)
 
   /// Whether SQLite takes the values for the same: text by its bytes, where Swift takes equivalent letters for the same.
-  static func == (left: SQLValue, right: SQLValue) -> Bool {
+  package static func == (left: SQLValue, right: SQLValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.integer(let left), .integer(let right)): left == right
@@ -23,7 +23,7 @@ enum SQLValue: Sendable, Hashable {
 }
 
 /// A managed object or its ID, as a predicate may name either.
-protocol SQLObjectReference {
+package protocol SQLObjectReference {
   /// The key of the object's row and its entity; nil for what stands for no object. A temporary key is in no row.
   var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { get }
 }

@@ -1,17 +1,17 @@
 /// The stored properties that some objects of an entity have changed.
-struct PlannedChanges {
-  let layout: EntityLayout
+package struct PlannedChanges {
+  package let layout: EntityLayout
   /// The places of their slots, ascending.
-  let places: ContiguousArray<Int>
+  package let places: ContiguousArray<Int>
 
-  init(_ object: NSManagedObject) {
+  package init(_ object: NSManagedObject) {
     layout = object.layout
     places = ContiguousArray(
       layout.writtenPlaces.filter { [layout] in object.changedValue(layout.slots[$0], untracked: true) != nil })
   }
 
   /// Whether an object is of the entity and has changed these and no others.
-  func areThose(of object: NSManagedObject) -> Bool {
+  package func areThose(of object: NSManagedObject) -> Bool {
     guard layout === object.layout else { return false }
     guard let changes = object.changesReference else { return places.isEmpty }
     var next = 0

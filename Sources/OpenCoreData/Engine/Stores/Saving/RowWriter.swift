@@ -1,14 +1,16 @@
 import OpenCocoaFoundation
 
 /// Makes the rows that a save leaves, one after the other.
-struct RowWriter: ~Copyable {
+package struct RowWriter: ~Copyable {
   private let store: NSPersistentStore
   private var scratch = SnapshotScratch(slots: 64)
 
-  init(_ store: NSPersistentStore) { self.store = store }
+  package init(_ store: NSPersistentStore) { self.store = store }
 
   /// The row of an object as a save leaves it; references to new objects are their temporary keys where `keys` has no others.
-  mutating func row(_ object: NSManagedObject, key: Int64, commit: UInt64 = 0, keys: SaveKeys? = nil) -> Snapshot {
+  package mutating func row(_ object: NSManagedObject, key: Int64, commit: UInt64 = 0, keys: SaveKeys? = nil)
+    -> Snapshot
+  {
     let layout = object.layout
     scratch.begin(slots: layout.slotCount)
     // A new object's own values are all that it has.

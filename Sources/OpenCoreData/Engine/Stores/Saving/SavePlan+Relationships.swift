@@ -1,13 +1,13 @@
 // To-many relationships: their members, and the order of these.
 extension SavePlan {
-  static func members(_ work: SaveWork) -> ContiguousArray<PlannedMembers> {
+  package static func members(_ work: SaveWork) -> ContiguousArray<PlannedMembers> {
     var members: ContiguousArray<PlannedMembers> = []
     work.inserted.forEachUncounted { addMembers(of: $1, &members) }
     work.updated.forEachUncounted { addMembers(of: $1, &members) }
     return members
   }
 
-  static func order(_ work: SaveWork) -> ContiguousArray<PlannedOrder> {
+  package static func order(_ work: SaveWork) -> ContiguousArray<PlannedOrder> {
     var order: ContiguousArray<PlannedOrder> = []
     work.inserted.forEachUncounted { addOrder(of: $1, &order) }
     work.updated.forEachUncounted { addOrder(of: $1, &order) }

@@ -7,24 +7,24 @@ import Foundation
 ///
 /// New objects are named by their temporary keys, which are below 1, until the store gives them others (`adopt`). Rows of
 /// updates and deletions come in the order of their tables and keys.
-final class SavePlan {
+package final class SavePlan {
   /// The rows of new objects, in the order of the work's objects.
-  let inserted: ContiguousArray<Snapshot>
+  package let inserted: ContiguousArray<Snapshot>
   /// The rows that updates make, in the order of the work's objects.
-  let updated: ContiguousArray<Snapshot>
+  package let updated: ContiguousArray<Snapshot>
   /// For each of these the place of its changes in `changes`.
-  let changesOfUpdated: ContiguousArray<Int32>
+  package let changesOfUpdated: ContiguousArray<Int32>
   /// What is changed; objects that a program changes together mostly have the same.
-  let changes: ContiguousArray<PlannedChanges>
-  let deleted: ContiguousArray<PlannedRow>
+  package let changes: ContiguousArray<PlannedChanges>
+  package let deleted: ContiguousArray<PlannedRow>
   /// Rows that are not written, but must be unchanged.
-  let locked: ContiguousArray<PlannedRow>
+  package let locked: ContiguousArray<PlannedRow>
   /// What was added to and removed from to-many relationships, for those that the rows of their members do not tell.
-  let members: ContiguousArray<PlannedMembers>
+  package let members: ContiguousArray<PlannedMembers>
   /// The order of to-many relationships; in the order in which it has to be written.
-  let order: ContiguousArray<PlannedOrder>
+  package let order: ContiguousArray<PlannedOrder>
   /// For each of `updated` the bits of its changed properties in history; empty where none is kept.
-  let historyBits: ContiguousArray<Data>
+  package let historyBits: ContiguousArray<Data>
   /// Where rows refer to new objects, by temporary keys.
   private let references: ContiguousArray<Reference>
 
@@ -36,7 +36,7 @@ final class SavePlan {
   /// - Parameter history: the bits of an object's changed properties; nil where no history is kept.
   /// - Throws: `SaveConflict` for an updated object whose row nobody has read; the error of reading a large value that cannot
   ///   be read and would be lost.
-  init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
+  package init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
     var writer = RowWriter(store)
     let mayRefer = work.mayHaveRelationships
     var references: ContiguousArray<Reference> = []
@@ -108,7 +108,7 @@ final class SavePlan {
   // MARK: Keys
 
   /// Gives the new rows their keys, and puts keys in the place of the temporary ones that rows refer to.
-  func adopt(_ keys: SaveKeys) {
+  package func adopt(_ keys: SaveKeys) {
     inserted.forEachUncounted { $1.take(key: keys.inserted[$0]) }
     for reference in references {
       let key = keys.permanent(reference.row.int(reference.slot))

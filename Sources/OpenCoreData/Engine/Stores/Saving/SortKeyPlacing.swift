@@ -3,9 +3,9 @@
 /// A run gets keys between its neighbours'. Where there is no room, the neighbours are numbered anew with it, twice as many
 /// of them each time. The more of them there are, the more room has to be left, so that what is written comes to few
 /// keys for each insertion, wherever members are inserted.
-struct SortKeyPlacing {
+package struct SortKeyPlacing {
   /// The new keys by the positions of members: of the runs, and of neighbours that are numbered anew.
-  private(set) var keys: [Int: Int64] = [:]
+  package private(set) var keys: [Int: Int64] = [:]
   private let count: Int
   private let runs: [Range<Int>]
 
@@ -15,7 +15,7 @@ struct SortKeyPlacing {
   /// - Parameters:
   ///   - count: how many members there are.
   ///   - runs: the positions of those that need keys, ascending, with others between the runs.
-  init(count: Int, runs: [Range<Int>]) {
+  package init(count: Int, runs: [Range<Int>]) {
     self.count = count
     self.runs = runs
   }
@@ -26,7 +26,7 @@ struct SortKeyPlacing {
   ///     come behind all others.
   ///   - stored: the key that a member has in the store; nil for none.
   /// - Returns: false where stored keys do not ascend, or are no sort keys, or are used up: then all must be numbered anew.
-  mutating func place(last: () throws -> Int64?, stored: (Int) throws -> Int64?) rethrows -> Bool {
+  package mutating func place(last: () throws -> Int64?, stored: (Int) throws -> Int64?) rethrows -> Bool {
     func key(_ index: Int) throws -> Int64? {
       guard let key = try keys[index] ?? stored(index), (1...SortKeys.limit).contains(key) else { return nil }
       return key

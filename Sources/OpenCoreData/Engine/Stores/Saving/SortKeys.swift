@@ -2,19 +2,19 @@
 ///
 /// They start at 2048 and go up by 1024, so that a member can be put between two others without touching those. Where a
 /// gap is used up, its neighbourhood is numbered anew: twice as wide each time until there is room (`SortKeyPlacing`).
-enum SortKeys {
-  static let step: Int64 = 1024
+package enum SortKeys {
+  package static let step: Int64 = 1024
   /// Keys beyond it, or below 1, are taken for none: nothing that a file says may overflow.
-  static let limit: Int64 = 1 << 53
+  package static let limit: Int64 = 1 << 53
 
   /// The key for a member that follows the one with the key `last`.
-  static func next(after last: Int64?) -> Int64 { max(last ?? step, step) + step }
+  package static func next(after last: Int64?) -> Int64 { max(last ?? step, step) + step }
 
   /// Whether that many members can follow the one with the key `last`.
-  static func hasRoom(for count: Int, after last: Int64?) -> Bool { (last ?? 0) <= limit - Int64(count) * step }
+  package static func hasRoom(for count: Int, after last: Int64?) -> Bool { (last ?? 0) <= limit - Int64(count) * step }
 
   /// Makes the keys of members ascend, with few changes. `keys` are those that the members have, nil for none.
-  static func ascending(_ keys: [Int64?]) -> [Int64] {
+  package static func ascending(_ keys: [Int64?]) -> [Int64] {
     let kept = kept(keys)
     var runs: [Range<Int>] = []
     for index in kept.indices where kept[index] == nil {

@@ -1,7 +1,7 @@
 // The private tables of keys: made, filled and emptied.
 extension DeletionPlan {
   /// Makes the tables of keys, or empties them.
-  var preparation: [SQLCommand] {
+  package var preparation: [SQLCommand] {
     roots.flatMap { root -> [SQLCommand] in
       let table = Self.keys(of: root)
       let definition = SQLTableDefinition(
@@ -18,15 +18,15 @@ extension DeletionPlan {
   }
 
   /// Empties a table of keys.
-  func emptying(_ root: SQLEntity) -> SQLChange { SQLChange(table: Self.keys(of: root)) }
+  package func emptying(_ root: SQLEntity) -> SQLChange { SQLChange(table: Self.keys(of: root)) }
 
   /// Fills a table of keys with what a select gives: keys and numbers of entities.
-  static func seeding(_ root: SQLEntity, _ selection: SQLStatement) -> SQLInsert {
+  package static func seeding(_ root: SQLEntity, _ selection: SQLStatement) -> SQLInsert {
     SQLInsert(keys(of: root), [root.fixed.key, root.fixed.entity], .statement(selection))
   }
 
   /// Adds the members of the rows of one level to those of the next; the variables are the latter and the former.
-  func cascade(_ step: DeletionStep) -> SQLInsert {
+  package func cascade(_ step: DeletionStep) -> SQLInsert {
     let fixed = step.owner.fixed
     func member(_ name: String) -> SQLExpression { .column(alias: DeletionStep.members, name: name) }
     func owner(_ name: String) -> SQLExpression { .column(alias: DeletionStep.keys, name: name) }
@@ -40,12 +40,12 @@ extension DeletionPlan {
   }
 
   /// The keys and numbers of all rows that go.
-  func rows(_ root: SQLEntity) -> SQLSelect {
+  package func rows(_ root: SQLEntity) -> SQLSelect {
     SQLSelect([.name(root.fixed.key), .name(root.fixed.entity)], from: Self.keys(of: root))
   }
 
   /// Deletes the rows.
-  func deletion(_ root: SQLEntity) -> SQLChange {
+  package func deletion(_ root: SQLEntity) -> SQLChange {
     let key = SQLExpression.name(root.fixed.key)
     return SQLChange(
       table: root.tableName, condition: .inSelect(key, SQLSelect([key], from: Self.keys(of: root))))

@@ -1,7 +1,7 @@
 // What delete rules ask for, as statements over the tables of keys.
 extension DeletionPlan {
   /// Finds a member that stays.
-  func denial(_ step: DeletionStep) -> SQLSelect {
+  package func denial(_ step: DeletionStep) -> SQLSelect {
     let fixed = step.owner.fixed
     func owner(_ name: String) -> SQLExpression { .column(alias: DeletionStep.keys, name: name) }
     var select = step.members(of: Self.keys(of: step.owner), [owner(fixed.key)], fixed: fixed)
@@ -14,7 +14,7 @@ extension DeletionPlan {
   }
 
   /// Finds a row that nullify would take a value from that it must have.
-  func obstacle(_ step: DeletionStep, _ reference: SQLToOne) -> SQLSelect {
+  package func obstacle(_ step: DeletionStep, _ reference: SQLToOne) -> SQLSelect {
     var select = SQLSelect(
       [.name(step.destination.fixed.key)], from: step.destination.tableName, where: refers(step, reference))
     select.isFirstOnly = true
@@ -23,7 +23,7 @@ extension DeletionPlan {
 
   /// Takes the keys of rows that go out of those that stay.
   /// - Parameter returnsRows: whether the statement gives back key and entity of each.
-  func nullification(_ step: DeletionStep, _ reference: SQLToOne, returnsRows: Bool) -> SQLChange {
+  package func nullification(_ step: DeletionStep, _ reference: SQLToOne, returnsRows: Bool) -> SQLChange {
     let fixed = step.destination.fixed
     let columns = [reference.keyColumn, reference.entityColumn, reference.orderColumn].compactMap { $0 }
     let version = SQLAssignment(fixed.version, .arithmetic(.plus, .name(fixed.version), .integer(1)))
@@ -33,12 +33,12 @@ extension DeletionPlan {
   }
 
   /// Takes the pairs of owners that go out of a table of pairs.
-  func separation(_ step: DeletionStep, _ table: String, _ column: String) -> SQLChange {
+  package func separation(_ step: DeletionStep, _ table: String, _ column: String) -> SQLChange {
     SQLChange(table: table, condition: .inSelect(.name(column), owners(step)))
   }
 
   /// Takes the members of owners that go away from them, in a relationship without inverse.
-  func release(_ step: DeletionStep, _ owners: (table: String, key: String, order: String?)) -> SQLChange {
+  package func release(_ step: DeletionStep, _ owners: (table: String, key: String, order: String?)) -> SQLChange {
     SQLChange(
       table: owners.table,
       assignments: [SQLAssignment(owners.key, .null)] + SQLMembers.withoutPlace(owners.order),

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What deleting rows of some entities brings about, as far as the model says.
-struct DeletionPlan {
-  let steps: [DeletionStep]
+package struct DeletionPlan {
+  package let steps: [DeletionStep]
   /// The entities whose rows may go, those that cascades lead to included.
-  let numbers: [Int]
+  package let numbers: [Int]
   /// Their roots, whose tables the rows are in.
-  let roots: [SQLEntity]
+  package let roots: [SQLEntity]
 
-  init(_ numbers: [Int], in schema: SQLModel) {
+  package init(_ numbers: [Int], in schema: SQLModel) {
     var reached = Set(numbers)
     var steps = DeletionStep.all(for: numbers, in: schema)
     while true {
@@ -24,10 +24,10 @@ struct DeletionPlan {
   }
 
   /// The table, private to the connection, with the keys of a root entity's rows that go.
-  static func keys(of root: SQLEntity) -> String { "OCD_DELETED_\(root.number)" }
+  package static func keys(of root: SQLEntity) -> String { "OCD_DELETED_\(root.number)" }
 
   /// The column of such a table that says by which cascade a row came: 0 for the rows that were asked for.
-  static let level = "OCD_LEVEL"
+  package static let level = "OCD_LEVEL"
 
-  var hasCascades: Bool { steps.contains { $0.rule == .cascadeDeleteRule } }
+  package var hasCascades: Bool { steps.contains { $0.rule == .cascadeDeleteRule } }
 }

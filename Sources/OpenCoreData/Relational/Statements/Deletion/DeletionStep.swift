@@ -1,14 +1,14 @@
 import Foundation
 
 /// What the delete rule of one relationship does when rows that have it are deleted.
-struct DeletionStep {
-  let relationship: NSRelationshipDescription
+package struct DeletionStep {
+  package let relationship: NSRelationshipDescription
   /// The entities whose rows have the relationship, all of one table.
-  private(set) var numbers: [Int]
+  package private(set) var numbers: [Int]
   /// The root of those entities.
-  let owner: SQLEntity
+  package let owner: SQLEntity
   /// The entity that the relationship leads to.
-  let destination: SQLEntity
+  package let destination: SQLEntity
   private let storage: Storage
 
   /// Where the members are.
@@ -17,10 +17,10 @@ struct DeletionStep {
     case members(SQLToMany.Storage)
   }
 
-  var rule: NSDeleteRule { relationship.deleteRule }
+  package var rule: NSDeleteRule { relationship.deleteRule }
 
   /// The steps for rows of those entities; relationships that nothing has to be done for are left out.
-  static func all(for numbers: [Int], in schema: SQLModel) -> [DeletionStep] {
+  package static func all(for numbers: [Int], in schema: SQLModel) -> [DeletionStep] {
     var steps: [DeletionStep] = []
     var places: [ObjectIdentifier: Int] = [:]
     for entity in numbers.compactMap(schema.entity(number:)) {
@@ -62,20 +62,20 @@ struct DeletionStep {
   // MARK: Where the members are
 
   /// Where members refer to the owner by a key of their own, which nullify takes away.
-  var reference: SQLToOne? {
+  package var reference: SQLToOne? {
     guard let inverse = relationship.inverseRelationship, !inverse.isToMany else { return nil }
     return destination.toOne(named: inverse.name)
   }
 
   /// The table with the pairs of owners and members, and the columns in which the owner may be.
-  var pairs: (table: String, columns: [String])? {
+  package var pairs: (table: String, columns: [String])? {
     guard case .members(.join(let table, let source, let member, _, _)) = storage else { return nil }
     // In a relationship that is its own inverse the object may be in either column.
     return (table, relationship.inverseRelationship === relationship ? [source, member] : [source])
   }
 
   /// The table of the members, and its columns that say whose they are and in which place, of a relationship without inverse.
-  var owners: (table: String, key: String, order: String?)? {
+  package var owners: (table: String, key: String, order: String?)? {
     guard relationship.inverseRelationship == nil,
       case .members(.foreignKey(let table, let column, _, let order)) = storage
     else { return nil }
@@ -83,11 +83,11 @@ struct DeletionStep {
   }
 
   // The aliases in statements over a table of keys: the keys, the owners' rows or the pairs, the members' rows.
-  static let keys = 0, between = 1, members = 2
+  package static let keys = 0, between = 1, members = 2
 
   /// A select over the owners of a table of keys with their members; in this order, since the former are few, or all.
   /// - Parameter fixed: the columns that the table of keys and those of rows have.
-  func members(of table: String, _ results: [SQLExpression], fixed: SQLFixedColumns) -> SQLSelect {
+  package func members(of table: String, _ results: [SQLExpression], fixed: SQLFixedColumns) -> SQLSelect {
     func column(_ alias: Int, _ name: String) -> SQLExpression { .column(alias: alias, name: name) }
     func join(_ table: String, _ alias: Int, _ name: String, is value: SQLExpression) -> SQLJoin {
       SQLJoin(kind: .inOrder, table: table, alias: alias, condition: .compare(.equal, column(alias, name), value))
@@ -112,7 +112,7 @@ struct DeletionStep {
   }
 
   /// The condition on the entity of owners, where the table has other rows, too.
-  func isOwner(_ entity: SQLExpression) -> SQLExpression? {
+  package func isOwner(_ entity: SQLExpression) -> SQLExpression? {
     numbers.count == owner.numbers.count ? nil : .inIntegers(entity, numbers)
   }
 }

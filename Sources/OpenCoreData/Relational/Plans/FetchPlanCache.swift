@@ -6,16 +6,20 @@ import Synchronization
 ///
 /// Predicates cannot be changed once made, and the cache keeps those it knows alive, so an identity means the same
 /// statement. Only predicates whose constants cannot change either are kept.
-final class FetchPlanCache: Sendable {
-  private let plans = Mutex<[FetchPlan]>([])
+///
+/// The statement is whatever a kind of store runs: text and bindings, or what its database has made of these.
+package final class FetchPlanCache<Statement: Sendable>: Sendable {
+  private let plans = Mutex<[FetchPlan<Statement>]>([])
   private let limit = 32
 
-  func find(_ target: FetchTarget, _ result: SQLiteStore.SelectResult) -> FetchPlan? {
+  package init() {}
+
+  package func find(_ target: FetchTarget, _ result: FetchPlanResult) -> FetchPlan<Statement>? {
     nonisolated(unsafe) let target = target
     return plans.withLock { plans in plans.first { $0.result == result && Self.isSame($0.target, target) } }
   }
 
-  func keep(_ plan: FetchPlan) {
+  package func keep(_ plan: FetchPlan<Statement>) {
     guard plan.target.predicate.map(Self.isLasting) ?? true else { return }
     plans.withLock { plans in
       if plans.count >= limit { plans.removeLast() }
@@ -67,22 +71,43 @@ final class FetchPlanCache: Sendable {
   }
 }
 
+/// What a fetch's statement returns.
+package enum FetchPlanResult: Sendable { case rows, keys, count }
+
 /// A fetch and its statement.
-final class FetchPlan: @unchecked Sendable {  // immutable but for the atomic count
-  let target: FetchTarget
-  let result: SQLiteStore.SelectResult
-  let statement: SQLStatement
+package final class FetchPlan<Statement: Sendable>: @unchecked Sendable {  // immutable but for the atomic count
+  package let target: FetchTarget
+  package let result: FetchPlanResult
+  package let statement: Statement
   private let count = Atomic<Int>(0)
 
-  init(target: FetchTarget, result: SQLiteStore.SelectResult, statement: SQLStatement) {
+  package init(target: FetchTarget, result: FetchPlanResult, statement: Statement) {
     self.target = target
     self.result = result
     self.statement = statement
   }
 
   /// How many rows the fetch gave the last time, to make room for them.
-  var lastCount: Int {
+  package var lastCount: Int {
     get { count.load(ordering: .relaxed) }
     set { count.store(newValue, ordering: .relaxed) }
+  }
+}
+
+extension SQLFetch {
+  /// The fetch of the rows, keys or count that a request asks for.
+  package init(_ target: FetchTarget, _ result: FetchPlanResult, model: SQLModel, entity: SQLEntity) {
+    self.init(model: model, entity: entity)
+    predicate = target.predicate
+    sortDescriptors = target.sortDescriptors
+    limit = target.limit
+    offset = target.offset
+    includesSubentities = target.includesSubentities
+    rows = target.rows
+    switch result {
+    case .rows: self.result = .rows
+    case .keys: self.result = .keys
+    case .count: self.result = .count
+    }
   }
 }

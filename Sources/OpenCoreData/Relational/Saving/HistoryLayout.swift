@@ -2,13 +2,13 @@ import Foundation
 
 /// How a store keeps history of one entity: the bit of each property that changes, and the column of each value that
 /// outlives its object. Computed once, when a store is opened or its history read.
-final class HistoryLayout: Sendable {
-  let entity: SQLEntity
-  let bitmaps: HistoryBitmapLayout
+package final class HistoryLayout: Sendable {
+  package let entity: SQLEntity
+  package let bitmaps: HistoryBitmapLayout
   /// The attributes that a tombstone preserves of a deleted object, sorted by name: tombstone column k holds the k-th.
-  let preserved: [SQLAttribute]
+  package let preserved: [SQLAttribute]
 
-  init(_ entity: SQLEntity) {
+  package init(_ entity: SQLEntity) {
     self.entity = entity
     bitmaps = HistoryBitmapLayout(entity.entity)
     preserved = entity.columns.compactMap { column in

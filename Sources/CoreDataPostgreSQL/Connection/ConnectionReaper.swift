@@ -1,0 +1,61 @@
+#if PostgreSQL
+  import Foundation
+
+  /// A thread that takes connections back from holders that do not use them; it sleeps while nobody holds one.
+  final class ConnectionReaper: @unchecked Sendable {  // everything belongs to `condition`, but for `pool`
+    /// Holders that have not used theirs for so long are asked.
+    static let longRest = Duration.seconds(1)
+    private static let pause = 0.25
+
+    private let condition = NSCondition()
+    private var isStarted = false
+    private var isAwake = false
+    private var isStopped = false
+    /// Set once, before anything else happens.
+    weak var pool: ConnectionPool?
+
+    /// Somebody holds a connection.
+    func wake() {
+      condition.withLock {
+        guard !isStopped, !isAwake else { return }
+        isAwake = true
+        if isStarted { return condition.signal() }
+        isStarted = true
+        let thread = Thread { self.run() }
+        thread.name = "connection reaper"
+        thread.start()
+      }
+    }
+
+    func stop() {
+      condition.withLock {
+        isStopped = true
+        condition.signal()
+      }
+    }
+
+    private func run() {
+      while sleep() { reap() }
+    }
+
+    /// Waits a moment, or as long as nobody holds a connection.
+    /// - Returns: false when there is nothing to do any more.
+    private func sleep() -> Bool {
+      condition.withLock {
+        while !isAwake, !isStopped { condition.wait() }
+        let end = Date(timeIntervalSinceNow: Self.pause)
+        while !isStopped, condition.wait(until: end) {}
+        // Said before looking: who comes in between says so again.
+        isAwake = false
+        return !isStopped
+      }
+    }
+
+    private func reap() {
+      guard let pool else { return }
+      pool.takeBack(unusedFor: Self.longRest)
+      pool.endTransactions()
+      if pool.needsReaping { wake() }
+    }
+  }
+#endif

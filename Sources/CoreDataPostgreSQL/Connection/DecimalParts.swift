@@ -1,0 +1,93 @@
+#if PostgreSQL
+  import Foundation
+
+  /// What a `Decimal` consists of, as numbers: it is `mantissa` times ten to the power of `exponent`, or less than 0.
+  ///
+  /// Foundation tells the mantissa as digits in a text alone. Here it is read from, and written to, the value's memory, after
+  /// a look whether that is laid out as expected; if a Foundation to come has another layout, texts are what is left.
+  struct DecimalParts: Equatable {
+    var isNegative: Bool
+    var exponent: Int
+    var mantissa: UInt128
+
+    init(isNegative: Bool, exponent: Int, mantissa: UInt128) {
+      self.isNegative = isNegative
+      self.exponent = exponent
+      self.mantissa = mantissa
+    }
+
+    /// Nil for what is not a number.
+    @inline(__always)
+    init?(_ decimal: Decimal) {
+      guard !decimal.isNaN else { return nil }
+      self = Self.layoutIsKnown ? Self(memoryOf: decimal) : Self(textOf: decimal)
+    }
+
+    /// The number. `exponent` is in -128…127.
+    var decimal: Decimal { Self.layoutIsKnown ? decimalFromMemory : decimalFromText }
+
+    // MARK: Memory
+
+    /// An exponent of 8 bits; 4 bits each for flags and how many words the mantissa has; 2 bytes; the mantissa of 8 words.
+    private static let size = 20
+
+    private init(memoryOf decimal: Decimal) {
+      self = withUnsafeBytes(of: decimal) { bytes in
+        var mantissa: UInt128 = 0
+        for word in stride(from: 2 * Int(bytes[1] >> 4), to: 0, by: -2) {
+          mantissa = mantissa << 16 | UInt128(bytes.loadUnaligned(fromByteOffset: 2 + word, as: UInt16.self))
+        }
+        return Self(isNegative: bytes[1] & 8 != 0, exponent: Int(Int8(bitPattern: bytes[0])), mantissa: mantissa)
+      }
+    }
+
+    private var decimalFromMemory: Decimal {
+      guard mantissa != 0 else { return Decimal() }
+      var decimal = Decimal()
+      withUnsafeMutableBytes(of: &decimal) { bytes in
+        let length = UInt8((143 - mantissa.leadingZeroBitCount) / 16)
+        bytes[0] = UInt8(bitPattern: Int8(exponent))
+        bytes[1] = length << 4 | (isNegative ? 8 : 0)
+        bytes.storeBytes(of: UInt64(truncatingIfNeeded: mantissa).littleEndian, toByteOffset: 4, as: UInt64.self)
+        bytes.storeBytes(of: UInt64(truncatingIfNeeded: mantissa >> 64).littleEndian, toByteOffset: 12, as: UInt64.self)
+      }
+      return decimal
+    }
+
+    /// Whether values are laid out as above, found out with some that show each part.
+    private static let layoutIsKnown: Bool = {
+      guard MemoryLayout<Decimal>.size == size, 1.littleEndian == 1 else { return false }
+      let samples: [DecimalParts] = [
+        DecimalParts(isNegative: false, exponent: 0, mantissa: 0),
+        DecimalParts(isNegative: true, exponent: -2, mantissa: 12345),
+        DecimalParts(isNegative: false, exponent: 127, mantissa: 1),
+        DecimalParts(isNegative: true, exponent: -128, mantissa: 0x1_0001),
+        DecimalParts(isNegative: false, exponent: 3, mantissa: 0x1234_5678_9abc_def1_2345),
+        DecimalParts(isNegative: false, exponent: 0, mantissa: .max),
+      ]
+      return samples.allSatisfy { sample in
+        let decimal = sample.decimalFromText
+        return DecimalParts(memoryOf: decimal) == sample && sample.decimalFromMemory == decimal
+          && DecimalParts(textOf: sample.decimalFromMemory) == sample
+      }
+    }()
+
+    // MARK: Texts
+
+    private init(textOf decimal: Decimal) {
+      isNegative = decimal.sign == .minus
+      exponent = decimal.isZero ? 0 : decimal.exponent
+      mantissa = 0
+      for digit in decimal.significand.description.utf8 where digit != UInt8(ascii: "-") {
+        mantissa = mantissa * 10 + UInt128(digit - UInt8(ascii: "0"))
+      }
+    }
+
+    private var decimalFromText: Decimal {
+      var significand = Decimal(0)
+      for digit in String(mantissa).utf8 { significand = significand * 10 + Decimal(Int(digit - UInt8(ascii: "0"))) }
+      // The multiplications have made an exponent of zeros at the end.
+      return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+    }
+  }
+#endif

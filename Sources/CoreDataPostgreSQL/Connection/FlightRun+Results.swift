@@ -1,0 +1,81 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  extension FlightRun {
+    /// So many rows that nobody wants are read before the server is asked to stop.
+    private static let surplusLimit = 1_000
+
+    /// Gives a result to its statement's handler, if that still wants one.
+    mutating func handle(_ result: consuming ServerResult, of awaited: Awaited) {
+      guard handlerError == nil else {
+        let rows = surplusRows
+        surplusRows += result.rowCount
+        if rows < Self.surplusLimit, surplusRows >= Self.surplusLimit { connection.canceller.sendInBackground() }
+        return
+      }
+      guard case .statement(let step, _, _) = awaited, case .statement(_, _, _, let handler) = flight.steps[step] else {
+        return
+      }
+      do { try handler?(result) } catch { handlerError = error }
+    }
+
+    /// Takes the last result of what was asked over.
+    mutating func conclude(_ awaited: Awaited, with result: OpaquePointer, _ status: ExecStatusType) {
+      switch status {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+        succeed(awaited, with: ServerResult(result))
+      case PGRES_PIPELINE_ABORTED:
+        if case .preparation(let name, _, _) = awaited { connection.prepared.fail(name) }
+        PQclear(result)
+      default:
+        fail(awaited, with: result)
+        PQclear(result)
+      }
+    }
+
+    private mutating func succeed(_ awaited: Awaited, with result: consuming ServerResult) {
+      switch awaited {
+      case .deallocation(let name): connection.prepared.forget(name)
+      case .preparation(let name, _, _): connection.prepared.confirm(name)
+      case .sync: break
+      case .statement(let step, _, _):
+        // After rows that were streamed comes a result without any.
+        if case .statement(_, _, true, _) = flight.steps[step], result.columnCount > 0, result.rowCount == 0 { return }
+        handle(result, of: awaited)
+      }
+    }
+
+    private mutating func fail(_ awaited: Awaited, with result: OpaquePointer) {
+      var failure = ServerError(result: result)
+      switch awaited {
+      case .deallocation(let name):
+        // There is no such statement: somebody was faster.
+        if failure.sqlState == "26000" { connection.prepared.forget(name) }
+        return
+      case .preparation(let name, let step, let index):
+        // Somebody else has prepared it under this name, which tells text and types.
+        if failure.sqlState == "42P05" { connection.prepared.confirm(name) } else { connection.prepared.fail(name) }
+        failure.note(step: step, index: index, of: flight)
+      case .statement(let step, let index, let isNamed):
+        failure.note(step: step, index: index, of: flight)
+        if isNamed, case .statement(let statement, _, _, _) = flight.steps[step] {
+          // Gone, or made for tables that have changed: it will be prepared anew.
+          if failure.sqlState == "26000" { connection.prepared.forget(statement.name) }
+          if failure.sqlState == "0A000" { connection.prepared.discard(statement.name) }
+        }
+      case .sync: break
+      }
+      // What the server did because a handler had failed is no error of its own.
+      guard error == nil, handlerError == nil else { return }
+      failure.isTimedOut = patience.hasDeadlinePassed && failure.sqlState == "57014"
+      error = failure
+    }
+  }
+
+  extension ServerError {
+    fileprivate mutating func note(step: Int, index: Int, of flight: Flight) {
+      statement = index
+      if case .statement(let statement, _, _, _) = flight.steps[step] { text = statement.text }
+    }
+  }
+#endif

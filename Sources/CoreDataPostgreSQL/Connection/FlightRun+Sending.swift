@@ -1,0 +1,89 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  extension FlightRun {
+    /// So much is kept by libpq before it is given to the socket.
+    private static let flushSize = 1 << 16
+
+    /// Lets go of statements that were prepared and are not used, in a segment of its own: an error in it is nobody's.
+    mutating func sendDeallocations() throws {
+      let names = connection.prepared.beginFlight(isIdle: connection.transactionStatus == .idle)
+      guard !names.isEmpty else { return }
+      for name in names {
+        try check(PQsendQueryParams(handle, "DEALLOCATE \"\(name)\"", 0, nil, nil, nil, nil, 1))
+        expect(.deallocation(name))
+      }
+      try sendSync()
+    }
+
+    /// Sends until all is sent or the socket takes no more.
+    mutating func send() throws {
+      while nextStep < flight.steps.count {
+        switch flight.steps[nextStep] {
+        case .sync: try sendSync()
+        case .statement(let statement, let values, _, _): try send(statement, values)
+        }
+        nextStep += 1
+        if unflushedBytes >= Self.flushSize {
+          unflushedBytes = 0
+          if try !flush() {
+            isBlocked = true
+            return
+          }
+        }
+      }
+      if !flight.endsWithSync { try sendSync() }
+      hasSentAll = true
+      isBlocked = try !flush()
+    }
+
+    private mutating func send(_ statement: ServerStatement, _ values: ServerValues) throws {
+      precondition(values.array == nil, "an array was begun and not ended")
+      let name = connection.place.usesNamedStatements ? statement.name : ""
+      let use = connection.prepared.use(name, in: segment)
+      if use == .prepare {
+        try check(PQsendPrepare(handle, name, statement.text, Int32(statement.types.count), statement.types))
+        expect(.preparation(name, step: nextStep, index: nextIndex))
+      }
+      let handle = handle
+      let code = connection.arguments.with(values) { count, starts, lengths, formats in
+        if use == .unnamed {
+          // libpq reads a type for each value.
+          let types = statement.types + Array(repeating: 0, count: max(0, Int(count) - statement.types.count))
+          return PQsendQueryParams(handle, statement.text, count, types, starts, lengths, formats, 1)
+        }
+        return PQsendQueryPrepared(handle, name, count, starts, lengths, formats, 1)
+      }
+      try check(code)
+      expect(.statement(step: nextStep, index: nextIndex, isNamed: use != .unnamed))
+      nextIndex += 1
+      unflushedBytes += values.bytes.count + 64
+      unansweredBytes += values.bytes.count
+      unansweredStatements += 1
+      // Else the server keeps its results until there are enough, and the client has all to read at the end.
+      if unansweredBytes >= 1 << 20 || unansweredStatements >= 2_000 {
+        unansweredBytes = 0
+        unansweredStatements = 0
+        try check(PQsendFlushRequest(handle))
+      }
+    }
+
+    private mutating func sendSync() throws {
+      try check(PQpipelineSync(handle))
+      expect(.sync)
+      segment += 1
+    }
+
+    /// Gives the socket what libpq keeps.
+    /// - Returns: false if the socket takes no more for now.
+    func flush() throws -> Bool {
+      let code = PQflush(handle)
+      if code < 0 { throw Loss() }
+      return code == 0
+    }
+
+    private func check(_ code: Int32) throws {
+      if code != 1 { throw Loss() }
+    }
+  }
+#endif

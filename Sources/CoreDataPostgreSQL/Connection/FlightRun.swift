@@ -1,0 +1,163 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// One flight on its way: what was sent, what is awaited, what went wrong.
+  ///
+  /// Results are read while statements are sent: a server that cannot get rid of its results reads no statements.
+  struct FlightRun {
+    /// What the server will answer next, in the order in which it was asked.
+    enum Awaited {
+      case deallocation(String)
+      case preparation(String, step: Int, index: Int)
+      case statement(step: Int, index: Int, isNamed: Bool)
+      case sync
+    }
+
+    /// The connection is of no use any more.
+    struct Loss: Error {
+      var isTimedOut = false
+    }
+
+    let flight: Flight
+    let connection: ServerConnection
+    let handle: OpaquePointer
+    var patience: FlightPatience
+
+    // Sending
+    var nextStep = 0
+    var nextIndex = 0
+    var segment = 0
+    var hasSentAll = false
+    /// Whether the socket takes no more for now.
+    var isBlocked = false
+    var unflushedBytes = 0
+    var unansweredBytes = 0
+    var unansweredStatements = 0
+
+    // Reading
+    private(set) var awaited: [Awaited] = []
+    private var firstAwaited = 0
+    /// Whether the next result is not the first one of its statement.
+    private var hasBegun = false
+    var error: ServerError?
+    var handlerError: (any Error)?
+    /// How many rows were read that nobody wants.
+    var surplusRows = 0
+    private(set) var isLost = false
+
+    init(
+      _ flight: Flight, on connection: ServerConnection, handle: OpaquePointer, deadline: ContinuousClock.Instant?
+    ) {
+      self.flight = flight
+      self.connection = connection
+      self.handle = handle
+      patience = FlightPatience(deadline: deadline)
+    }
+
+    var hasAwaited: Bool { firstAwaited < awaited.count }
+
+    mutating func expect(_ next: Awaited) {
+      if firstAwaited == awaited.count {
+        awaited.removeAll(keepingCapacity: true)
+        firstAwaited = 0
+      }
+      awaited.append(next)
+    }
+
+    /// Sends everything and reads everything.
+    /// - Returns: the first error.
+    mutating func run() -> (any Error)? {
+      do {
+        try sendDeallocations()
+        while true {
+          if !isBlocked, !hasSentAll { try send() }
+          try read()
+          if hasSentAll, !hasAwaited { break }
+          if isBlocked || hasSentAll { try wait() }
+        }
+      } catch {
+        isLost = true
+        noteLoss(error as? Loss ?? Loss())
+      }
+      if let handlerError { return handlerError }
+      return error
+    }
+
+    /// Waits for the server, until something is to be done without it.
+    private mutating func wait() throws {
+      switch patience.next(isAnswered: error != nil, isAsked: connection.canceller.wasAsked) {
+      case .giveUp: throw Loss(isTimedOut: true)
+      case .cancel: connection.canceller.sendInBackground()
+      case .wait: break
+      }
+      let events = ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, until: patience.limit)
+      if events.contains(.readable), PQconsumeInput(handle) == 0 { throw Loss() }
+      if isBlocked, !events.isEmpty { isBlocked = try !flush() }
+    }
+
+    /// Handles the results that are there.
+    private mutating func read() throws {
+      while hasAwaited {
+        if !hasBegun {
+          hasBegun = true
+          if streams(awaited[firstAwaited]) { _ = cpostgresql_stream_rows(handle) }
+        }
+        if PQisBusy(handle) != 0 { return }
+        guard let result = PQgetResult(handle) else { throw Loss() }
+        if cpostgresql_is_streamed(result) == 0 {
+          try end(result)
+        } else {
+          handle(ServerResult(result), of: awaited[firstAwaited])
+        }
+        if PQstatus(handle) == CONNECTION_BAD { throw Loss() }
+      }
+    }
+
+    /// Handles the last result of what is awaited.
+    private mutating func end(_ result: OpaquePointer) throws {
+      let current = awaited[firstAwaited], status = PQresultStatus(result)
+      if status == PGRES_PIPELINE_SYNC {
+        PQclear(result)
+        guard case .sync = current else { throw Loss() }
+        firstAwaited += 1
+        hasBegun = false
+        return
+      }
+      // An error that comes with a sync, as that of a constraint that is checked at the end, is not the sync.
+      if case .sync = current {} else { firstAwaited += 1 }
+      hasBegun = false
+      // What `conclude` calls may take long: the NULL at the end first.
+      if let surplus = PQgetResult(handle) {
+        PQclear(surplus)
+        PQclear(result)
+        throw Loss()
+      }
+      conclude(current, with: result, status)
+    }
+
+    private mutating func noteLoss(_ loss: Loss) {
+      // What came before the end was not read where writing failed first.
+      if PQstatus(handle) == CONNECTION_BAD, error == nil {
+        var results = 0
+        while results < 100_000, let result = PQgetResult(handle) {
+          if error == nil, PQresultStatus(result) == PGRES_FATAL_ERROR { error = ServerError(result: result) }
+          PQclear(result)
+          results += 1
+        }
+      }
+      if loss.isTimedOut {
+        error = ServerError(sqlState: "57014", message: "the server did not answer in time")
+        error?.isTimedOut = true
+      }
+      if error == nil { error = ServerError.lost(handle) }
+      error?.isConnectionLost = true
+    }
+
+    private func streams(_ awaited: Awaited) -> Bool {
+      guard case .statement(let step, _, _) = awaited, case .statement(_, _, let streams, _) = flight.steps[step] else {
+        return false
+      }
+      return streams
+    }
+  }
+#endif

@@ -1,0 +1,45 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// What LISTEN has asked for.
+  struct ServerNotification: Sendable, Equatable {
+    let channel: String
+    let payload: String
+    /// The number of the server's process that has sent it.
+    let process: Int32
+  }
+
+  extension ServerConnection {
+    /// The notifications that have come, those of flights, too. It does not wait.
+    func notifications() throws -> [ServerNotification] {
+      let handle = try usableHandle()
+      guard PQconsumeInput(handle) == 1 else { throw lostWhileIdle(handle) }
+      var found: [ServerNotification] = []
+      while let notification = PQnotifies(handle) {
+        found.append(
+          ServerNotification(
+            channel: String(cString: notification.pointee.relname),
+            payload: String(cString: notification.pointee.extra),
+            process: notification.pointee.be_pid))
+        PQfreemem(notification)
+      }
+      if PQstatus(handle) != CONNECTION_OK { throw lostWhileIdle(handle) }
+      return found
+    }
+
+    /// Waits for notifications; none at the deadline.
+    func waitForNotification(deadline: ContinuousClock.Instant?) throws -> [ServerNotification] {
+      while true {
+        let found = try notifications()
+        guard found.isEmpty else { return found }
+        if ServerSocket.wait(for: socketDescriptor, writing: false, until: deadline).isEmpty { return [] }
+      }
+    }
+
+    private func lostWhileIdle(_ handle: OpaquePointer) -> ServerError {
+      let error = ServerError.lost(handle)
+      lose()
+      return error
+    }
+  }
+#endif

@@ -1,0 +1,131 @@
+#if PostgreSQL
+  import CPostgreSQL
+  import Foundation
+  import Synchronization
+
+  /// One connection, used by one thread at a time; `cancel` may be called from any.
+  ///
+  /// It is in libpq's pipeline mode but for COPY. libpq never waits for the network: whoever runs something here waits
+  /// itself, so that deadlines hold.
+  final class ServerConnection: @unchecked Sendable {  // see above
+    let place: ServerPlace
+    /// libpq's; nil once it is closed.
+    private(set) var handle: OpaquePointer?
+    let canceller: ServerCanceller
+    /// The process that has connected: a child that came of `fork` has the socket, too, and must not use it.
+    private let process: pid_t
+    /// Whether the connection was lost.
+    private var isLost = false
+    var prepared = PreparedStatements()
+    /// Memory for the places of a statement's values.
+    var arguments = ServerArguments()
+    /// Told what the server says besides results: severity and primary message, no values of rows.
+    var onNotice: (@Sendable (String) -> Void)?
+
+    /// How many flights this connection has sent, each of them a round trip.
+    private(set) var flightCount = 0
+    /// How many statements were in them, and copies besides.
+    private(set) var statementCount = 0
+    private static let flights = Atomic<Int>(0), statements = Atomic<Int>(0)
+    /// How many flights were sent in this process.
+    static var flightCount: Int { flights.load(ordering: .relaxed) }
+    /// How many statements were run in this process.
+    static var statementCount: Int { statements.load(ordering: .relaxed) }
+
+    enum TransactionStatus { case idle, active, inTransaction, failed, unknown }
+
+    /// Connects.
+    /// - Parameter deadline: until when the server must have answered; nil waits as long as the network does.
+    init(_ place: ServerPlace, deadline: ContinuousClock.Instant? = nil) throws {
+      let handle = try Self.open(place, deadline: deadline)
+      self.place = place
+      self.handle = handle
+      process = getpid()
+      canceller = ServerCanceller(handle)
+      PQsetNoticeReceiver(
+        handle,
+        { connection, result in
+          guard let connection else { return }
+          Unmanaged<ServerConnection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.notice(result) }
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { close() }
+
+    /// False after the connection was lost or closed, and in a child of the process that has connected.
+    var isUsable: Bool { !isLost && handle != nil && PQstatus(handle) == CONNECTION_OK && !isInChild }
+
+    private var isInChild: Bool { getpid() != process }
+
+    /// Whether the server has closed the connection while nothing ran.
+    var isClosedByServer: Bool { ServerSocket.isClosed(socketDescriptor) }
+
+    var transactionStatus: TransactionStatus {
+      guard isUsable else { return .unknown }
+      return switch PQtransactionStatus(handle) {
+      case PQTRANS_IDLE: .idle
+      case PQTRANS_ACTIVE: .active
+      case PQTRANS_INTRANS: .inTransaction
+      case PQTRANS_INERROR: .failed
+      default: .unknown
+      }
+    }
+
+    /// As 150018 for 15.18; 0 when it is closed.
+    var serverVersion: Int { handle.map { Int(PQserverVersion($0)) } ?? 0 }
+
+    /// A setting that the server reports by itself, such as `server_encoding`.
+    func parameter(_ name: String) -> String? {
+      guard let handle, let value = PQparameterStatus(handle, name) else { return nil }
+      return String(cString: value)
+    }
+
+    /// -1 when it is closed.
+    var socketDescriptor: Int32 { handle.map { PQsocket($0) } ?? -1 }
+
+    /// The number of the server's process, as `pg_stat_activity` has it; 0 when it is closed.
+    var serverProcess: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
+
+    /// Stops what runs now; what it was gets the error 57014. May be called from any thread, and waits for the network.
+    func cancel() { canceller.send() }
+
+    /// Ends the session. In a child of the process that has connected it closes the child's socket alone: the session is the
+    /// parent's.
+    func close() {
+      guard let handle else { return }
+      self.handle = nil
+      if isInChild {
+        _ = Glibc.close(PQsocket(handle))
+      } else {
+        PQfinish(handle)
+      }
+    }
+
+    // MARK: For the files beside this one
+
+    /// libpq's connection, if it can be used.
+    func usableHandle() throws -> OpaquePointer {
+      guard isUsable, let handle else { throw ServerError.lost(isInChild ? nil : handle) }
+      return handle
+    }
+
+    /// The connection is of no use any more.
+    func lose() {
+      isLost = true
+      close()
+    }
+
+    func count(statements: Int) {
+      flightCount += 1
+      statementCount += statements
+      Self.flights.add(1, ordering: .relaxed)
+      Self.statements.add(statements, ordering: .relaxed)
+    }
+
+    private func notice(_ result: OpaquePointer?) {
+      guard let onNotice, let result else { return }
+      func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
+      onNotice("\(field(UInt8(ascii: "V")) ?? "NOTICE"): \(field(UInt8(ascii: "M")) ?? "")")
+    }
+  }
+#endif

@@ -1,0 +1,58 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// What can be told of a place: for people, and for comparing.
+  extension ServerPlace {
+    /// Scheme, hosts, ports and database, for logs and errors: never a user, a password or parameters.
+    var display: String {
+      let hosts = hosts.map { host, port in
+        let name = host.replacing("/", with: "%2F")
+        return (name.contains(":") ? "[\(name)]" : name) + (port == "5432" ? "" : ":\(port)")
+      }
+      return "postgresql://\(hosts.joined(separator: ","))/\(database)"
+    }
+
+    /// The same for two URLs that lead to the same schema of the same database, as far as their words tell.
+    var identity: String {
+      let names = hosts.map { host, port in
+        let name = host.lowercased()
+        return "\(["127.0.0.1", "::1", ""].contains(name) ? "localhost" : name):\(port)"
+      }
+      return "\(names.sorted().joined(separator: ","))/\(database)/\(schema)"
+    }
+
+    /// Whether no network lies between: a socket of this machine, or its own address.
+    var isLocal: Bool {
+      let addresses = list("hostaddr")
+      return (hosts.map(\.host) + addresses).allSatisfy {
+        $0.hasPrefix("/") || $0.hasPrefix("@") || ["", "localhost", "127.0.0.1", "::1"].contains($0.lowercased())
+      }
+    }
+
+    private var hosts: [(host: String, port: String)] {
+      let names = list("host").isEmpty ? list("hostaddr") : list("host")
+      let ports = list("port").isEmpty ? ["5432"] : list("port")
+      return (names.isEmpty ? [""] : names).enumerated().map { index, name in
+        let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+        return (name, port.isEmpty ? "5432" : port)
+      }
+    }
+
+    private var database: String { resolved("dbname") ?? resolved("user") ?? "" }
+
+    private func list(_ word: String) -> [String] {
+      (resolved(word) ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        .filter { word == "port" || !$0.isEmpty }
+    }
+
+    /// What the URL says, or else what libpq takes: the environment, the name of the process's user.
+    private func resolved(_ word: String) -> String? {
+      if let value = words[word] { return value.isEmpty ? nil : value }
+      guard let defaults = PQconndefaults() else { return nil }
+      defer { PQconninfoFree(defaults) }
+      // A host of the environment's goes with a URL that has none only.
+      if word == "hostaddr", words["host"] != nil { return nil }
+      return Self.words(defaults)[word].flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+#endif

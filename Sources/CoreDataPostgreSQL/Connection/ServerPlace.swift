@@ -1,0 +1,122 @@
+#if PostgreSQL
+  import CPostgreSQL
+  import Foundation
+
+  /// Where a server is and how to connect: the URL as libpq takes it, and what is added to it.
+  struct ServerPlace: Sendable {
+    /// The schema that names without one are looked up in.
+    let schema: String
+    let usesNamedStatements: Bool
+    /// What the URL says, by libpq's keywords; the password may be among it.
+    let words: [String: String]
+    private let password: (@Sendable () throws -> String?)?
+    private let settings: [String: String]
+    private let applicationName: String?
+
+    /// Whether a URL is one of a server.
+    static func isServer(_ url: URL) -> Bool { ["postgresql", "postgres"].contains(url.scheme?.lowercased()) }
+
+    /// - Parameters:
+    ///   - password: asked for each connection, so that a short-lived one may be given; nil leaves it to the URL and libpq.
+    ///   - settings: the server's settings for each session, such as `lock_timeout`.
+    ///   - usesNamedStatements: false behind a pooler that gives each transaction another session.
+    init(
+      _ url: URL, schema: String = "public", password: (@Sendable () throws -> String?)? = nil,
+      settings: [String: String] = [:], applicationName: String? = nil, usesNamedStatements: Bool = true
+    ) throws {
+      guard Self.isServer(url) else { throw ServerPlaceError(message: "the URL's scheme is not postgresql") }
+      words = try Self.words(of: Self.withoutSchema(url))
+      for (name, value) in settings {
+        let isName = name.utf8.allSatisfy {
+          $0 == 46 || $0 == 95 || UnicodeScalar($0).properties.isAlphabetic || 48...57 ~= $0
+        }
+        guard isName, !name.isEmpty, !value.utf8.contains(0) else {
+          throw ServerPlaceError(message: "\"\(name)\" is no setting")
+        }
+      }
+      guard !schema.isEmpty, !schema.utf8.contains(0) else { throw ServerPlaceError(message: "the schema has no name") }
+      self.schema = schema
+      self.password = password
+      self.settings = settings
+      self.applicationName = applicationName
+      self.usesNamedStatements = usesNamedStatements
+    }
+
+    /// The schema that a URL names by its parameter `schema`, which is not one of libpq's.
+    static func schema(of url: URL) -> String? {
+      URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.last { $0.name == "schema" }?.value
+    }
+
+    private static func withoutSchema(_ url: URL) -> URL {
+      guard schema(of: url) != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+        return url
+      }
+      let items = parts.percentEncodedQueryItems?.filter { $0.name != "schema" } ?? []
+      parts.percentEncodedQueryItems = items.isEmpty ? nil : items
+      return parts.url ?? url
+    }
+
+    /// Has libpq take the URL apart. Its message is not passed on: it may quote the password.
+    private static func words(of url: URL) throws -> [String: String] {
+      var text = url.absoluteString
+      if let end = text.firstIndex(of: ":") { text = text[..<end].lowercased() + text[end...] }
+      var message: UnsafeMutablePointer<CChar>?
+      defer { PQfreemem(message) }
+      guard let options = PQconninfoParse(text, &message) else {
+        throw ServerPlaceError(message: "the URL is not one that libpq understands")
+      }
+      defer { PQconninfoFree(options) }
+      return words(options)
+    }
+
+    /// The keywords that have values.
+    static func words(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+      var words: [String: String] = [:], option = options
+      while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val { words[String(cString: keyword)] = String(cString: value) }
+        option += 1
+      }
+      return words
+    }
+
+    // MARK: Connecting
+
+    /// What is given to libpq for one connection, by its keywords.
+    func connectionWords() throws -> [String: String] {
+      var words = words
+      words["client_encoding"] = "UTF8"
+      words["options"] = ([words["options"]] + ownOptions).compactMap { $0 }.joined(separator: " ")
+      if words["application_name"] == nil { words["application_name"] = applicationName }
+      if let password = try password?() { words["password"] = password }
+      // Without this a server that somebody put in between would get the password.
+      if words["sslmode"] == nil, words["service"] == nil, !isLocal { words["sslmode"] = "verify-full" }
+      // A server that has gone without a word is missed after a minute, not after two hours.
+      for (word, value) in [("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3")]
+      where words[word] == nil {
+        words[word] = value
+      }
+      return words
+    }
+
+    private var ownOptions: [String] {
+      let path = "\"" + schema.replacing("\"", with: "\"\"") + "\""
+      let options = [("search_path", path)] + settings.sorted { $0.key < $1.key }
+      return options.map { "-c \($0)=\(Self.escaped($1))" }
+    }
+
+    /// A word of the keyword `options`, in which spaces end a word.
+    private static func escaped(_ text: String) -> String {
+      var escaped = ""
+      for scalar in text.unicodeScalars {
+        if scalar == "\\" || scalar == " " || 9...13 ~= scalar.value { escaped.unicodeScalars.append("\\") }
+        escaped.unicodeScalars.append(scalar)
+      }
+      return escaped
+    }
+  }
+
+  /// Why a URL, or what is added to it, leads nowhere.
+  struct ServerPlaceError: Error {
+    let message: String
+  }
+#endif

@@ -1,0 +1,49 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// One result of libpq's, which goes with its memory when this does; while rows are streamed, one of them or a few.
+  ///
+  /// Handlers borrow it: what `bytes` gives is gone when they return.
+  struct ServerResult: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Takes the result over.
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { PQclear(handle) }
+
+    var rowCount: Int { Int(PQntuples(handle)) }
+    var columnCount: Int { Int(PQnfields(handle)) }
+
+    /// How many rows an INSERT, UPDATE or DELETE has touched, or a SELECT has given.
+    var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+    /// The OID of a column's type.
+    func columnType(_ column: Int) -> UInt32 { PQftype(handle, Int32(truncatingIfNeeded: column)) }
+
+    func columnName(_ column: Int) -> String {
+      PQfname(handle, Int32(truncatingIfNeeded: column)).map { String(cString: $0) } ?? ""
+    }
+
+    @inline(__always)
+    func isNull(_ row: Int, _ column: Int) -> Bool {
+      PQgetisnull(handle, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) != 0
+    }
+
+    /// A value's binary form; empty for NULL.
+    @inline(__always)
+    func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+      let row = Int32(truncatingIfNeeded: row), column = Int32(truncatingIfNeeded: column)
+      return UnsafeRawBufferPointer(
+        start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
+    }
+
+    /// A number of so many bytes as its column has; of another type, or NULL, is a mistake of the caller's.
+    @inline(__always)
+    func number<Number: FixedWidthInteger>(_ row: Int, _ column: Int, as type: Number.Type = Number.self) -> Number {
+      let bytes = bytes(row, column)
+      precondition(bytes.count == MemoryLayout<Number>.size, "the value is of another type, or NULL")
+      return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
+    }
+  }
+#endif

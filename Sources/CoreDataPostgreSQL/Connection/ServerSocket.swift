@@ -1,0 +1,47 @@
+#if PostgreSQL
+  import Foundation
+
+  /// Waiting for a connection's socket.
+  enum ServerSocket {
+    struct Events: OptionSet {
+      let rawValue: Int
+      static let readable = Events(rawValue: 1), writable = Events(rawValue: 2)
+    }
+
+    /// Waits until a socket can be read from, or written to; empty at the deadline.
+    static func wait(
+      for socket: Int32, reading: Bool = true, writing: Bool, until deadline: ContinuousClock.Instant?
+    ) -> Events {
+      var entry = pollfd(fd: socket, events: Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0)), revents: 0)
+      while true {
+        let count = poll(&entry, 1, deadline.map(milliseconds) ?? -1)
+        // A signal has come between.
+        if count < 0, errno == EINTR { continue }
+        // Reading finds out what is wrong with a socket.
+        if count < 0 { return .readable }
+        if count > 0 {
+          var events: Events = []
+          if entry.revents & Int16(POLLOUT) != 0 { events.insert(.writable) }
+          if entry.revents & ~Int16(POLLOUT) != 0 { events.insert(reading ? .readable : .writable) }
+          return events
+        }
+        if let deadline, deadline <= .now { return [] }
+      }
+    }
+
+    /// Whether the other side has closed a socket, or it has failed; this reads nothing.
+    static func isClosed(_ socket: Int32) -> Bool {
+      let hangUp = 0x2000  // POLLRDHUP
+      var entry = pollfd(fd: socket, events: Int16(hangUp), revents: 0)
+      return socket < 0 || poll(&entry, 1, 0) > 0
+    }
+
+    /// From now to an instant, rounded up: who waits wakes after it, not just before.
+    private static func milliseconds(to instant: ContinuousClock.Instant) -> Int32 {
+      let (seconds, attoseconds) = (instant - .now).components
+      if seconds < 0 || attoseconds < 0 { return 0 }
+      if seconds > 1_000_000 { return 1_000_000_000 }
+      return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+  }
+#endif

@@ -1,0 +1,34 @@
+#if PostgreSQL
+  /// A statement's text, with `$1` and so on for its variables, and the types of these.
+  ///
+  /// A connection prepares it when it runs it for the first time, under a name that text and types make: the same statement
+  /// has the same name on every connection, however many of these objects there are.
+  final class ServerStatement: Sendable {
+    let text: String
+    /// The OIDs of the variables' types. All are declared: the server would make a `real` of a double whose type it guesses.
+    let types: [UInt32]
+    /// What it is prepared under; empty if it is not.
+    let name: String
+
+    /// - Parameter isPrepared: false for what runs once, so that it takes no room on the server.
+    init(_ text: String, types: [UInt32] = [], isPrepared: Bool = true) {
+      self.text = text
+      self.types = types
+      name = isPrepared ? Self.name(of: text, types: types) : ""
+    }
+
+    /// FNV-1a of 128 bits in hexadecimal digits; it is the same in every process, unlike `Hasher`'s.
+    private static func name(of text: String, types: [UInt32]) -> String {
+      var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+      let prime: UInt128 = (1 << 88) + 0x13b
+      for byte in text.utf8 { hash = (hash ^ UInt128(byte)) &* prime }
+      for type in types {
+        // No text has the byte that stands before each.
+        hash = (hash ^ 0xff) &* prime
+        hash = (hash ^ UInt128(type)) &* prime
+      }
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if PostgreSQL
+  import Foundation
+
+  /// The values of one execution's variables in the server's binary form, one after the other in one buffer.
+  ///
+  /// What cannot be sent is noted when it is appended, and thrown by `ServerConnection.run` before anything is sent: who
+  /// appends thousands of values need not look at each.
+  struct ServerValues: Sendable {
+    /// Where a value stands; a length of -1 is NULL.
+    struct Place: Sendable {
+      let offset: Int
+      var length: Int32
+    }
+
+    /// The longest value, which is the server's limit, too.
+    static let maximumLength = 0x3fff_0000
+
+    var bytes: [UInt8] = []
+    var places: [Place] = []
+    /// The array whose elements are being appended.
+    var array: OpenArray?
+    /// The first value that cannot be sent.
+    private(set) var problem: ServerValueError?
+
+    init() {}
+
+    /// How many variables have values.
+    var count: Int { places.count }
+
+    mutating func appendNull() {
+      guard array != nil else { return places.append(Place(offset: bytes.count, length: -1)) }
+      add(Int32(-1))
+      array?.count += 1
+      array?.hasNulls = true
+    }
+
+    mutating func append(_ value: Bool) {
+      begin(1)
+      bytes.append(value ? 1 : 0)
+    }
+
+    mutating func append(_ value: Int16) {
+      begin(2)
+      add(value)
+    }
+
+    mutating func append(_ value: Int32) {
+      begin(4)
+      add(value)
+    }
+
+    mutating func append(_ value: Int64) {
+      begin(8)
+      add(value)
+    }
+
+    mutating func append(_ value: Float) {
+      begin(4)
+      add(value.bitPattern)
+    }
+
+    mutating func append(_ value: Double) {
+      begin(8)
+      add(value.bitPattern)
+    }
+
+    /// A value of the type `"char"`: one byte.
+    mutating func append(char: UInt8) {
+      begin(1)
+      bytes.append(char)
+    }
+
+    mutating func append(_ uuid: UUID) {
+      begin(16)
+      withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(_ decimal: Decimal) {
+      let form = NumericForm(decimal)
+      begin(8 + 2 * form.count)
+      form.write(into: &self)
+    }
+
+    /// A text; one with U+0000, which no text of the server's can have, is a problem.
+    mutating func append(_ text: String) {
+      var text = text
+      text.withUTF8 { utf8 in
+        if let start = utf8.baseAddress, memchr(start, 0, utf8.count) != nil { note(.containsNUL) }
+        append(bytes: UnsafeRawBufferPointer(utf8))
+      }
+    }
+
+    mutating func append(_ data: Data) { data.withUnsafeBytes { append(bytes: $0) } }
+
+    /// A value of any type whose binary form these bytes are.
+    mutating func append(bytes value: UnsafeRawBufferPointer) {
+      guard value.count <= Self.maximumLength else {
+        note(.tooLong)
+        return appendNull()
+      }
+      begin(value.count)
+      bytes.append(contentsOf: value)
+    }
+
+    /// Says that a value of so many bytes follows.
+    @inline(__always)
+    private mutating func begin(_ length: Int) {
+      if array != nil {
+        add(Int32(truncatingIfNeeded: length))
+        array?.count += 1
+      } else {
+        places.append(Place(offset: bytes.count, length: Int32(truncatingIfNeeded: length)))
+      }
+    }
+
+    /// Adds a number's bytes in the order of the network.
+    @inline(__always)
+    mutating func add<Number: FixedWidthInteger>(_ number: Number) {
+      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func note(_ problem: ServerValueError) {
+      if self.problem == nil { self.problem = problem }
+    }
+  }
+
+  /// What values cannot be sent.
+  enum ServerValueError: Error {
+    /// A text with U+0000, which the server's texts cannot have.
+    case containsNUL
+    /// A value, or the values of one statement, of about 1 GB or more.
+    case tooLong
+    /// More variables than 65,535.
+    case tooMany
+  }
+#endif

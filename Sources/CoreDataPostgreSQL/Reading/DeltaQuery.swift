@@ -1,0 +1,83 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The question of which rows others have changed since a snapshot: the first statement of each transaction that reads,
+  /// whose snapshot it fixes, and the last of each save.
+  ///
+  /// Transactions commit in another order than they begin in, so that no number tells what is new. A snapshot does: what is
+  /// visible now and was not visible in it.
+  struct DeltaQuery {
+    /// The answer.
+    struct Answer {
+      let state: ServerState
+      /// Counts the changes of the store's schema.
+      let schemaVersion: Int64
+      let changes: ToldChanges
+    }
+
+    /// The variable is the snapshot; NULL asks for the present one alone.
+    let statement: ServerStatement
+
+    init(limit: Int) {
+      statement = ServerStatement(
+        """
+        SELECT pg_current_snapshot()::text, (SELECT version FROM "_store"), NULL::xid8, NULL::integer, NULL::bigint \
+        UNION ALL (SELECT NULL, NULL, xid, ent, pk FROM "_change" \
+        WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot) \
+        LIMIT \(limit + 1))
+        """, types: [ServerType.snapshot])
+    }
+
+    func values(_ question: ManyWritersFreshness.Question) -> ServerValues {
+      var values = ServerValues()
+      if case .snapshot(let snapshot)? = question.since {
+        values.append(snapshot: snapshot)
+      } else {
+        values.appendNull()
+      }
+      return values
+    }
+
+    /// - Parameter root: the number of the root entity in the row cache, of an entity's number in the store.
+    /// - Throws: 259 for what no store answers.
+    func answer(_ result: borrowing ServerResult, root: (Int32) -> Int?) throws -> Answer {
+      var snapshot: TransactionSnapshot?, version: Int64?
+      var rows: [ChangedRow] = []
+      rows.reserveCapacity(max(0, result.rowCount - 1))
+      for row in 0..<result.rowCount {
+        if result.isNull(row, 2) {
+          snapshot = TransactionSnapshot(result.string(row, 0))
+          version = result.isNull(row, 1) ? nil : result.int64(row, 1)
+        } else if let root = root(result.int32(row, 3)) {
+          rows.append(
+            ChangedRow(
+              transaction: UInt64(bitPattern: result.int64(row, 2)), root: root, key: result.int64(row, 4)))
+        }
+      }
+      guard let snapshot, let version else {
+        throw NSError(
+          coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+          "The store is damaged: the table \"_store\" is empty, or the server has answered with no snapshot.")
+      }
+      return Answer(state: .snapshot(snapshot), schemaVersion: version, changes: .rows(rows))
+    }
+  }
+
+  extension ServerType {
+    static let snapshot: UInt32 = 5038
+  }
+
+  extension ServerValues {
+    /// The binary form of a snapshot: the number of transactions in progress, the bounds, and these transactions.
+    mutating func append(snapshot: TransactionSnapshot) {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(20 + 8 * snapshot.inProgress.count)
+      withUnsafeBytes(of: UInt32(snapshot.inProgress.count).bigEndian) { bytes.append(contentsOf: $0) }
+      for number in [snapshot.xmin, snapshot.xmax] + snapshot.inProgress {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+      }
+      bytes.withUnsafeBytes { append(bytes: $0) }
+    }
+  }
+#endif

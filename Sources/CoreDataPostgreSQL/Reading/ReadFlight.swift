@@ -1,0 +1,27 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The statements of one read, which go to the server together with what begins their transaction.
+  struct ReadFlight {
+    /// What becomes of a result, or a part of one, and the commit that it belongs to.
+    typealias Handler = (borrowing ServerResult, UInt64) throws -> Void
+
+    struct Part {
+      let statement: ServerStatement
+      let values: ServerValues
+      let streams: Bool
+      let onResult: Handler
+    }
+
+    private(set) var parts: [Part] = []
+
+    /// - Parameter streams: whether the rows come one by one, each as a result, so that a large result needs no room.
+    mutating func add(
+      _ statement: ServerStatement, _ values: ServerValues = ServerValues(), streams: Bool = false,
+      _ onResult: @escaping Handler
+    ) {
+      parts.append(Part(statement: statement, values: values, streams: streams, onResult: onResult))
+    }
+  }
+#endif

@@ -1,0 +1,91 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+  import Synchronization
+
+  /// Turns rows of one entity, subentities included, into snapshots, of a server's binary values.
+  final class RowDecoder: @unchecked Sendable {  // immutable
+    let entity: SQLEntity
+    private let shapes: SQLRowShapes
+
+    init(_ entity: SQLEntity, in model: SQLModel) {
+      self.entity = entity
+      shapes = SQLRowShapes(entity, in: model)
+    }
+
+    /// Reads a row of a result: key, number of the entity and version, then the columns of the entity's `SQLRowLayout`.
+    func decode(_ result: borrowing ServerResult, _ row: Int, commit: UInt64, scratch: inout SnapshotScratch)
+      -> Snapshot
+    {
+      if !shapes.byNumber.isEmpty, let found = shapes.byNumber[Int(result.int32(row, 1))] {
+        return decode(result, row, found, commit, &scratch)
+      }
+      return decode(result, row, shapes.own, commit, &scratch)
+    }
+
+    private func decode(
+      _ result: borrowing ServerResult, _ row: Int, _ shape: SQLRowShape, _ commit: UInt64,
+      _ scratch: inout SnapshotScratch
+    ) -> Snapshot {
+      scratch.begin(slots: shape.layout.slotCount)
+      shape.columns.withUnsafeBufferPointer { columns in
+        for column in columns { read(column, result, row, &scratch) }
+      }
+      return Snapshot.make(
+        primaryKey: result.int64(row, 0), version: result.int64(row, 2), layout: shape.layout, commit: commit,
+        scratch: scratch)
+    }
+
+    @inline(__always)
+    private func read(
+      _ column: SQLRowShape.Column, _ result: borrowing ServerResult, _ row: Int, _ scratch: inout SnapshotScratch
+    ) {
+      let place = Int(column.index)
+      if result.isNull(row, place) { return }
+      switch column.kind {
+      case .int16: scratch.set(column.slot, int: Int64(result.int16(row, place)))
+      case .int32: scratch.set(column.slot, int: Int64(result.int32(row, place)))
+      case .int64, .toOne: scratch.set(column.slot, int: result.int64(row, place))
+      case .bool: scratch.set(column.slot, int: result.bool(row, place) ? 1 : 0)
+      case .double, .date: scratch.set(column.slot, double: result.double(row, place))
+      case .float: scratch.set(column.slot, double: Double(result.float(row, place)))
+      case .string, .uri: scratch.set(column.slot, bytes: result.bytes(row, place))
+      case .data, .uuid, .transformable: scratch.set(column.slot, blob: result.bytes(row, place))
+      case .decimal: scratch.set(column.slot, decimal: result.decimal(row, place))
+      case .toMany, .anything, .composite: break
+      }
+    }
+  }
+
+  /// Decodes the rows of one read, whose results come one after the other.
+  final class RowReading {
+    private let decoder: RowDecoder
+    private var scratch: SnapshotScratch
+
+    init(_ decoder: RowDecoder) {
+      self.decoder = decoder
+      scratch = SnapshotScratch(slots: decoder.entity.entity.rowLayout.slotCount)
+    }
+
+    func decode(_ result: borrowing ServerResult, _ row: Int, commit: UInt64) -> Snapshot {
+      decoder.decode(result, row, commit: commit, scratch: &scratch)
+    }
+  }
+
+  /// The decoders of a store's entities, each made when rows of its entity are first read.
+  final class RowDecoders: Sendable {
+    private let schema: SQLModel
+    private let known = Mutex<[Int: RowDecoder]>([:])
+
+    init(_ schema: SQLModel) { self.schema = schema }
+
+    subscript(entity: SQLEntity) -> RowDecoder {
+      known.withLock { known in
+        if let decoder = known[entity.number] { return decoder }
+        let decoder = RowDecoder(entity, in: schema)
+        known[entity.number] = decoder
+        return decoder
+      }
+    }
+  }
+#endif

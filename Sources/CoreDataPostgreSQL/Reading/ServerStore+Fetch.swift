@@ -1,0 +1,106 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// A fetch as it is sent.
+  struct PreparedFetch: Sendable {
+    let statement: ServerStatement
+    let values: ServerValues
+  }
+
+  extension ServerStore {
+    /// More rows than that come one by one: a whole result of a million has hundreds of megabytes.
+    private static let largeResult = 20_000
+
+    /// The statement for a fetch, lowered once for a predicate that always means the same.
+    func plan(_ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult) throws -> FetchPlan<PreparedFetch>
+    {
+      if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
+      var made = try SQLFetch(target, result, model: schema, entity: entity).statement().statement
+      if result == .keys { made.text = Self.gatheringKeys(made.text, hasEntities: entity.hasSubentities) }
+      let plan = FetchPlan(
+        target: target, result: result,
+        statement: PreparedFetch(statement: try ServerStatement(made), values: try ServerValues(made)))
+      if target.rows == nil { fetchPlans.keep(plan) }
+      return plan
+    }
+
+    /// All keys as one array, which costs a client a small part of what as many rows cost.
+    private static func gatheringKeys(_ text: String, hasEntities: Bool) -> String {
+      "SELECT array_agg(k)\(hasEntities ? ", array_agg(e)" : "") FROM (\(text)) AS fetched(k, e)"
+    }
+
+    /// Full rows; those that the cache has in the same version are not decoded again.
+    func selectRows(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> FetchedRows {
+      let entity = try entity(target.layout.entity)
+      let plan = try plan(target, entity, .rows)
+      let root = target.layout.rootNumber
+      let shard = rows.shard(root)
+      var fetched = FetchedRows(store: self)
+      var decoded = 0
+      let isSmall = (1...Self.largeResult).contains(plan.lastCount) || (1...Self.largeResult).contains(target.limit)
+      try transaction.read(latest: !target.isContinued, watch: target.watch) { flight in
+        fetched = FetchedRows(store: self)
+        fetched.reserve(plan.lastCount)
+        decoded = 0
+        let reading = RowReading(decoders[entity])
+        // Rows that other contexts read meanwhile are decoded twice.
+        let hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
+        flight.add(plan.statement.statement, plan.statement.values, streams: !isSmall) { [self] result, commit in
+          for row in 0..<result.rowCount {
+            let key = result.int64(row, 0)
+            guard key > 0 else { throw noKey(key, entity) }
+            try target.watch?.noteRow()
+            fetched.keys.append(key)
+            if hasKnownRows, let known = shard.get(key, at: commit) ?? transaction.ownRow(key, root: root),
+              known.version == result.int64(row, 2)
+            {
+              fetched.rows.append(known)
+            } else {
+              fetched.rows.append(reading.decode(result, row, commit: commit))
+              decoded += 1
+            }
+          }
+        }
+      }
+      plan.lastCount = fetched.keys.count
+      if decoded > 0 { transaction.keep(fetched.rows, in: rows, root: root) }
+      return fetched
+    }
+
+    /// For a row that cannot be: keys begin at 1, and those below zero belong to objects that were never saved.
+    private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
+      NSError(
+        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+        "The store at \(place) is damaged: the table \"\(entity.tableName)\" has a row with the key \(key).")
+    }
+
+    /// Keys only.
+    func selectKeys(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> FetchedRows {
+      let entity = try entity(target.layout.entity)
+      let plan = try plan(target, entity, .keys)
+      var fetched = FetchedRows(store: self)
+      try transaction.read(latest: !target.isContinued, watch: target.watch) { flight in
+        flight.add(plan.statement.statement, plan.statement.values) { [self] result, _ in
+          guard result.rowCount > 0, !result.isNull(0, 0) else { return }
+          fetched.keys = result.int64Array(0, 0)
+          if let wrong = fetched.keys.first(where: { $0 <= 0 }) { throw noKey(wrong, entity) }
+          if entity.hasSubentities { fetched.entities = result.int32Array(0, 1) }
+        }
+      }
+      return fetched
+    }
+
+    /// How many rows match, offset and limit applied.
+    func selectCount(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> Int {
+      let plan = try plan(target, try entity(target.layout.entity), .count)
+      var count = 0
+      try transaction.read(latest: !target.isContinued, watch: target.watch) { flight in
+        flight.add(plan.statement.statement, plan.statement.values) { result, _ in
+          count = result.rowCount > 0 ? Int(result.int64(0, 0)) : 0
+        }
+      }
+      return count
+    }
+  }
+#endif

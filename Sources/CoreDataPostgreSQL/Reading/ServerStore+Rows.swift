@@ -1,0 +1,160 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // Reading rows for faults and relationships. What is read goes to the row cache, dated with the transaction's commit.
+  extension ServerStore {
+    /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
+    func selectRows(
+      withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, _ transaction: ServerReadTransaction
+    ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+      let entity = try entity(layout.entity)
+      var rows: ContiguousArray<Snapshot> = []
+      try transaction.read(latest: false) { flight in
+        rows = []
+        rows.reserveCapacity(keys.count)
+        try addRows(keys, of: entity, to: &flight) { rows.append($0) }
+      }
+      return (rows, transaction.keep(rows, in: self.rows, root: layout.rootNumber))
+    }
+
+    /// Adds the statement that reads the rows of keys.
+    func addRows(
+      _ keys: ContiguousArray<Int64>, of entity: SQLEntity, to flight: inout ReadFlight,
+      _ onRow: @escaping (Snapshot) -> Void
+    ) throws {
+      let reading = RowReading(decoders[entity])
+      flight.add(try rowsByKey(entity), keyValues(keys)) { result, commit in
+        for row in 0..<result.rowCount { onRow(reading.decode(result, row, commit: commit)) }
+      }
+    }
+
+    /// Reads the rows of any number of keys.
+    func rowsByKey(_ entity: SQLEntity) throws -> ServerStatement {
+      try statements.statement(.rowsByKey(entity.number)) {
+        try ServerStatement(SQLRowReading(entity: entity).byKeys(1).statement(schema.dialect))
+      }
+    }
+
+    /// Each key once: the server gives a row for each key that is in the array, however often it is there.
+    func keyValues(_ keys: some Sequence<Int64>) -> ServerValues {
+      var values = ServerValues()
+      values.append(array: keys)
+      return values
+    }
+
+    // MARK: To-many relationships
+
+    /// The keys of the members of one owner's relationship, in their order if it is ordered.
+    func selectMembers(
+      of owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ transaction: ServerReadTransaction
+    ) throws -> KeyArray {
+      try selectMembers(of: [owner], slot, layout, transaction)[owner] ?? KeyArray.empty
+    }
+
+    /// The keys of the members of many owners at once; owners without members get an empty array.
+    func selectMembers(
+      of owners: ContiguousArray<Int64>, _ slot: PropertySlot, _ layout: EntityLayout,
+      _ transaction: ServerReadTransaction
+    ) throws -> [Int64: KeyArray] {
+      guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
+      let id = relationID(layout, slot)
+      var result: [Int64: KeyArray] = [:]
+      try transaction.read(latest: false) { flight in
+        result = [:]
+        try addMembers(of: owners, toMany, id, to: &flight) { result[$0] = $1 }
+      }
+      transaction.keep(result.map { ($0.key, $0.value) }, in: rows, relation: id)
+      return result
+    }
+
+    /// Adds the statement that reads the members of owners: a row for each owner, its members as an array.
+    func addMembers(
+      of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, _ id: RelationID, to flight: inout ReadFlight,
+      _ onOwner: @escaping (Int64, KeyArray) -> Void
+    ) throws {
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      let statement = try statements.statement(.members(id, ofMany: true)) {
+        try ServerStatement(gatheringMembers(toMany, hasEntities: hasEntities))
+      }
+      let isOrdered = toMany.relationship.isOrdered
+      flight.add(statement, keyValues(owners)) { result, commit in
+        var found = Set<Int64>(minimumCapacity: result.rowCount)
+        for row in 0..<result.rowCount {
+          let owner = result.int64(row, 0)
+          found.insert(owner)
+          onOwner(
+            owner,
+            KeyArray(
+              result.int64Array(row, 1), isOrdered: isOrdered, entities: hasEntities ? result.int32Array(row, 2) : [],
+              commit: commit))
+        }
+        for owner in owners where !found.contains(owner) {
+          onOwner(owner, KeyArray(ascending: [], entities: [], commit: commit))
+        }
+      }
+    }
+
+    /// The members of each owner as an array: a pair for each of 250,000 costs a client some seven times as much.
+    private func gatheringMembers(_ toMany: SQLToMany, hasEntities: Bool) throws -> SQLStatement {
+      var made = try SQLMembers(toMany, in: schema).keys(ofMany: true).statement(schema.dialect)
+      made.text =
+        "SELECT o, array_agg(m)\(hasEntities ? ", array_agg(e)" : "") FROM (\(made.text)) AS members(o, m"
+        + "\(hasEntities ? ", e" : "")) GROUP BY o"
+      return made
+    }
+
+    // MARK: What others have changed
+
+    /// The versions of the rows of `keys`; missing rows are left out.
+    func versions(_ entity: SQLEntity) throws -> ServerStatement {
+      try statements.statement(.versions(entity.number)) {
+        try ServerStatement(SQLRows(entity: entity).versions.statement(schema.dialect))
+      }
+    }
+
+    /// The rows that have some of `values`, by the place among these.
+    func selectRows(
+      of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>,
+      _ transaction: ServerReadTransaction
+    ) throws -> [FoundRow] {
+      let entity = try entity(constraint.entity)
+      let columns = entity.columns(of: constraint)
+      guard columns.count == constraint.names.count, !values.isEmpty else { return [] }
+      let statement = statements.statement(.uniqueValues(entity.number, columns.map(\.name), 0)) {
+        lookUp(columns, entity)
+      }
+      var arrays = ServerValues()
+      for (index, column) in columns.enumerated() {
+        arrays.beginArray(of: ServerType.of(column.type), reserving: values.count)
+        for group in values { arrays.append(group[index], as: column.type) }
+        arrays.endArray()
+      }
+      var found: [FoundRow] = []
+      try transaction.read(latest: false) { flight in
+        found = []
+        flight.add(statement, arrays) { result, _ in
+          for row in 0..<result.rowCount {
+            found.append(
+              FoundRow(
+                place: Int(result.int64(row, 0)) - 1, key: result.int64(row, 1), number: Int(result.int32(row, 2))))
+          }
+        }
+      }
+      return found
+    }
+
+    /// One look into the index of the columns for each group of values.
+    private func lookUp(_ columns: [SQLAttributeColumn], _ entity: SQLEntity) -> ServerStatement {
+      let dialect = schema.dialect, fixed = entity.fixed
+      let names = columns.indices.map { "v\($0)" }
+      let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let conditions = zip(columns, names).map { "t.\(dialect.quoted($0.name)) = v.\($1)" }
+      return ServerStatement(
+        "SELECT v.n, t.\(dialect.quoted(fixed.key)), t.\(dialect.quoted(fixed.entity)) FROM unnest(\(arrays)) "
+          + "WITH ORDINALITY AS v(\((names + ["n"]).joined(separator: ", "))) "
+          + "JOIN \(dialect.quoted(entity.tableName)) t ON \(conditions.joined(separator: " AND "))",
+        types: columns.map { ServerType.array(of: ServerType.of($0.type)) })
+    }
+  }
+#endif

@@ -1,0 +1,97 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The keys that a store has taken from the server and not given out yet.
+  ///
+  /// A sequence counts in blocks, so that a number of it stands for as many keys: new objects need theirs before they are
+  /// written, since others refer to them. What is left when the store is closed is a gap.
+  final class ServerKeys: @unchecked Sendable {  // everything belongs to `lock`
+    /// How many keys a number of a sequence stands for; part of the format, since all programs have to agree.
+    static let block: Int64 = 256
+
+    private let lock = NSLock()
+    private var left: [Int: [Range<Int64>]] = [:]
+
+    /// How many keys are at hand for a root entity.
+    func count(of root: Int) -> Int64 { lock.withLock { (left[root] ?? []).reduce(0) { $0 + Int64($1.count) } } }
+
+    /// Adds the block that a number of the sequence stands for.
+    func add(_ number: Int64, of root: Int) {
+      lock.withLock { left[root, default: []].append(number..<number + Self.block) }
+    }
+
+    /// Takes keys; nil, and none is taken, if there are too few.
+    func take(_ count: Int, of root: Int) -> ContiguousArray<Int64>? {
+      lock.withLock {
+        var ranges = left[root] ?? []
+        guard ranges.reduce(0, { $0 + $1.count }) >= count else { return nil }
+        var keys: ContiguousArray<Int64> = []
+        keys.reserveCapacity(count)
+        while keys.count < count, let first = ranges.first {
+          let taken = first.prefix(count - keys.count)
+          keys.append(contentsOf: taken)
+          if taken.count == first.count {
+            ranges.removeFirst()
+          } else {
+            ranges[0] = taken.upperBound..<first.upperBound
+          }
+        }
+        left[root] = ranges
+        return keys
+      }
+    }
+  }
+
+  extension ServerStore {
+    /// Fewer keys than that at hand, and a save brings a block along for the next one.
+    private static let lowReserve: Int64 = 64
+
+    /// Gives out that many keys of a root entity; those that are not at hand are asked for.
+    func takeKeys(_ count: Int, of root: SQLEntity) throws -> ContiguousArray<Int64> {
+      while true {
+        if let keys = keys.take(count, of: root.number) { return keys }
+        let missing = Int64(count) - keys.count(of: root.number)
+        if missing <= 0 { continue }
+        var flight = Flight()
+        addNewKeys((missing + ServerKeys.block - 1) / ServerKeys.block, of: root, to: &flight)
+        try withWriter { try $0.run(flight) }
+      }
+    }
+
+    /// Adds the statement that takes blocks of keys.
+    func addNewKeys(_ blocks: Int64, of root: SQLEntity, to flight: inout Flight) {
+      let statement = statements.statement(.newKeys(root.number)) {
+        ServerStatement(
+          "SELECT nextval(\(ServerSchema.sequence(of: root, schema.dialect, asText: true))) FROM generate_series(1, $1)",
+          types: [ServerType.int64])
+      }
+      var values = ServerValues()
+      values.append(blocks)
+      flight.add(statement, values) { [keys] result in
+        for row in 0..<result.rowCount { keys.add(result.int64(row, 0), of: root.number) }
+      }
+    }
+
+    /// Whether a save should bring a block along for the next one.
+    func isLow(_ root: SQLEntity) -> Bool { keys.count(of: root.number) < Self.lowReserve }
+
+    /// The keys of new objects: those that have permanent IDs keep theirs.
+    func assignKeys(_ rows: ContiguousArray<(layout: EntityLayout, key: Int64)>) throws -> ContiguousArray<Int64> {
+      var counts: [Int: Int] = [:], roots: [Int: SQLEntity] = [:]
+      var numbers: ContiguousArray<Int> = []
+      numbers.reserveCapacity(rows.count)
+      for row in rows {
+        let root = try entity(row.layout.entity).root
+        numbers.append(root.number)
+        if row.key > 0 { continue }
+        counts[root.number, default: 0] += 1
+        roots[root.number] = root
+      }
+      var taken: [Int: ContiguousArray<Int64>.Iterator] = [:]
+      for (number, root) in roots { taken[number] = try takeKeys(counts[number] ?? 0, of: root).makeIterator() }
+      return ContiguousArray(
+        zip(rows, numbers).map { row, number in row.key > 0 ? row.key : taken[number]?.next() ?? row.key })
+    }
+  }
+#endif

@@ -1,0 +1,174 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+  import Synchronization
+
+  // A save: a plan of it, one flight, then the new rows in the cache.
+  extension ServerStore {
+    /// How often a save begins again that others were in the way of.
+    private static let attempts = 6
+
+    /// Writes the work; on failure the store is as it was.
+    /// - Throws: `SaveConflict` where a row was changed or deleted since it was read, and for a violated uniqueness
+    ///   constraint; 134090 for a lock that stays; 513 for a store that is read-only; 134100 if its schema was changed;
+    ///   134030, with the key that says so, where it is not known whether the save took place.
+    func write(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
+      if isReadOnly { throw readOnlyError }
+      try checkSchema()
+      do {
+        return try write(work, source, vacated: [])
+      } catch let lost as RowConflict {
+        throw conflict(work, lost)
+      } catch let violated as UniquenessViolation {
+        guard exchangesUniqueValues(work) else { throw SaveConflict(reason: violated.error) }
+      }
+      do {
+        return try write(work, source, vacated: vacatedValues(work))
+      } catch let lost as RowConflict {
+        throw conflict(work, lost)
+      } catch let violated as UniquenessViolation {
+        throw SaveConflict(reason: violated.error)
+      }
+    }
+
+    private func conflict(_ work: SaveWork, _ lost: RowConflict) -> any Error {
+      work.object(lost).map { conflict($0) } ?? lost
+    }
+
+    /// - Parameter vacated: the unique values that updated rows lose first, since others among them may get those.
+    private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
+      let plan = try SavePlan(work, of: self, history: historyBits)
+      try checkTexts(plan, work)
+      var keys = SaveKeys()
+      keys.inserted = try assignKeys(ContiguousArray(plan.inserted.map { ($0.layout, $0.primaryKey) }))
+      if work.mayHaveRelationships {
+        for (row, key) in zip(plan.inserted, keys.inserted) where row.primaryKey != key {
+          keys.byTemporary[row.primaryKey] = key
+        }
+      }
+      plan.adopt(keys)
+      var left = Self.attempts
+      while true {
+        do {
+          return try send(work, plan, keys, source, vacated)
+        } catch let again as SaveAgain {
+          left -= 1
+          if left == 0 { throw again.error }
+          // Longer and longer, and not in step with those in the way.
+          usleep(UInt32.random(in: 500...1500) << UInt32(Self.attempts - left))
+        }
+      }
+    }
+
+    private func send(
+      _ work: SaveWork, _ plan: SavePlan, _ given: SaveKeys, _ source: HistorySource, _ vacated: [VacatedValues]
+    ) throws -> SaveResult {
+      let question = freshness.ask()
+      let token = UUID()
+      let outcome = SaveOutcome()
+      let save = try makeFlight(plan, given, source, vacated, token, question, outcome)
+      do {
+        try withWriter(retrying: false) { try $0.run(save.flight) }
+      } catch let error as ServerError where error.isConnectionLost {
+        try resolve(token, error, outcome)
+      } catch let error as ServerError {
+        throw try failure(error, of: save)
+      }
+      var keys = given
+      keys.derivedRows = outcome.derivedRows
+      keys.formerOwners = outcome.formerOwners
+      if serverOptions.tracksHistory { keys.transaction = Int64(bitPattern: outcome.transaction) }
+      if let answer = outcome.answer { note(schemaVersion: answer.schemaVersion) }
+      publishMetadata()
+      let result = freshness.endSave(outcome.transaction, outcome.answer, to: question, in: self) { published in
+        guard let (commit, outdated) = published else { return publishUncached(keys, plan.inserted, plan.updated) }
+        let result = publish(work, keys, plan.inserted, plan.updated, at: commit)
+        // Others have written these after the save: nobody is to take them for what the store has.
+        for rows in [result.insertedRows, result.updatedRows, result.touchedRows] {
+          for row in rows where outdated.rows[row.layout.rootNumber]?.contains(row.primaryKey) == true { row.date(0) }
+        }
+        return result
+      }
+      announceSave()
+      return result
+    }
+
+    private func makeFlight(
+      _ plan: SavePlan, _ keys: SaveKeys, _ source: HistorySource, _ vacated: [VacatedValues], _ token: UUID,
+      _ question: ManyWritersFreshness.Question, _ outcome: SaveOutcome
+    ) throws -> SaveFlight {
+      var save = SaveFlight(self)
+      save.add(Self.beginWriting)
+      if !plan.locked.isEmpty { try save.check(plan.locked) }
+      let updates = try save.updates(plan)
+      try lockRows(plan, updates, &save)
+      try save.writeTombstones(plan)
+      // In this order: what a row gives up that must be unique, another may take.
+      try save.delete(plan.deleted)
+      try save.removeMembers(of: plan.deleted)
+      save.vacate(vacated)
+      for group in updates { save.update(group, now: keys.now) }
+      try save.insert(plan.inserted, now: keys.now)
+      for members in plan.members { try save.write(members, keys) { outcome.formerOwners.append($0) } }
+      save.writePairs()
+      for order in plan.order { try save.write(order, keys) }
+      try save.derive(plan, keys, outcome)
+      try save.writeChanges(plan)
+      try save.writePendingMetadata()
+      for root in Set(plan.inserted.map { schema.entity(for: $0.layout.entity)?.root.number ?? 0 }) {
+        if let root = schema.entity(number: root), isLow(root) { addNewKeys(1, of: root, to: &save.flight) }
+      }
+      save.writeCommit(token, source, outcome)
+      save.add(Self.commitWriting)
+      save.add(delta.statement, delta.values(question)) { [self] result in
+        outcome.answer = try delta.answer(result, root: rootNumber)
+      }
+      save.flight.sync()
+      // After success a mere warning; after an error it ends the transaction without another round trip.
+      save.add(Self.rollback)
+      save.flight.sync()
+      return save
+    }
+
+    /// Rows of one table that several statements write are locked first, all in one order.
+    private func lockRows(_ plan: SavePlan, _ updates: [SaveFlight.UpdateGroup], _ save: inout SaveFlight) throws {
+      var statements: [Int: Int] = [:]
+      for group in updates { statements[group.entity.root.number, default: 0] += 1 }
+      let deleted = try save.grouped(plan.deleted)
+      for (entity, _) in deleted { statements[entity.root.number, default: 0] += 1 }
+      for (number, count) in statements.sorted(by: { $0.key < $1.key }) where count > 1 {
+        guard let root = schema.entity(number: number) else { continue }
+        var keys: ContiguousArray<Int64> = []
+        for group in updates where group.entity.root.number == number { keys += group.rows.map(\.primaryKey) }
+        for (entity, rows) in deleted where entity.root.number == number { keys += rows.map(\.key) }
+        save.lock(keys, of: root)
+      }
+    }
+
+    static let beginWriting = ServerStatement("BEGIN")
+    static let commitWriting = ServerStatement("COMMIT")
+    static let rollback = ServerStatement("ROLLBACK")
+  }
+
+  /// What the answers to a save's statements tell.
+  final class SaveOutcome {
+    /// The number of the transaction.
+    var transaction: UInt64 = 0
+    /// What others have changed; nil where the connection was lost before the answer came.
+    var answer: DeltaQuery.Answer?
+    /// Rows that were read again, by root entity and key.
+    var derivedRows: [Int: [Int64: Snapshot]] = [:]
+    var formerOwners: [FormerOwner] = []
+  }
+
+  /// A save that others were in the way of only for the moment.
+  struct SaveAgain: Error {
+    /// What is reported if it does not get better.
+    let error: NSError
+  }
+
+  /// Values that must be unique are taken.
+  struct UniquenessViolation: Error {
+    let error: NSError
+  }
+#endif

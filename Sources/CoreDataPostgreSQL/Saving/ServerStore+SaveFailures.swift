@@ -1,0 +1,143 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // What becomes of a save that the server refused, or did not answer.
+  extension ServerStore {
+    /// The error of a flight that has failed; nothing of it was written.
+    func failure(_ error: ServerError, of save: SaveFlight) throws -> any Error {
+      switch error.sqlState {
+      case "22012":
+        if let guarded = error.statement.flatMap({ save.guards[$0] }) { return try lostRow(guarded, error) }
+      case "23505": return UniquenessViolation(error: uniqueness(error))
+      case "40001", "40P01", "55006": return SaveAgain(error: error.cocoaError(self, isWriting: true))
+      default: break
+      }
+      return error.cocoaError(self, isWriting: true)
+    }
+
+    /// Which of the rows that a statement has checked is not what was read.
+    private func lostRow(_ guarded: SaveFlight.Guarded, _ error: ServerError) throws -> any Error {
+      let entity = guarded.entity
+      var versions: [Int64: Int64] = [:]
+      var flight = Flight()
+      flight.add(try self.versions(entity), keyValues(guarded.rows.lazy.map(\.key))) { result in
+        for row in 0..<result.rowCount { versions[result.int64(row, 0)] = result.int64(row, 1) }
+      }
+      try withWriter { try $0.run(flight) }
+      for row in guarded.rows where versions[row.key] != row.version {
+        if guarded.mayBeGone, versions[row.key] == nil { continue }
+        return RowConflict(key: row.key, layout: entity.entity.rowLayout)
+      }
+      // They are as they were read again: what was in the way was rolled back, or has deleted what was to be deleted.
+      return SaveAgain(error: error.cocoaError(self, isWriting: true))
+    }
+
+    private func uniqueness(_ error: ServerError) -> NSError {
+      let properties = error.constraint.flatMap { uniqueIndexes[$0] }
+      let what = properties.map { "\($0.properties.joined(separator: ", ")) of \($0.entity.name)" } ?? "a row"
+      return NSError(
+        coreData: NSManagedObjectConstraintMergeError,
+        "A constraint of the store at \(place) was violated: \(what) must be unique.",
+        [NSFilePathErrorKey: place, "constraint": error.constraint ?? ""])
+    }
+
+    // MARK: Commits in doubt
+
+    /// Finds out whether a save was committed whose answer never came: its token can be written only once.
+    ///
+    /// If it was, this returns, and the outcome has its number. If it was not it never will be, since the token is taken now.
+    /// - Throws: `SaveAgain` if it was not; 134030, with the key that says so, if no server answers in time.
+    func resolve(_ token: UUID, _ lost: ServerError, _ outcome: SaveOutcome) throws {
+      noteLostConnection()
+      let end = deadline
+      while true {
+        do {
+          if let transaction = try commit(of: token) {
+            outcome.transaction = transaction
+            outcome.answer = nil
+            return
+          }
+          throw SaveAgain(error: lost.cocoaError(self, isWriting: true))
+        } catch let again as SaveAgain {
+          throw again
+        } catch {
+          // The server starts again, or the transaction in question holds the token still.
+          guard ContinuousClock.now < end else { throw inDoubt(lost) }
+          usleep(50_000)
+        }
+      }
+    }
+
+    /// The number of the transaction that has a token; nil if none has, and none ever will.
+    private func commit(of token: UUID) throws -> UInt64? {
+      var values = ServerValues()
+      values.append(token)
+      var flight = Flight()
+      flight.add(Self.claimToken, values)
+      do {
+        try withWriter(retrying: false) { try $0.run(flight) }
+        return nil
+      } catch let error as ServerError where error.sqlState == "23505" {
+        var transaction: UInt64?
+        var question = Flight()
+        question.add(Self.findToken, values) { result in
+          if result.rowCount > 0 { transaction = UInt64(bitPattern: result.int64(0, 0)) }
+        }
+        try withWriter { try $0.run(question) }
+        return transaction
+      }
+    }
+
+    /// History leaves out what has no time.
+    private static let claimToken = ServerStatement(
+      "INSERT INTO \"_commit\"(token, at) VALUES ($1, 0)", types: [ServerType.uuid])
+    private static let findToken = ServerStatement(
+      "SELECT xid FROM \"_commit\" WHERE token = $1", types: [ServerType.uuid])
+
+    private func inDoubt(_ lost: ServerError) -> NSError {
+      let error = lost.cocoaError(self, isWriting: true)
+      var info = error.userInfo
+      info[NSPostgreSQLSaveIsInDoubtKey] = NSNumber(value: true)
+      return NSError(
+        coreData: NSPersistentStoreSaveError,
+        "The connection to \(place) was lost while the save was being committed, and no server has answered since: it "
+          + "is not known whether the save took place. The context keeps its changes.", info)
+    }
+
+    // MARK: Texts that no server can hold
+
+    /// - Throws: 134030 with the object and the key for a string with U+0000.
+    func checkTexts(_ plan: SavePlan, _ work: SaveWork) throws {
+      for (rows, objects) in [(plan.inserted, work.inserted), (plan.updated, work.updated)] {
+        for (index, row) in rows.enumerated() {
+          for slot in row.layout.textSlots where !row.isNull(slot) {
+            let hasNUL = row.withBytes(slot) { bytes in
+              bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+            }
+            if hasNUL { throw containsNUL(objects[index], row.layout, slot) }
+          }
+        }
+      }
+    }
+
+    private func containsNUL(_ object: NSManagedObject, _ layout: EntityLayout, _ index: Int) -> NSError {
+      let name = layout.slots.first { $0.index == index }?.name ?? ""
+      return NSError(
+        coreData: NSPersistentStoreSaveError,
+        "\(name) of \(layout.name) has the character U+0000, which no text of a PostgreSQL server can have. Nothing was "
+          + "saved.",
+        [
+          NSValidationKeyErrorKey: name, NSValidationObjectErrorKey: object, NSAffectedObjectsErrorKey: [object],
+          NSFilePathErrorKey: place,
+        ])
+    }
+  }
+
+  extension EntityLayout {
+    /// Where rows have strings and URIs.
+    fileprivate var textSlots: ContiguousArray<Int> {
+      ContiguousArray(slots.lazy.filter { ($0.kind == .string || $0.kind == .uri) && !$0.isTransient }.map(\.index))
+    }
+  }
+#endif

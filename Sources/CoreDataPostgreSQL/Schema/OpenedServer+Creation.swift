@@ -1,0 +1,98 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  extension OpenedServer {
+    /// Lays out a new store in one transaction, unless another process is faster.
+    static func create(
+      _ entities: [NSEntityDescription], _ model: NSManagedObjectModel, on connection: ServerConnection,
+      _ place: ServerPlace
+    ) throws -> StoreRow? {
+      let schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())
+      try checkLimits(of: schema, place)
+      var metadata = StoreMetadata(model: model, entities: entities)
+      metadata.properties[NSStoreTypeKey] = PostgreSQLStore.typeName
+      metadata.properties["_NSAutoVacuumLevel"] = nil
+      let row = StoreRow(metadata: metadata, version: 1, model: try ModelCache.encode(model))
+      var flight = Flight()
+      func add(_ text: String) { flight.add(ServerStatement(text, isPrepared: false)) }
+      add("BEGIN")
+      // Those who make stores in one schema wait for each other; the number stands for its name.
+      add("SELECT pg_advisory_xact_lock(hashtext(current_database() || '.' || \(literal(place.schema))), 1868785764)")
+      add("CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().quoted(place.schema))")
+      try run(flight, on: connection)
+      if let faster = try StoreRow.read(connection, place: place.display) {
+        try end("ROLLBACK", on: connection)
+        return faster
+      }
+      flight = Flight()
+      for text in ServerSchema(model: schema).statements() { add(text) }
+      for entity in schema.entities {
+        add(
+          "INSERT INTO \"_entity\" VALUES (\(entity.number), \(literal(entity.name)), \(entity.root.number))")
+      }
+      flight.add(insertion, try values(row))
+      try run(flight, on: connection)
+      try createCollations(on: connection)
+      try end("COMMIT", on: connection)
+      return row
+    }
+
+    private static func literal(_ text: String) -> String { PostgreSQLDialect().literal(.text(text)) }
+
+    private static let insertion = ServerStatement(
+      "INSERT INTO \"_store\"(uuid, format, version, system, model, metadata) VALUES ($1, $2, $3, "
+        + "(SELECT system_identifier FROM pg_control_system()), $4, $5)",
+      types: [ServerType.text, ServerType.int32, ServerType.int64, ServerType.bytes, ServerType.bytes],
+      isPrepared: false)
+
+    private static func values(_ row: StoreRow) throws -> ServerValues {
+      var values = ServerValues()
+      values.append(row.metadata.identifier)
+      values.append(ServerSchema.format)
+      values.append(row.version)
+      values.append(row.model)
+      values.append(try StoreRow.encoded(row.metadata))
+      return values
+    }
+
+    private static func run(_ flight: Flight, on connection: ServerConnection) throws {
+      do {
+        try connection.run(flight)
+      } catch {
+        try? end("ROLLBACK", on: connection)
+        throw error
+      }
+    }
+
+    private static func end(_ text: String, on connection: ServerConnection) throws {
+      var flight = Flight()
+      flight.add(ServerStatement(text, isPrepared: false))
+      try connection.run(flight)
+    }
+
+    /// The orders of a language; a server without ICU has none, and fetches that sort by them are refused.
+    private static func createCollations(on connection: ServerConnection) throws {
+      var flight = Flight()
+      flight.add(ServerStatement("SAVEPOINT collations", isPrepared: false))
+      for text in ServerSchema.collations { flight.add(ServerStatement(text, isPrepared: false)) }
+      do {
+        try connection.run(flight)
+      } catch is ServerError where connection.isUsable {
+        try end("ROLLBACK TO SAVEPOINT collations", on: connection)
+      }
+    }
+
+    /// - Throws: 134020 for more columns than a table of a server can have.
+    private static func checkLimits(of schema: SQLModel, _ place: ServerPlace) throws {
+      for table in schema.tables where table.columns.count + 3 > 1600 {
+        let names = table.entityNumbers.compactMap { schema.entity(number: $0)?.name }
+        throw NSError(
+          coreData: NSPersistentStoreIncompatibleSchemaError,
+          "The store at \(place.display) cannot have the table \(table.name) with \(table.columns.count + 3) columns: a "
+            + "server has 1600 at most. Its entities are \(names.prefix(10).joined(separator: ", ")).",
+          [NSFilePathErrorKey: place.display])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The statements that make the tables of a store.
+  struct ServerSchema {
+    /// The number of the format that is described here.
+    static let format: Int32 = 1
+
+    let model: SQLModel
+
+    private var dialect: any SQLDialect { model.dialect }
+
+    /// All statements for a new store, but for its rows.
+    func statements() -> [String] {
+      Self.bookkeeping + tables() + model.entities.filter { $0.superentity == nil }.map(sequence) + indexes()
+    }
+
+    /// The tables of the entities, each followed by its tables of pairs. A part of each page is left for the next versions of
+    /// its rows.
+    private func tables() -> [String] {
+      DDL.definitions(of: model).map { DDL.text(.create($0), model) + " WITH (fillfactor = 90)" }
+    }
+
+    private func indexes() -> [String] { indexDefinitions().map { DDL.text(.createIndex($0.definition), model) } }
+
+    /// The indexes, with names that the server takes, and the properties that those make unique.
+    func indexDefinitions() -> [(
+      definition: SQLIndexDefinition, unique: (entity: SQLEntity, properties: [String])?
+    )] {
+      let unique = DDL.uniqueIndexNames(of: model)
+      return DDL.indexDefinitions(of: model).map { definition in
+        var fitted = definition
+        fitted.name = dialect.naming.table(of: definition.name)
+        return (fitted, unique[definition.name])
+      }
+    }
+
+    private func sequence(of root: SQLEntity) -> String {
+      "CREATE SEQUENCE \(Self.sequence(of: root, dialect)) AS bigint INCREMENT BY \(ServerKeys.block)"
+    }
+
+    /// The sequence that a root entity's keys come from.
+    /// - Parameter asText: as a literal, for `nextval`.
+    static func sequence(of root: SQLEntity, _ dialect: any SQLDialect, asText: Bool = false) -> String {
+      let name = dialect.quoted(dialect.naming.column(of: [root.name, "_pk"]))
+      return asText ? dialect.literal(.text(name)) : name
+    }
+
+    /// The tables that describe the store and its history.
+    private static let bookkeeping = [
+      """
+      CREATE TABLE "_store"(one boolean PRIMARY KEY DEFAULT true CHECK (one), uuid text NOT NULL, \
+      format integer NOT NULL, version bigint NOT NULL, system bigint, model bytea NOT NULL, metadata bytea NOT NULL)
+      """,
+      "CREATE TABLE \"_entity\"(number integer PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, root integer NOT NULL)",
+      """
+      CREATE TABLE "_commit"(xid xid8 PRIMARY KEY DEFAULT pg_current_xact_id(), token uuid NOT NULL UNIQUE, \
+      at double precision NOT NULL, author text, context text, process text, bundle text)
+      """,
+      """
+      CREATE TABLE "_change"(xid xid8 NOT NULL DEFAULT pg_current_xact_id(), n integer NOT NULL, kind "char" NOT NULL, \
+      ent integer NOT NULL, pk bigint NOT NULL, props bytea, tomb bytea, PRIMARY KEY (xid, n))
+      """,
+      """
+      CREATE TABLE "_reader"(process uuid PRIMARY KEY, snapshot pg_snapshot NOT NULL, at double precision NOT NULL)
+      """,
+    ]
+
+    /// The orders of strings by which fetches may sort, in the server's languages; the names are the dialect's.
+    static let collations = [
+      ("_localized", "und"), ("_localizedCaseInsensitive", "und-u-ks-level2"), ("_localizedStandard", "und-u-kn-true"),
+    ].map { name, locale in
+      "CREATE COLLATION \"\(name)\" (provider = icu, locale = '\(locale)', deterministic = false)"
+    }
+  }
+#endif

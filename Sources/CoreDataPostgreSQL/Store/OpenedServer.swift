@@ -1,0 +1,107 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// Opens a store in a server, or makes it, and checks that it is of the model. A store that does not fit is left untouched.
+  struct OpenedServer {
+    let url: URL
+    let place: ServerPlace
+    let options: ServerOptions
+    let metadata: StoreMetadata
+    let schemaVersion: Int64
+    /// The entities of the configuration that the store holds; empty where that is all.
+    let entityNames: Set<String>
+    let schema: SQLModel
+
+    /// - Throws: 134080 for a URL or options that cannot be, 260 where there is no such database, or no store for reading only,
+    ///   257 where the server does not let the user in, 134090 where none answers, 134100 for another model.
+    init(_ url: URL, model: NSManagedObjectModel, configuration: String?, options given: [AnyHashable: Any]?) throws {
+      self.url = url
+      let options = try ServerOptions(given, url)
+      self.options = options
+      let place = try Self.place(url, options)
+      self.place = place
+      guard let all = model.entities(forConfigurationName: configuration) else {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
+      }
+      let connection = try Self.connect(place, options)
+      defer { connection.close() }
+      do {
+        try Self.check(connection, place)
+        var row = try StoreRow.read(connection, place: place.display)
+        if row == nil {
+          if options.isReadOnly { throw Self.missing(place) }
+          row = try Self.create(all, model, on: connection, place)
+        }
+        guard let row else { throw Self.missing(place) }
+        let entities =
+          model.entities(forConfigurationName: configuration, heldByStoreWith: row.metadata.properties) ?? all
+        if !options.ignoresVersion { try Self.check(row.metadata, place: place, entities: entities) }
+        entityNames = configuration == nil ? [] : Set(entities.compactMap(\.name))
+        (metadata, schemaVersion) = (row.metadata, row.version)
+        schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())
+      } catch let error as ServerError {
+        throw error.cocoaError(place: place.display, isWriting: false)
+      }
+    }
+
+    /// - Throws: 134080 for a URL that is none of a server.
+    static func place(_ url: URL, _ options: ServerOptions) throws -> ServerPlace {
+      do {
+        return try ServerPlace(
+          url, schema: options.schema, password: options.password?.password, settings: options.settings,
+          applicationName: ProcessInfo.processInfo.processName, usesNamedStatements: !options.usesPooler)
+      } catch let error as ServerPlaceError {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "A PostgreSQL store needs a URL such as postgresql://user@host/database: \(error.message).")
+      }
+    }
+
+    /// - Throws: the error of a store that cannot be opened.
+    static func connect(_ place: ServerPlace, _ options: ServerOptions) throws -> ServerConnection {
+      do {
+        return try ServerConnection(place, deadline: .now + .seconds(options.timeout))
+      } catch let error as ServerError {
+        throw error.cocoaError(place: place.display, isWriting: false)
+      }
+    }
+
+    private static func check(_ connection: ServerConnection, _ place: ServerPlace) throws {
+      if connection.serverVersion < 150_000 {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "The server at \(place.display) is of version \(connection.serverVersion / 10_000); 15 or later is needed.")
+      }
+      let encoding = connection.parameter("server_encoding") ?? ""
+      guard encoding == "UTF8" else {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "The database at \(place.display) has the encoding \(encoding); UTF8 is needed, which holds all strings.")
+      }
+    }
+
+    /// The error for reading what is not there.
+    static func missing(_ place: ServerPlace) -> NSError {
+      NSError(
+        coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
+        "There is no store in the schema \(place.schema) at \(place.display).", [NSFilePathErrorKey: place.display])
+    }
+
+    /// - Throws: 134100 with the names of the entities that differ.
+    private static func check(_ metadata: StoreMetadata, place: ServerPlace, entities: [NSEntityDescription]) throws {
+      let differences = metadata.differences(from: entities)
+      guard differences.isEmpty else {
+        throw NSError(
+          coreData: NSPersistentStoreIncompatibleVersionHashError,
+          "The model used to open the store at \(place.display) is incompatible with the one used to create it; "
+            + "these entities differ: \(differences.joined(separator: ", ")).",
+          [
+            NSFilePathErrorKey: place.display, "metadata": metadata.dictionary, "entities": differences,
+            "reason": "The model used to open the store is incompatible with the one used to create the store",
+          ])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,36 @@
+// Of the package's trait PostgreSQL: without it there is nothing in this module, and libpq is neither needed nor linked.
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The type of stores in a PostgreSQL server: the same models, contexts and requests, for programs of several machines
+  /// or for more rows than one disk has. Naming it registers the type.
+  ///
+  ///     let url = URL(string: "postgresql://app@db.example.org/shop")!
+  ///     let description = NSPersistentStoreDescription(url: url)
+  ///     description.type = NSPostgreSQLStoreType
+  ///     container.persistentStoreDescriptions = [description]
+  ///
+  /// The URL is libpq's, with several hosts and parameters as libpq takes them. Not in Apple's framework.
+  public let NSPostgreSQLStoreType: String = {
+    PostgreSQLStore.register()
+    return PostgreSQLStore.typeName
+  }()
+
+  extension NSPersistentStore.StoreType {
+    /// A store in a PostgreSQL server; see `NSPostgreSQLStoreType`. Naming it registers the type.
+    public static var postgreSQL: NSPersistentStore.StoreType { .init(rawValue: NSPostgreSQLStoreType) }
+  }
+
+  /// Makes stores in PostgreSQL servers known to coordinators.
+  public enum PostgreSQLStore {
+    static let typeName = "PostgreSQL"
+
+    private static let registration: Void = NSPersistentStoreCoordinator.registerStoreClass(
+      ServerStore.self, forStoreType: typeName)
+
+    /// Registers the type "PostgreSQL", for a program that has its name as a string only. Calls after the first have no
+    /// effect.
+    public static func register() { registration }
+  }
+#endif

@@ -1,0 +1,77 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The options of a store in a server, checked.
+  struct ServerOptions: Sendable {
+    let schema: String
+    let password: PostgreSQLPassword?
+    let isReadOnly: Bool
+    let ignoresVersion: Bool
+    /// Seconds that a connection is waited for, and a lock.
+    let timeout: TimeInterval
+    /// The most connections that read at once, and the most that write.
+    let connectionLimit: Int
+    let tracksHistory: Bool
+    let announcesChanges: Bool
+    /// Whether statements can be prepared by name, and settings stay.
+    let usesPooler: Bool
+    /// Settings of the session.
+    let settings: [String: String]
+
+    /// - Throws: 134080 for a value of the wrong type, naming the option.
+    init(_ options: [AnyHashable: Any]?, _ url: URL) throws {
+      schema = try Self.text(NSPostgreSQLSchemaOption, options) ?? ServerPlace.schema(of: url) ?? "public"
+      if schema.isEmpty || schema.utf8.contains(0) || schema.utf8.count > 63 {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "The option \(NSPostgreSQLSchemaOption) must be a name of 1 to 63 bytes, not '\(schema)'.")
+      }
+      isReadOnly = try StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)
+      ignoresVersion = try StoreOptionValue.flag(NSIgnorePersistentStoreVersioningOption, in: options)
+      usesPooler = try StoreOptionValue.flag(NSPostgreSQLConnectionPoolerOption, in: options)
+      timeout = try StoreOptionValue.timeout(options)
+      let limit = try StoreOptionValue.number(NSPersistentStoreConnectionPoolMaxSizeKey, in: options) ?? 8
+      connectionLimit = Int(max(1, min(limit, 1000)))
+      let history = try HistoryOptions(options)
+      (tracksHistory, announcesChanges) = (history.isTracked, history.announcesChanges)
+      switch options?[NSPostgreSQLPasswordOption] {
+      case nil: password = nil
+      case let given as PostgreSQLPassword: password = given
+      case let text as String: password = PostgreSQLPassword { text }
+      case let other?:
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "The option \(NSPostgreSQLPasswordOption) must be a PostgreSQLPassword, not a \(type(of: other)).")
+      }
+      // A client that has nobody to wait for locks more than once in its way.
+      var settings = ["lock_timeout": Self.milliseconds(timeout)]
+      if let seconds = try StoreOptionValue.number(NSPostgreSQLStatementTimeoutOption, in: options) {
+        settings["statement_timeout"] = Self.milliseconds(seconds)
+      }
+      if let durability = try Self.text(NSPostgreSQLDurabilityOption, options) {
+        let known = ["on", "off", "local", "remote_write", "remote_apply"]
+        guard known.contains(durability) else {
+          throw NSError(
+            coreData: NSPersistentStoreOpenError,
+            "The option \(NSPostgreSQLDurabilityOption) must be one of \(known.joined(separator: ", ")), not "
+              + "'\(durability)'.")
+        }
+        settings["synchronous_commit"] = durability
+      }
+      self.settings = settings
+    }
+
+    /// The server takes whole milliseconds, and 0 for no limit.
+    private static func milliseconds(_ seconds: TimeInterval) -> String {
+      String(Int(max(1, min(seconds * 1000, 2_000_000_000))))
+    }
+
+    private static func text(_ key: String, _ options: [AnyHashable: Any]?) throws -> String? {
+      guard let value = options?[key] else { return nil }
+      if let text = value as? String { return text }
+      throw NSError(
+        coreData: NSPersistentStoreOpenError, "The option \(key) must be a String, not a \(type(of: value)).")
+    }
+  }
+#endif

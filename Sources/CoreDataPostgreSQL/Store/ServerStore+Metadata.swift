@@ -1,0 +1,61 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // Metadata that an application sets are kept until a save writes them.
+  extension ServerStore {
+    /// Takes over what the store says.
+    func setStoredMetadata(_ dictionary: [String: Any]) {
+      takeMetadata(dictionary)
+      pendingMetadata.settle(dictionary)
+    }
+
+    /// What an application may make of metadata while the store is open: the framework's own keys stay.
+    func completed(_ metadata: [String: Any]) -> [String: Any] {
+      let old = self.metadata ?? [:]
+      return metadata.merging(old.filter { StoreMetadata.frameworkKeys.contains($0.key) }) { $1 }
+    }
+
+    /// After a save's commit.
+    func publishMetadata() {
+      if let dictionary = pendingMetadata.committed() { takeMetadata(dictionary) }
+    }
+
+    /// Writes metadata that were set, in a transaction of their own.
+    /// - Throws: 513 for a store that is read-only; 3852 for a value that no property list can hold.
+    func writeMetadata() throws {
+      guard pendingMetadata.isPending else { return }
+      if isReadOnly { throw readOnlyError }
+      var save = SaveFlight(self)
+      save.add(Self.beginWriting)
+      try save.writePendingMetadata()
+      save.add(Self.commitWriting)
+      save.flight.sync()
+      save.add(Self.rollback)
+      do {
+        try withWriter { try $0.run(save.flight) }
+      } catch let error as ServerError {
+        throw error.cocoaError(self, isWriting: true)
+      }
+      publishMetadata()
+    }
+  }
+
+  extension SaveFlight {
+    /// A part of every save: what was set and is not written yet.
+    mutating func writePendingMetadata() throws {
+      guard store.pendingMetadata.isPending else { return }
+      let store = store
+      var replacing: (ServerStatement, ServerValues)?
+      try store.pendingMetadata.write(store.metadata) {
+        // Read in a flight of its own, before the save: metadata are set seldom.
+        let row = try store.withWriter { try StoreRow.read($0, place: store.place) }
+        guard let row else { throw OpenedServer.missing(store.serverPlace) }
+        return row.metadata
+      } writing: {
+        replacing = try StoreRow.replacing($0)
+      }
+      if let (statement, values) = replacing { add(statement, values) }
+    }
+  }
+#endif

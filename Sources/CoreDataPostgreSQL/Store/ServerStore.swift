@@ -1,0 +1,372 @@
+#if PostgreSQL
+  import Foundation
+  import OpenCocoaFoundation
+  @_spi(Store) import OpenCoreData
+  import Synchronization
+
+  /// A store in a schema of a PostgreSQL server, as one coordinator has it open.
+  ///
+  /// Reading contexts have connections of a pool for as long as they use them, saves take others for one flight each. Rows
+  /// are kept in the row cache of every store; what other programs write comes out of it when a transaction begins
+  /// (`ServerFreshness`).
+  final class ServerStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
+    let schema: SQLModel
+    let serverOptions: ServerOptions
+    let serverPlace: ServerPlace
+    let readers: ConnectionPool
+    let writers: ConnectionPool
+    /// The connections of query generations.
+    let pinned: ConnectionPool
+    let statements = StatementCache()
+    let fetchPlans = FetchPlanCache<PreparedFetch>()
+    let decoders: RowDecoders
+    let keys = ServerKeys()
+    let delta: DeltaQuery
+    /// By the number of an entity less one: how its values go into its columns.
+    let writePlans: [ContiguousArray<WriteColumn>]
+    let derivedPlans: [DerivedPlan]
+    let derivations: SQLDerivations
+    let historyLayouts: [HistoryLayout]
+    /// What the indexes that keep values unique are of, by their names.
+    let uniqueIndexes: [String: (entity: SQLEntity, properties: [String])]
+    let pendingMetadata = PendingMetadata()
+    let processName = ProcessInfo.processInfo.processName
+    let bundleID: String
+    /// Whether a member that would lose its owner to another one ends the save.
+    let keepsOwnersApart = Atomic<Bool>(false)
+    /// The schema's version when the store was opened, and whether it is another one by now.
+    private let schemaVersion: Int64
+    private let isOutdated = Atomic<Bool>(false)
+    private let isClosed = Atomic<Bool>(false)
+    private let knownFreshness = Mutex<ServerFreshness?>(nil)
+
+    init(
+      opened: OpenedServer, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
+      options given: [AnyHashable: Any]?
+    ) {
+      schema = opened.schema
+      serverOptions = opened.options
+      serverPlace = opened.place
+      schemaVersion = opened.schemaVersion
+      let (place, options) = (opened.place, opened.options)
+      let open: @Sendable () throws -> ServerConnection = { try OpenedServer.connect(place, options) }
+      readers = ConnectionPool(limit: options.connectionLimit, open: open)
+      writers = ConnectionPool(limit: options.connectionLimit, open: open)
+      pinned = ConnectionPool(limit: max(16, options.connectionLimit), open: open)
+      decoders = RowDecoders(schema)
+      delta = DeltaQuery(limit: 10_000)
+      writePlans = schema.entities.map(WriteColumn.all)
+      let derivations = SQLDerivations(of: schema)
+      self.derivations = derivations
+      derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }
+      historyLayouts = schema.entities.map(HistoryLayout.init)
+      uniqueIndexes = Dictionary(
+        ServerSchema(model: schema).indexDefinitions().compactMap { index in
+          index.unique.map { (index.definition.name, $0) }
+        }, uniquingKeysWith: { first, _ in first })
+      bundleID = Bundle.main.bundleIdentifier ?? processName
+      super.init(
+        persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: given)
+      entityNames = opened.entityNames
+      setStoredMetadata(opened.metadata.dictionary)
+    }
+
+    required init(
+      persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+      options: [AnyHashable: Any]? = nil
+    ) {
+      raise(.internalInconsistency, "A PostgreSQL store is made by adding it to a coordinator.")
+    }
+
+    deinit { close() }
+
+    override var type: String { PostgreSQLStore.typeName }
+
+    override var abilities: Set<OCDStoreAbility> {
+      [
+        .ordering, .composites, .uniqueness, .derivedAttributes, .reopening, .readOnly, .customMetadata, .grouping,
+        .concurrency, .generations, .asynchronousFetches,
+      ]
+    }
+
+    /// Made when it is first needed: by then the coordinator's model is prepared.
+    var freshness: ServerFreshness {
+      knownFreshness.withLock { known in
+        if let known { return known }
+        let made = ServerFreshness(model, relationID: relationID)
+        known = made
+        return made
+      }
+    }
+
+    override func close() {
+      guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+      for pool in [readers, writers, pinned] { pool.close() }
+    }
+
+    var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
+
+    /// Until when what begins now waits for a connection.
+    var deadline: ContinuousClock.Instant { .now + .seconds(serverOptions.timeout) }
+
+    /// Runs `body` with a connection for writing.
+    /// - Parameter retrying: whether it may run again on another connection if the first is lost.
+    func withWriter<Result>(
+      retrying: Bool = true, _ body: (ServerConnection) throws -> Result
+    ) throws -> Result {
+      let connection = try takeWriter()
+      do {
+        defer { writers.give(connection) }
+        return try body(connection)
+      } catch let error as ServerError where error.isConnectionLost && retrying {
+        noteLostConnection()
+      }
+      let other = try takeWriter()
+      defer { writers.give(other) }
+      return try body(other)
+    }
+
+    private func takeWriter() throws -> ServerConnection {
+      do {
+        return try writers.take(deadline: deadline)
+      } catch is PoolTimeout {
+        throw noConnection
+      }
+    }
+
+    /// The error of a request for which no connection became free.
+    var noConnection: NSError {
+      NSError(
+        coreData: NSPersistentStoreTimeoutError,
+        "All \(serverOptions.connectionLimit) connections to \(place) were in use until the timeout.")
+    }
+
+    /// After a lost connection the next one may lead to another server, which lacks the last commits.
+    func noteLostConnection() { freshness.changeServer() }
+
+    /// Takes note of the schema's version that a transaction has seen.
+    func note(schemaVersion: Int64) {
+      if schemaVersion != self.schemaVersion { isOutdated.store(true, ordering: .releasing) }
+    }
+
+    /// - Throws: 134100 if another program has migrated the store since it was opened.
+    func checkSchema() throws {
+      guard isOutdated.load(ordering: .acquiring) else { return }
+      throw NSError(
+        coreData: NSPersistentStoreIncompatibleVersionHashError,
+        "The store at \(place) was migrated to another model since it was opened. It must be added again.",
+        [NSFilePathErrorKey: place])
+    }
+
+    // MARK: Entities
+
+    override func holds(_ entity: NSEntityDescription) -> Bool { schema.entity(for: entity) != nil }
+
+    override func layout(number: Int) -> EntityLayout? { schema.entity(number: number)?.entity.rowLayout }
+
+    override func number(of entity: NSEntityDescription) -> Int { schema.entity(for: entity)?.number ?? 0 }
+
+    /// The store's side of an entity; one that the store does not hold is an error.
+    func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
+      if let known = schema.entity(for: entity) { return known }
+      throw NSError(
+        coreData: NSCoreDataError, "The store at \(place) does not hold the entity '\(entity.name ?? "")'.")
+    }
+
+    // MARK: Metadata
+
+    override var metadata: [String: Any]! {
+      get { super.metadata }
+      set {
+        super.metadata = completed(newValue ?? [:])
+        pendingMetadata.change()
+      }
+    }
+
+    override var identifier: String! { didSet { pendingMetadata.change() } }
+
+    /// Sets the metadata without any need to write them.
+    func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
+
+    override func saveMetadata() throws { try writeMetadata() }
+
+    // MARK: What contexts ask for; the answers are in the folders of their sides
+
+    private func cocoa<Result>(_ body: () throws -> Result) throws -> Result {
+      do {
+        return try body()
+      } catch let error as ServerError {
+        throw error.cocoaError(self, isWriting: false)
+      } catch is PoolTimeout {
+        throw noConnection
+      } catch is ServerValueError {
+        throw NSError(coreData: NSCoreDataError, "The request has a value that no PostgreSQL server takes.")
+      }
+    }
+
+    override func fetchRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+      try cocoa { try selectRows(target, transaction.onServer) }
+    }
+
+    override func fetchKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
+      try cocoa { try selectKeys(target, transaction.onServer) }
+    }
+
+    override func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
+      try cocoa { try selectCount(target, transaction.onServer) }
+    }
+
+    override func fetchDictionaries(
+      _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
+    ) throws -> [[String: Any]] {
+      try cocoa { try selectDictionaries(target, query, transaction.onServer) }
+    }
+
+    override func countDictionaries(
+      _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
+    ) throws -> Int {
+      try cocoa { try countValues(target, query, transaction.onServer) }
+    }
+
+    override func readRows(
+      _ keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
+    ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
+      try cocoa { try selectRows(withKeys: keys, layout: layout, transaction.onServer) }
+    }
+
+    override func readMembers(
+      of owner: Int64, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
+    ) throws -> KeyArray {
+      try cocoa { try selectMembers(of: owner, slot, layout, transaction.onServer) }
+    }
+
+    override func readMembers(
+      of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
+    ) throws -> [Int64: KeyArray] {
+      try cocoa { try selectMembers(of: owners, slot, layout, transaction.onServer) }
+    }
+
+    override func makeReadTransaction(for context: NSManagedObjectContext) -> ReadTransaction {
+      ServerReadTransaction(store: self, context: context)
+    }
+
+    override func makeGenerationReader() throws -> (any GenerationReader)? {
+      try cocoa { try ServerGenerationReader(self) }
+    }
+
+    override func outdatedRows(
+      of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
+    ) throws -> OutdatedRows {
+      try cocoa {
+        let statement = try self.versions(try entity(layout.entity))
+        var versions: [Int64: Int64] = [:]
+        try transaction.onServer.read(latest: false) { flight in
+          versions = [:]
+          flight.add(statement, keyValues(objects.lazy.map(\.objectID.primaryKey))) { result, _ in
+            for row in 0..<result.rowCount { versions[result.int64(row, 0)] = result.int64(row, 1) }
+          }
+        }
+        return try outdated(objects, versions: versions, layout: layout, transaction: transaction)
+      }
+    }
+
+    override func findRows(
+      of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
+    ) throws -> [FoundRow] {
+      try cocoa { try selectRows(of: constraint, having: values, transaction.onServer) }
+    }
+
+    override func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
+      do {
+        return try write(work, HistorySource(context))
+      } catch let error as ServerError {
+        throw error.cocoaError(self, isWriting: true)
+      }
+    }
+
+    override func reserveKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
+      try cocoa {
+        try assignKeys(ContiguousArray(objects.map { ($0.entity.rowLayout, $0.objectID.primaryKey) }))
+      }
+    }
+
+    override func keepSeveralOwnersApart() { keepsOwnersApart.store(true, ordering: .relaxed) }
+
+    // MARK: As asked of its class
+
+    override class func opened(
+      _ type: String, at url: URL?, configuration: String?, options: [AnyHashable: Any]?,
+      for coordinator: NSPersistentStoreCoordinator
+    ) throws -> NSPersistentStore {
+      guard let url else {
+        throw NSError(
+          coreData: NSPersistentStoreOpenError,
+          "A PostgreSQL store needs a URL such as postgresql://user@host/database.")
+      }
+      let opened = try OpenedServer(
+        url, model: coordinator.managedObjectModel, configuration: configuration, options: options)
+      return ServerStore(
+        opened: opened, coordinator: coordinator, configurationName: configuration, options: options)
+    }
+
+    override class func identity(at url: URL) -> String? {
+      // A schema that an option names is not known here: such stores are told apart by nothing, and may be opened twice.
+      guard let schema = ServerPlace.schema(of: url) else { return nil }
+      return (try? ServerPlace(url, schema: schema))?.identity
+    }
+
+    override class func isPresent(at url: URL) throws -> Bool {
+      try withConnection(url, nil) { connection, place in try StoreRow.read(connection, place: place.display) != nil }
+    }
+
+    override class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+      try withConnection(url, options) { connection, place in
+        guard let row = try StoreRow.read(connection, place: place.display) else { throw OpenedServer.missing(place) }
+        return row.metadata.dictionary
+      }
+    }
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+      try metadata(at: url, options: nil)
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+      try setMetadata(metadata, at: url, options: nil)
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
+      try withConnection(url, options) { connection, place in
+        guard var row = try StoreRow.read(connection, place: place.display) else { throw OpenedServer.missing(place) }
+        try row.metadata.replace(with: metadata ?? [:])
+        let (statement, values) = try StoreRow.replacing(row.metadata)
+        var flight = Flight()
+        flight.add(statement, values)
+        try connection.run(flight)
+      }
+    }
+
+    override class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? {
+      try withConnection(place.url, place.options) { connection, server in
+        guard let row = try StoreRow.read(connection, place: server.display) else { throw OpenedServer.missing(server) }
+        return try ModelCache.decode(row.model)
+      }
+    }
+
+    /// Runs `body` with a connection of its own.
+    private class func withConnection<Result>(
+      _ url: URL, _ options: [AnyHashable: Any]?, _ body: (ServerConnection, ServerPlace) throws -> Result
+    ) throws -> Result {
+      let options = try ServerOptions(options, url)
+      let place = try OpenedServer.place(url, options)
+      let connection = try OpenedServer.connect(place, options)
+      defer { connection.close() }
+      do {
+        return try body(connection, place)
+      } catch let error as ServerError {
+        throw error.cocoaError(place: place.display, isWriting: false)
+      }
+    }
+  }
+
+  extension ServerStore: RelationalStore {}
+#endif

@@ -1,0 +1,18 @@
+#if PostgreSQL
+  import CoreData
+  import CoreDataPostgreSQL
+  import Foundation
+  import PostgreSQLTestServer
+  import StoreConformance
+  import Testing
+
+  @Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+  struct ServerConformanceTests {
+    /// A store in a schema of its own.
+    static let subject = StoreSubject(type: NSPostgreSQLStoreType) { try TestPlace.new() }
+
+    @Test(arguments: StoreConformance.checks) func serverStore(_ check: StoreCheck) throws {
+      try check.run(on: Self.subject)
+    }
+  }
+#endif
