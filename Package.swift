@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "CoreDataPostgreSQL",
       dependencies: [
-        "OpenCoreData", "OpenCocoaFoundation", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        "OpenCoreData", "OpenCocoaFoundation", "CRuntime",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]),
     .target(
       name: "ModelCompilerCore", dependencies: ["VersionHashing", "XMLReading"], path: "Sources/ModelCompiler/Core"),

@@ -10,13 +10,11 @@
     /// A taker who waits asks holders that have not used theirs for so long.
     static let shortRest = Duration.milliseconds(10)
 
-    private struct Holding { weak var holder: (any ConnectionHolder)? }
-
     private let condition = NSCondition()
     private let open: @Sendable () throws -> ServerConnection
     private var policy: ConnectionPoolPolicy<ServerConnection>
     /// Who has which connection, as far as it can be asked.
-    private var holdings: [ObjectIdentifier: Holding] = [:]
+    private var holdings: [ObjectIdentifier: @Sendable () -> (any ConnectionHolder)?] = [:]
     private let reaper = ConnectionReaper()
 
     init(limit: Int, open: @escaping @Sendable () throws -> ServerConnection) {
@@ -85,7 +83,7 @@
       unusedFor time: Duration, except holder: (any ConnectionHolder)? = nil, mostly most: Int = .max
     ) -> Int {
       // Asked outside the lock: a holder has one of its own, under which it may be giving its connection back.
-      let holders = condition.withLock { holdings.values.compactMap(\.holder) }
+      let holders = condition.withLock { holdings.values.compactMap { $0() } }
       var count = 0
       for other in holders where other !== holder && count < most {
         guard let connection = other.surrender(ifUnusedFor: time) else { continue }
@@ -125,7 +123,7 @@
       case .new: connection = try openCounted()
       }
       if let holder {
-        condition.withLock { holdings[ObjectIdentifier(connection)] = Holding(holder: holder) }
+        condition.withLock { holdings[ObjectIdentifier(connection)] = holder.weakly }
         reaper.wake()
       }
       return connection

@@ -7,6 +7,7 @@
 
     /// Gives a result to its statement's handler, if that still wants one.
     mutating func handle(_ result: consuming ServerResult, of awaited: Awaited) {
+      rows += result.rowCount
       guard handlerError == nil else {
         let rows = surplusRows
         surplusRows += result.rowCount
@@ -21,6 +22,10 @@
 
     /// Takes the last result of what was asked over.
     mutating func conclude(_ awaited: Awaited, with result: OpaquePointer, _ status: ExecStatusType) {
+      defer {
+        if case .statement(_, let index, _) = awaited { observation?.end(index, rows: rows) }
+        rows = 0
+      }
       switch status {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
         succeed(awaited, with: ServerResult(result))

@@ -41,6 +41,10 @@
     private var hasBegun = false
     var error: ServerError?
     var handlerError: (any Error)?
+    /// Is told how the flight goes.
+    var observation: (any FlightObservation)?
+    /// How many rows the current statement has given.
+    var rows = 0
     /// How many rows were read that nobody wants.
     var surplusRows = 0
     private(set) var isLost = false

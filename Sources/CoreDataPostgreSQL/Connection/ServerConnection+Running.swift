@@ -16,6 +16,7 @@
       count(statements: flight.statementCount)
       canceller.begin()
       var run = FlightRun(flight, on: self, handle: handle, deadline: deadline)
+      run.observation = observer?.begin(flight)
       let error = run.run()
       if !canceller.end(waits: !run.isLost) || run.isLost || PQstatus(handle) != CONNECTION_OK { lose() }
       if let error { throw error }

@@ -22,6 +22,9 @@
     /// Told what the server says besides results: severity and primary message, no values of rows.
     var onNotice: (@Sendable (String) -> Void)?
 
+    /// Is told what runs here.
+    var observer: (any FlightObserver)?
+
     /// How many flights this connection has sent, each of them a round trip.
     private(set) var flightCount = 0
     /// How many statements were in them, and copies besides.

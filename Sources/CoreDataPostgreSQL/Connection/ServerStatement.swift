@@ -9,11 +9,17 @@
     let types: [UInt32]
     /// What it is prepared under; empty if it is not.
     let name: String
+    /// False for what begins and ends transactions, which counts and logs leave out.
+    let isWork: Bool
+
+    /// Whether rows are read.
+    var isSelect: Bool { text.hasPrefix("SELECT") }
 
     /// - Parameter isPrepared: false for what runs once, so that it takes no room on the server.
-    init(_ text: String, types: [UInt32] = [], isPrepared: Bool = true) {
+    init(_ text: String, types: [UInt32] = [], isPrepared: Bool = true, isWork: Bool = true) {
       self.text = text
       self.types = types
+      self.isWork = isWork
       name = isPrepared ? Self.name(of: text, types: types) : ""
     }
 

@@ -26,7 +26,7 @@
         UNION ALL (SELECT NULL, NULL, xid, ent, pk FROM "_change" \
         WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot) \
         LIMIT \(limit + 1))
-        """, types: [ServerType.snapshot])
+        """, types: [ServerType.snapshot], isWork: false)
     }
 
     func values(_ question: ManyWritersFreshness.Question) -> ServerValues {

@@ -27,6 +27,11 @@
       super.init(context: context)
     }
 
+    var weakly: @Sendable () -> (any ConnectionHolder)? {
+      let reference = WeaklyReferring<ReadTransaction>(self)
+      return { reference.wrappedValue as? ServerReadTransaction }
+    }
+
     deinit {
       if let connection { store.readers.give(connection) }
     }

@@ -4,8 +4,8 @@
 
   // Transactions that read: REPEATABLE READ, so that all they give is of one moment.
   extension ServerStore {
-    private static let begin = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    private static let commit = ServerStatement("COMMIT")
+    private static let begin = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isWork: false)
+    private static let commit = ServerStatement("COMMIT", isWork: false)
 
     /// Begins a transaction with the first statements that are read in it, in one flight; one that is open ends before.
     /// - Returns: the commit that it reads at; 0 where nothing of the cache is of its moment.

@@ -145,9 +145,9 @@
       }
     }
 
-    static let beginWriting = ServerStatement("BEGIN")
-    static let commitWriting = ServerStatement("COMMIT")
-    static let rollback = ServerStatement("ROLLBACK")
+    static let beginWriting = ServerStatement("BEGIN", isWork: false)
+    static let commitWriting = ServerStatement("COMMIT", isWork: false)
+    static let rollback = ServerStatement("ROLLBACK", isWork: false)
   }
 
   /// What the answers to a save's statements tell.

@@ -49,7 +49,12 @@
       serverPlace = opened.place
       schemaVersion = opened.schemaVersion
       let (place, options) = (opened.place, opened.options)
-      let open: @Sendable () throws -> ServerConnection = { try OpenedServer.connect(place, options) }
+      let watch = StatementWatch(place: opened.url.placeOfStore)
+      let open: @Sendable () throws -> ServerConnection = {
+        let connection = try OpenedServer.connect(place, options)
+        connection.observer = watch
+        return connection
+      }
       readers = ConnectionPool(limit: options.connectionLimit, open: open)
       writers = ConnectionPool(limit: options.connectionLimit, open: open)
       pinned = ConnectionPool(limit: max(16, options.connectionLimit), open: open)

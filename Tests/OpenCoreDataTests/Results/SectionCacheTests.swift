@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .reopening)) func theFileOutlivesTheStoresOpening(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .files)) func theFileOutlivesTheStoresOpening(_ store: TestStore) throws {
     try withStore { url, name in
       do {
         let coordinator = try store.coordinator(Catalog.model(), url: url)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .reopening)) func anotherRequestDoesNotFitTheFile(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .files)) func anotherRequestDoesNotFitTheFile(_ store: TestStore) throws {
     try withStore { url, name in
       let context = try Catalog.context(store, url: url)
       try context.performAndWait { _ = try Catalog.fill(context, "a1", "a2", "b1") }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStore.all(that: .reopening)) func aDamagedFileCountsAsNone(_ store: TestStore) throws {
+  @Test(arguments: TestStore.all(that: .files)) func aDamagedFileCountsAsNone(_ store: TestStore) throws {
     try withStore { url, name in
       let context = try Catalog.context(store, url: url)
       try context.performAndWait { _ = try Catalog.fill(context, "a1", "a2", "b1") }

@@ -1,6 +1,11 @@
 import CoreData
 @_spi(Store) import OpenCoreData
+import PostgreSQLTestServer
 import Testing
+
+#if PostgreSQL
+  import CoreDataPostgreSQL
+#endif
 
 /// A kind of store that tests make their stacks with.
 ///
@@ -15,6 +20,8 @@ struct TestStore: Sendable, CustomTestStringConvertible {
   /// Whether rows are in tables and requests become SQL. So what SQL cannot say is refused, not evaluated; pages of a result
   /// are read when they are looked at; a read transaction shows one state.
   let isOfTables: Bool
+  /// Whether strings may have the character U+0000.
+  var holdsNUL = true
   /// Makes the place of a new store; nil for a store without one.
   private let makePlace: @Sendable () throws -> URL?
   /// Where a store is that is gone with its coordinator.
@@ -31,9 +38,20 @@ struct TestStore: Sendable, CustomTestStringConvertible {
   static let inMemory = TestStore(
     name: "memory", type: NSInMemoryStoreType, isOfTables: false, makePlace: { nil }, privatePlace: { nil })
 
+  #if PostgreSQL
+    static let postgreSQL = TestStore(
+      name: "postgresql", type: NSPostgreSQLStoreType, isOfTables: true, holdsNUL: false,
+      makePlace: { try TestPlace.new() },
+      privatePlace: { try TestPlace.new() })
+  #endif
+
   /// The kinds that tests run on: those that the environment variable `TEST_STORES` names, with commas between them.
   static let all: [TestStore] = {
-    let kinds = [sqlite, inMemory]
+    var kinds = [sqlite, inMemory]
+    #if PostgreSQL
+      // Where no server is installed the tests run on the other kinds.
+      if PostgreSQLServer.isInstalled { kinds.append(postgreSQL) }
+    #endif
     guard let wanted = ProcessInfo.processInfo.environment["TEST_STORES"]?.split(separator: ",") else { return kinds }
     let chosen = kinds.filter { wanted.contains(Substring($0.name)) }
     precondition(!chosen.isEmpty, "TEST_STORES names none of \(kinds.map(\.name).joined(separator: ", ")).")
@@ -47,6 +65,9 @@ struct TestStore: Sendable, CustomTestStringConvertible {
 
   /// Those whose rows are in tables.
   static var ofTables: [TestStore] { all.filter(\.isOfTables) }
+
+  /// Those whose strings may have the character U+0000.
+  static var holdingNUL: [TestStore] { all.filter(\.holdsNUL) }
 
   /// What a store of the kind declares; nothing where it cannot even be opened, so that the tests are missed.
   private var abilities: Set<OCDStoreAbility> {
@@ -67,7 +88,8 @@ struct TestStore: Sendable, CustomTestStringConvertible {
 
   /// Removes what is at a place.
   func remove(_ place: URL?) {
-    guard let place else { return }
+    // The schemas of a server go with it, at the end of the process.
+    guard let place, place.isFileURL else { return }
     try? FileManager.default.removeItem(at: place.deletingLastPathComponent())
   }
 

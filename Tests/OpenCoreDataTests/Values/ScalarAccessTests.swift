@@ -166,6 +166,7 @@ struct Access: Sendable, CustomTestStringConvertible {
   @Test(arguments: table.indices, TestStore.all(that: .reopening))
   func bothWaysAgree(number: Int, _ store: TestStore) throws {
     let access = Self.table[number]
+    if !store.holdsNUL, (access.value as? String)?.utf8.contains(0) == true { return }
     let file = try StoreFile(store, Gauge.model())
     func agree(_ gauge: Gauge, _ comment: Comment) {
       #expect(access.holds(gauge), comment)

@@ -35,14 +35,14 @@ public enum CoreDataInstruments {
     }
   }
 
-  static let statements = Atomic<Int>(0)
-  static let selects = Atomic<Int>(0)
-  static let rows = Atomic<Int>(0)
+  package static let statements = Atomic<Int>(0)
+  package static let selects = Atomic<Int>(0)
+  package static let rows = Atomic<Int>(0)
   static let faults = Atomic<Int>(0)
   static let cacheHits = Atomic<Int>(0)
 
   @inline(__always)
-  static func add(_ counter: borrowing Atomic<Int>, _ count: Int = 1) {
+  package static func add(_ counter: borrowing Atomic<Int>, _ count: Int = 1) {
     counter.wrappingAdd(count, ordering: .relaxed)
   }
 }

@@ -11,7 +11,7 @@ package enum StatementLog {
   private static let listeners = Mutex<[Int: Collector]>([:])
   private static let count = Mutex(0)
 
-  static func record(_ sql: String) {
+  package static func record(_ sql: String) {
     var next = collector
     while let collector = next {
       collector.texts.withLock { $0.append(sql) }
@@ -67,19 +67,19 @@ package enum StatementLog {
 
   /// Wraps a block that will run on another thread, so that its statements go to the caller's collector.
   @inline(__always)
-  static func carrying(_ block: @escaping () -> Void) -> () -> Void {
+  package static func carrying(_ block: @escaping () -> Void) -> () -> Void {
     if !Watchers.areThere { return block }
     let carrier = Carrier()
     return { carrier.run(block) }
   }
 
   /// Carries the caller's collector of statements to another thread.
-  struct Carrier: Sendable {
+  package struct Carrier: Sendable {
     private let collector: Collector?
 
-    init() { collector = Watchers.areThere ? StatementLog.collector : nil }
+    package init() { collector = Watchers.areThere ? StatementLog.collector : nil }
 
-    func run(_ body: () -> Void) {
+    package func run(_ body: () -> Void) {
       if let collector { StatementLog.$collector.withValue(collector, operation: body) } else { body() }
     }
   }

@@ -3,33 +3,35 @@ import Foundation
 
 /// The kinds of watchers that are active. They are one word for the whole process, so that code costs a single test
 /// while nothing is watched.
-struct Watchers: OptionSet {
-  let rawValue: Int32
+package struct Watchers: OptionSet {
+  package let rawValue: Int32
+
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// Lines are logged, by `-com.apple.CoreData.SQLDebug` or `CoreDataInstruments.sqlDebugLevel`.
-  static let log = Watchers(rawValue: 1)
+  package static let log = Watchers(rawValue: 1)
   /// At least one collector of statements is active.
-  static let collectors = Watchers(rawValue: 2)
+  package static let collectors = Watchers(rawValue: 2)
   /// A recording is running.
-  static let recorder = Watchers(rawValue: 4)
+  package static let recorder = Watchers(rawValue: 4)
   /// The watchers of contexts' activities, beside their statements.
-  static let ofContexts: Watchers = [.log, .recorder]
+  package static let ofContexts: Watchers = [.log, .recorder]
 
   /// The watchers that are active now.
   @inline(__always)
-  static var current: Watchers { Watchers(rawValue: runtime_watching()) }
+  package static var current: Watchers { Watchers(rawValue: runtime_watching()) }
 
   /// Whether there are any.
   @inline(__always)
-  static var areThere: Bool { runtime_watching() != 0 }
+  package static var areThere: Bool { runtime_watching() != 0 }
 
   /// Whether what a context does is logged or recorded.
   @inline(__always)
-  static var watchContexts: Bool { runtime_watching() & Watchers.ofContexts.rawValue != 0 }
+  package static var watchContexts: Bool { runtime_watching() & Watchers.ofContexts.rawValue != 0 }
 
   /// Whether a recording is running.
   @inline(__always)
-  static var isRecording: Bool { runtime_watching() & Watchers.recorder.rawValue != 0 }
+  package static var isRecording: Bool { runtime_watching() & Watchers.recorder.rawValue != 0 }
 
-  static func set(_ watchers: Watchers, _ isOn: Bool) { runtime_set_watching(watchers.rawValue, isOn ? 1 : 0) }
+  package static func set(_ watchers: Watchers, _ isOn: Bool) { runtime_set_watching(watchers.rawValue, isOn ? 1 : 0) }
 }

@@ -24,6 +24,10 @@ extension PostgreSQLDialect {
     switch (function, arguments.count) {
     case (.total, 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
     case (.aggregate(.median), 1):
+      // Of different values alone there is no ordered set.
+      if case .distinct = arguments[0] {
+        return write(medianOf: arguments[0], to: &printer)
+      }
       printer.say("percentile_cont(0.5) WITHIN GROUP (ORDER BY \(arguments[0]))")
     // Values are never in files here.
     case (.data, 1): printer.operand(arguments[0])
@@ -46,6 +50,11 @@ extension PostgreSQLDialect {
     case (.ofList(let function), 2...): write(listFunction: function, Array(arguments.dropFirst()), to: &printer)
     default: return false
     }
+    return true
+  }
+
+  private func write(medianOf distinct: SQLExpression, to printer: inout SQLPrinter) -> Bool {
+    printer.say("(SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM unnest(array_agg(\(distinct))) AS v)")
     return true
   }
 

@@ -14,6 +14,8 @@ package struct PostgreSQLDialect: SQLDialect {
   // A list is one array, whatever its length. A result has 1,664 columns at most, and sort keys count.
   package let limits = SQLLimits(orderTerms: 1000, listVariables: 1, functionValues: 60, sumTerms: 100)
 
+  package let inlinesValuesOfGroups = true
+
   package let suffixOfNestedTable = " AS counted"
 
   package func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }

@@ -70,6 +70,9 @@ package protocol SQLDialect: Sendable {
   func beginOfInsert(thatLeavesOutConflicts leavesOut: Bool) -> String
   var endOfInsertThatLeavesOutConflicts: String { get }
 
+  /// Whether what a select groups by is recognised elsewhere in it only if it has no variables.
+  var inlinesValuesOfGroups: Bool { get }
+
   /// What follows a select that others select from.
   var suffixOfNestedTable: String { get }
 

@@ -60,6 +60,8 @@ package struct SQLiteDialect: SQLDialect {
     printer.bind(.integer(Int64(offset)))
   }
 
+  package let inlinesValuesOfGroups = false
+
   package var suffixOfNestedTable: String { "" }
 
   package func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {

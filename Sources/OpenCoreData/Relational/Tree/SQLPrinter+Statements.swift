@@ -3,11 +3,15 @@ extension SQLPrinter {
   package mutating func print(_ select: SQLSelect) {
     if let rows = select.rows { print(rows) }
     write(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+    let outer = inlinesValues
+    let inlines = outer || dialect.inlinesValuesOfGroups && (!select.groups.isEmpty || select.isDistinct)
+    inlinesValues = inlines
     for (index, result) in select.results.enumerated() {
       if index > 0 { write(", ") }
       dialect.print(result: result.expression, with: &self)
       if let name = result.name { write(" AS \(name)") }
     }
+    inlinesValues = outer
     write(" FROM ")
     if let keys = select.keys { dialect.writeRows(of: keys, to: &self) }
     write(dialect.quoted(select.table))
@@ -19,9 +23,10 @@ extension SQLPrinter {
     }
     if let keys = select.keys { dialect.writeCondition(of: keys, alias: select.alias, to: &self) }
     printCondition(select.condition, after: select.keys == nil ? " WHERE " : " AND ")
+    inlinesValues = inlines
     for (index, group) in select.groups.enumerated() {
       write(index == 0 ? " GROUP BY " : ", ")
-      print(group)
+      dialect.print(result: group, with: &self)
     }
     printCondition(select.groupCondition, after: " HAVING ")
     for (index, order) in select.order.enumerated() {
@@ -29,6 +34,7 @@ extension SQLPrinter {
       print(order.expression)
       write(dialect.suffix(ofOrderThatIsDescending: order.isDescending))
     }
+    inlinesValues = outer
     if select.limit > 0 || select.offset > 0 {
       dialect.writePage(limit: select.limit, offset: select.offset, to: &self)
     }

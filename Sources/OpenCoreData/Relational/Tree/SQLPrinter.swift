@@ -15,6 +15,8 @@ package struct SQLPrinter {
   /// given one.
   package private(set) var isDefinition = false
   private var definitionAlias: String?
+  /// Whether values are part of the text, as in grouped selects of a database to which two variables are two values.
+  package var inlinesValues = false
 
   package init(dialect: any SQLDialect) {
     self.dialect = dialect
@@ -43,7 +45,7 @@ package struct SQLPrinter {
   }
 
   package mutating func bind(_ value: SQLValue) {
-    if isDefinition { return text += dialect.literal(value) }
+    if isDefinition || inlinesValues { return text += dialect.literal(value) }
     bindings.append(value)
     variableCount += 1
     text += dialect.variable(variableCount)
@@ -52,6 +54,7 @@ package struct SQLPrinter {
 
   /// Binds a value whose type does not say what the variable is: a list in the form of the database.
   package mutating func bind(_ value: SQLValue, declaredAs type: String) {
+    if inlinesValues, !type.hasSuffix("[]") { return write("\(dialect.literal(value))::\(type)") }
     bindings.append(value)
     variableCount += 1
     declare(type)

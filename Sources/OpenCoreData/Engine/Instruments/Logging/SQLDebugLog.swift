@@ -5,9 +5,9 @@ import OpenCocoaFoundation
 import Synchronization
 
 /// The lines that `-com.apple.CoreData.SQLDebug` adds to a statement, in Apple's words.
-enum SQLDebugLog {
+package enum SQLDebugLog {
   /// The time since then, as Apple's framework writes it: `0.0004s`.
-  static func seconds(since start: UInt64) -> String {
+  package static func seconds(since start: UInt64) -> String {
     let elapsed = Double(DispatchTime.now().uptimeNanoseconds &- start) / 1e9
     return String(format: "%.4fs", elapsed)
   }
@@ -19,14 +19,14 @@ enum SQLDebugLog {
   private static let firstSelects = Mutex<[UInt64: (address: UInt, sql: String)]>([:])
 
   /// A fetch or a count begins.
-  static func beginFetch() {
+  package static func beginFetch() {
     guard CoreDataInstruments.sqlDebugLevel >= 2 else { return }
     _ = firstSelects.withLock { $0.removeValue(forKey: runtime_thread_number()) }
   }
 
   /// A statement that reads rows is about to run.
   /// - Parameter address: the statement's, which Apple's line has.
-  static func noteSelect(_ sql: String, address: UInt) {
+  package static func noteSelect(_ sql: String, address: UInt) {
     firstSelects.withLock { selects in
       let thread = runtime_thread_number()
       if selects[thread] == nil { selects[thread] = (address, sql) }
@@ -37,7 +37,7 @@ enum SQLDebugLog {
 
   /// Logs the result of a fetch, at level 2 and above.
   /// - Parameter descriptions: of the objects, for level 3; nil where it gives none.
-  static func logFetch(_ entity: String, rows: Int, _ descriptions: (some Sequence<String>)?) {
+  package static func logFetch(_ entity: String, rows: Int, _ descriptions: (some Sequence<String>)?) {
     let level = CoreDataInstruments.sqlDebugLevel
     guard level >= 2, let first = firstSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {
       return
@@ -53,7 +53,7 @@ enum SQLDebugLog {
   }
 
   /// Logs the result of a count, at level 2 and above.
-  static func logCount(_ request: some AnyFetchRequest, _ entity: String, _ count: Int) {
+  package static func logCount(_ request: some AnyFetchRequest, _ entity: String, _ count: Int) {
     guard CoreDataInstruments.sqlDebugLevel >= 2 else { return }
     let predicate = request.predicate.map { "(\(text(of: $0)))" } ?? "(null)"
     let sort = request.sortDescriptors.map { "\($0)" } ?? "(null)"
@@ -65,17 +65,17 @@ enum SQLDebugLog {
   }
 
   /// A predicate with its values, unless it names a secret attribute.
-  static func text(of predicate: NSPredicate) -> String {
+  package static func text(of predicate: NSPredicate) -> String {
     let format = PredicatePrinter.text(of: predicate)
     return SecretAttributes.areNamed(in: format) ? PredicateShape.text(of: predicate) : format
   }
 }
 
 /// The lines of `-com.apple.CoreData.MigrationDebug 1`. Apple's own are not documented; these say the same in its manner.
-enum MigrationLog {
-  static var isOn: Bool { LaunchArguments.current.migrationDebug > 0 }
+package enum MigrationLog {
+  package static var isOn: Bool { LaunchArguments.current.migrationDebug > 0 }
 
-  static func write(_ text: @autoclosure () -> String) {
+  package static func write(_ text: @autoclosure () -> String) {
     if isOn { FrameworkLog.write(.annotation, "(migration)\t \(text())") }
   }
 }

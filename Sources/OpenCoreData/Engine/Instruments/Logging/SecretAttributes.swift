@@ -27,13 +27,13 @@ extension NSAttributeDescription {
 
 extension NSPropertyDescription {
   /// `isSecret` of an attribute; false of what is none.
-  final var hasSecretValues: Bool { (self as? NSAttributeDescription)?.isSecret ?? false }
+  package final var hasSecretValues: Bool { (self as? NSAttributeDescription)?.isSecret ?? false }
 }
 
 /// The names by which statements and predicates have to do with secret attributes, of all models in use.
 ///
 /// A statement does not say which value goes where, so that a name that is a secret attribute's anywhere is one everywhere.
-enum SecretAttributes {
+package enum SecretAttributes {
   private struct Names {
     var columns: Set<String> = []
     var attributes: Set<String> = []
@@ -43,10 +43,10 @@ enum SecretAttributes {
   private static let names = Mutex(Names())
 
   /// The text in place of a secret attribute's value, and of all values of a statement that involves such an attribute.
-  static let redacted = "<secret>"
+  package static let redacted = "<secret>"
 
   /// Takes in an attribute, and the columns that keep its values.
-  static func add(_ attribute: String, columns: [String]) {
+  package static func add(_ attribute: String, columns: [String]) {
     names.withLock {
       $0.attributes.insert(attribute)
       $0.columns.formUnion(columns.map { $0.uppercased() })
@@ -56,17 +56,23 @@ enum SecretAttributes {
   }
 
   /// Whether the bound values of a statement may be a secret attribute's: whether its column is written, or compared.
-  static func areValuesSecret(in sql: String) -> Bool {
+  package static func areValuesSecret(in sql: String) -> Bool {
     let columns = names.withLock { $0.isUsed ? $0.columns : [] }
     if columns.isEmpty { return false }
     var text = sql.uppercased()[...]
     // A column that is only read stands between SELECT and FROM.
     if text.hasPrefix("SELECT"), let from = text.range(of: " FROM ") { text = text[from.upperBound...] }
-    return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { columns.contains(String($0)) }
+    if text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }).contains(where: {
+      columns.contains(String($0))
+    }) {
+      return true
+    }
+    // Names that are quoted may have other characters.
+    return text.contains("\"") && columns.contains { text.contains("\"\($0)\"") }
   }
 
   /// Whether a predicate names a secret attribute.
-  static func areNamed(in format: String) -> Bool {
+  package static func areNamed(in format: String) -> Bool {
     let attributes = names.withLock { $0.attributes }
     if attributes.isEmpty { return false }
     return format.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { attributes.contains(String($0)) }

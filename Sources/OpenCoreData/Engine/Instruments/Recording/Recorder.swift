@@ -7,8 +7,8 @@ import Synchronization
 /// Takes down what contexts do, and the statements that run, in a file; at most one recording at a time.
 ///
 /// Its lock is taken last and alone: nothing but an event is put into memory under it, or a piece handed to the system.
-final class Recorder: Sendable {
-  static let shared = Recorder()
+package final class Recorder: Sendable {
+  package static let shared = Recorder()
 
   private struct State: @unchecked Sendable {  // of the lock
     var session: RecordingSession?
@@ -143,7 +143,7 @@ final class Recorder: Sendable {
   }
 
   /// The number of a statement's text, with that of the recording, and whether it got it now.
-  func number(of sql: String) -> (session: UInt32, number: UInt32, isNew: Bool) {
+  package func number(of sql: String) -> (session: UInt32, number: UInt32, isNew: Bool) {
     withSession { session in
       let (number, isNew) = session.statement(sql)
       return (session.number, number, isNew)
@@ -151,12 +151,12 @@ final class Recorder: Sendable {
   }
 
   /// Records SQLite's query plan of a statement, and the store file that it is for.
-  func note(_ plan: [String], of statement: (session: UInt32, number: UInt32), _ path: String) {
+  package func note(_ plan: [String], of statement: (session: UInt32, number: UInt32), _ path: String) {
     _ = withSession { if $0.number == statement.session { $0.put(plan, of: statement.number, path) } }
   }
 
   /// A statement has run.
-  func note(_ number: UInt32, of session: UInt32, start: UInt64, end: UInt64, rows: Int) {
+  package func note(_ number: UInt32, of session: UInt32, start: UInt64, end: UInt64, rows: Int) {
     _ = withSession { if $0.number == session { $0.put(statement: number, start: start, end: end, rows: rows) } }
   }
 

@@ -1,0 +1,17 @@
+#if PostgreSQL
+  /// Is told what a connection runs: for logs, recordings and counts.
+  protocol FlightObserver: AnyObject, Sendable {
+    /// A flight is about to be sent.
+    /// - Returns: what is told how it goes; nil where nobody wants to know.
+    func begin(_ flight: Flight) -> (any FlightObservation)?
+  }
+
+  /// What is told of one flight.
+  protocol FlightObservation: AnyObject {
+    /// A statement has its answer.
+    /// - Parameters:
+    ///   - index: its number in the flight.
+    ///   - rows: how many rows it gave.
+    func end(_ index: Int, rows: Int)
+  }
+#endif

@@ -1,0 +1,109 @@
+#if PostgreSQL
+  import CRuntime
+  import Dispatch
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// Counts the statements of a store, and tells logs, recordings and collectors of them, as SQLite's stores do.
+  ///
+  /// The statements of a flight run one after the other, but are sent together: each one's time begins where the answer of the
+  /// one before it came.
+  final class StatementWatch: FlightObserver {
+    private let place: String
+
+    /// - Parameter place: the store's, for recordings.
+    init(place: String) { self.place = place }
+
+    func begin(_ flight: Flight) -> (any FlightObservation)? {
+      var selects = 0, count = 0
+      for case .statement(let statement, _, _, _) in flight.steps where statement.isWork {
+        count += 1
+        if statement.isSelect { selects += 1 }
+      }
+      CoreDataInstruments.add(CoreDataInstruments.statements, count)
+      CoreDataInstruments.add(CoreDataInstruments.selects, selects)
+      if Watchers.areThere { return watched(flight) }
+      return selects > 0 ? RowCount(flight) : nil
+    }
+
+    private func watched(_ flight: Flight) -> any FlightObservation {
+      let watchers = Watchers.current
+      for case .statement(let statement, let values, _, _) in flight.steps {
+        if watchers.contains(.collectors), statement.isWork { StatementLog.record(statement.text) }
+        if watchers.contains(.log) { Self.log(statement, values) }
+      }
+      return WatchedFlight(flight, watchers, place)
+    }
+
+    private static func log(_ statement: ServerStatement, _ values: ServerValues) {
+      let level = CoreDataInstruments.sqlDebugLevel
+      FrameworkLog.write(.sql, statement.text)
+      guard level >= 2 else { return }
+      let isSecret = SecretAttributes.areValuesSecret(in: statement.text)
+      for (index, text) in values.texts(statement.types).enumerated() {
+        FrameworkLog.write(.details, "PostgreSQL bind[\(index)] = \(isSecret ? SecretAttributes.redacted : text)")
+      }
+      if statement.isSelect, statement.isWork {
+        SQLDebugLog.noteSelect(statement.text, address: UInt(bitPattern: ObjectIdentifier(statement)))
+      }
+    }
+  }
+
+  /// Counts the rows that selects give.
+  private final class RowCount: FlightObservation {
+    private let statements: [ServerStatement]
+
+    init(_ flight: Flight) { statements = flight.statements }
+
+    func end(_ index: Int, rows: Int) {
+      if statements[index].isWork { CoreDataInstruments.add(CoreDataInstruments.rows, rows) }
+    }
+  }
+
+  /// What is told of a flight that is logged or recorded.
+  private final class WatchedFlight: FlightObservation {
+    private let statements: [ServerStatement]
+    private let watchers: Watchers
+    private let place: String
+    private var ticks = runtime_ticks()
+    private var nanoseconds = DispatchTime.now().uptimeNanoseconds
+
+    init(_ flight: Flight, _ watchers: Watchers, _ place: String) {
+      (statements, self.watchers, self.place) = (flight.statements, watchers, place)
+    }
+
+    func end(_ index: Int, rows: Int) {
+      let statement = statements[index]
+      if statement.isWork { CoreDataInstruments.add(CoreDataInstruments.rows, rows) }
+      if watchers.contains(.recorder) { record(statement, rows) }
+      guard watchers.contains(.log), statement.isWork else { return }
+      let seconds = SQLDebugLog.seconds(since: nanoseconds)
+      nanoseconds = DispatchTime.now().uptimeNanoseconds
+      FrameworkLog.write(
+        .annotation, statement.isSelect ? "sql connection fetch time: \(seconds)" : "sql execution time: \(seconds)")
+    }
+
+    private func record(_ statement: ServerStatement, _ rows: Int) {
+      let start = ticks
+      ticks = runtime_ticks()
+      let known = Recorder.shared.number(of: statement.text)
+      if known.isNew { Recorder.shared.note([], of: (known.session, known.number), place) }
+      let fault = runtime_thread_fault()
+      if statement.isWork, fault.pointee.is_open != 0, fault.pointee.has_statement == 0 {
+        fault.pointee.has_statement = 1
+        fault.pointee.statement = known.number
+        fault.pointee.recording = known.session
+        fault.pointee.rows = rows
+      } else if known.session != 0 {
+        Recorder.shared.note(known.number, of: known.session, start: start, end: ticks, rows: rows)
+      }
+    }
+  }
+
+  extension Flight {
+    /// The statements, in their order.
+    fileprivate var statements: [ServerStatement] {
+      steps.compactMap { if case .statement(let statement, _, _, _) = $0 { statement } else { nil } }
+    }
+  }
+#endif
