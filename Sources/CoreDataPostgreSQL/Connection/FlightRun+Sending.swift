@@ -38,7 +38,7 @@
     }
 
     private mutating func send(_ statement: ServerStatement, _ values: ServerValues) throws {
-      precondition(values.array == nil, "an array was begun and not ended")
+      precondition(!values.array.isOpen, "an array was begun and not ended")
       let name = connection.place.usesNamedStatements ? statement.name : ""
       let use = connection.prepared.use(name, in: segment)
       if use == .prepare {

@@ -47,12 +47,12 @@
       while groups[first] == 0 { first += 1 }
     }
 
-    func write(into values: inout ServerValues) {
-      values.add(Int16(count))
-      values.add(Int16(weight))
-      values.add(sign)
-      values.add(UInt16(scale))
-      for index in stride(from: end - 1, through: first, by: -1) { values.add(groups[index]) }
+    func write(into bytes: inout ServerBytes) {
+      bytes.append(Int16(count))
+      bytes.append(Int16(weight))
+      bytes.append(sign)
+      bytes.append(UInt16(scale))
+      for index in stride(from: end - 1, through: first, by: -1) { bytes.append(groups[index]) }
     }
 
     // MARK: Reading

@@ -34,7 +34,10 @@
           throw ServerPlaceError(message: "\"\(name)\" is no setting")
         }
       }
-      guard !schema.isEmpty, !schema.utf8.contains(0) else { throw ServerPlaceError(message: "the schema has no name") }
+      // The server takes "$user", also in quotes, for the schema that has the user's name.
+      guard !schema.isEmpty, schema != "$user", !schema.utf8.contains(0) else {
+        throw ServerPlaceError(message: "the schema's name is none that a search path can have")
+      }
       self.schema = schema
       self.password = password
       self.settings = settings

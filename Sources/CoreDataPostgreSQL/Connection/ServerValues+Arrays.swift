@@ -1,10 +1,11 @@
 #if PostgreSQL
   /// Arrays: one value whose elements are appended as values are.
   extension ServerValues {
-    /// An array whose elements are being appended.
+    /// The array whose elements are being appended, if there is one.
     struct OpenArray: Sendable {
+      var isOpen = false
       /// Where it begins.
-      let offset: Int
+      var offset = 0
       var count = 0
       var hasNulls = false
     }
@@ -12,30 +13,26 @@
     /// From here on each append is an element, NULL too, until `endArray`.
     /// - Parameter count: how many elements there will be, if that is known, so that the buffer grows once.
     mutating func beginArray(of elementType: UInt32, reserving count: Int = 0) {
-      precondition(array == nil, "arrays have no arrays as elements")
-      array = OpenArray(offset: bytes.count)
-      if count > 0 {
-        let needed = bytes.count + 20 + count * Self.usualLength(of: elementType)
-        // Twice as much at least: many small arrays in a row would copy the buffer each time.
-        if needed > bytes.capacity { bytes.reserveCapacity(max(needed, 2 * bytes.capacity)) }
-      }
-      add(Int32(1))  // dimensions
-      add(Int32(0))  // whether there are NULLs
-      add(elementType)
-      add(Int32(0))  // elements
-      add(Int32(1))  // the first one's index
+      precondition(!array.isOpen, "arrays have no arrays as elements")
+      array = OpenArray(isOpen: true, offset: bytes.count)
+      bytes.reserve(20 + count * Self.usualLength(of: elementType))
+      bytes.append(Int32(1))  // dimensions
+      bytes.append(Int32(0))  // whether there are NULLs
+      bytes.append(elementType)
+      bytes.append(Int32(0))  // elements
+      bytes.append(Int32(1))  // the first one's index
     }
 
     mutating func endArray() {
-      guard let array else { preconditionFailure("no array was begun") }
-      self.array = nil
+      precondition(array.isOpen, "no array was begun")
+      array.isOpen = false
       if array.count == 0 {
         // An empty array has no dimensions.
-        put(0, at: array.offset)
+        bytes.put(0, at: array.offset)
         bytes.removeLast(8)
       } else {
-        put(array.hasNulls ? 1 : 0, at: array.offset + 4)
-        put(UInt32(array.count), at: array.offset + 12)
+        bytes.put(array.hasNulls ? 1 : 0, at: array.offset + 4)
+        bytes.put(UInt32(truncatingIfNeeded: array.count), at: array.offset + 12)
       }
       let length = bytes.count - array.offset
       if length > Self.maximumLength { note(.tooLong) }
@@ -47,12 +44,6 @@
       beginArray(of: ServerType.int64, reserving: keys.underestimatedCount)
       for key in keys { append(key) }
       endArray()
-    }
-
-    private mutating func put(_ number: UInt32, at offset: Int) {
-      withUnsafeBytes(of: number.bigEndian) { source in
-        for (index, byte) in source.enumerated() { bytes[offset + index] = byte }
-      }
     }
 
     /// How many bytes an element takes with its length before it, or is guessed to.

@@ -15,10 +15,10 @@
     /// The longest value, which is the server's limit, too.
     static let maximumLength = 0x3fff_0000
 
-    var bytes: [UInt8] = []
+    var bytes = ServerBytes()
     var places: [Place] = []
     /// The array whose elements are being appended.
-    var array: OpenArray?
+    var array = OpenArray()
     /// The first value that cannot be sent.
     private(set) var problem: ServerValueError?
 
@@ -28,57 +28,36 @@
     var count: Int { places.count }
 
     mutating func appendNull() {
-      guard array != nil else { return places.append(Place(offset: bytes.count, length: -1)) }
-      add(Int32(-1))
-      array?.count += 1
-      array?.hasNulls = true
+      guard array.isOpen else { return places.append(Place(offset: bytes.count, length: -1)) }
+      bytes.append(Int32(-1))
+      array.count += 1
+      array.hasNulls = true
     }
 
-    mutating func append(_ value: Bool) {
-      begin(1)
-      bytes.append(value ? 1 : 0)
-    }
+    mutating func append(_ value: Bool) { append(number: UInt8(value ? 1 : 0)) }
 
-    mutating func append(_ value: Int16) {
-      begin(2)
-      add(value)
-    }
+    mutating func append(_ value: Int16) { append(number: value) }
 
-    mutating func append(_ value: Int32) {
-      begin(4)
-      add(value)
-    }
+    mutating func append(_ value: Int32) { append(number: value) }
 
-    mutating func append(_ value: Int64) {
-      begin(8)
-      add(value)
-    }
+    mutating func append(_ value: Int64) { append(number: value) }
 
-    mutating func append(_ value: Float) {
-      begin(4)
-      add(value.bitPattern)
-    }
+    mutating func append(_ value: Float) { append(number: value.bitPattern) }
 
-    mutating func append(_ value: Double) {
-      begin(8)
-      add(value.bitPattern)
-    }
+    mutating func append(_ value: Double) { append(number: value.bitPattern) }
 
     /// A value of the type `"char"`: one byte.
-    mutating func append(char: UInt8) {
-      begin(1)
-      bytes.append(char)
-    }
+    mutating func append(char: UInt8) { append(number: char) }
 
     mutating func append(_ uuid: UUID) {
       begin(16)
-      withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
+      withUnsafeBytes(of: uuid.uuid) { bytes.append($0) }
     }
 
     mutating func append(_ decimal: Decimal) {
       let form = NumericForm(decimal)
       begin(8 + 2 * form.count)
-      form.write(into: &self)
+      form.write(into: &bytes)
     }
 
     /// A text; one with U+0000, which no text of the server's can have, is a problem.
@@ -99,24 +78,24 @@
         return appendNull()
       }
       begin(value.count)
-      bytes.append(contentsOf: value)
+      bytes.append(value)
+    }
+
+    @inline(__always)
+    private mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(number: Number) {
+      begin(MemoryLayout<Number>.size)
+      bytes.append(number)
     }
 
     /// Says that a value of so many bytes follows.
     @inline(__always)
     private mutating func begin(_ length: Int) {
-      if array != nil {
-        add(Int32(truncatingIfNeeded: length))
-        array?.count += 1
+      if array.isOpen {
+        bytes.append(Int32(truncatingIfNeeded: length))
+        array.count += 1
       } else {
         places.append(Place(offset: bytes.count, length: Int32(truncatingIfNeeded: length)))
       }
-    }
-
-    /// Adds a number's bytes in the order of the network.
-    @inline(__always)
-    mutating func add<Number: FixedWidthInteger>(_ number: Number) {
-      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     mutating func note(_ problem: ServerValueError) {

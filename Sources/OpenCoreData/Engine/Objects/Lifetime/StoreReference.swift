@@ -1,5 +1,6 @@
 /// A store as the IDs of its objects know it, all of which share this: they do not keep it.
-package final class StoreReference: @unchecked Sendable {  // the identifier never changes; weak references can be read anywhere
+// `@unchecked`: the identifier never changes, and a weak reference can be read anywhere.
+package final class StoreReference: @unchecked Sendable {
   @WeaklyReferring private(set) var store: NSPersistentStore?
   /// The store's UUID when this was made.
   let identifier: String?

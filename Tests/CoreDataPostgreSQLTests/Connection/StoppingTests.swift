@@ -1,0 +1,173 @@
+#if PostgreSQL
+  import Foundation
+  import Testing
+
+  @testable import CoreDataPostgreSQL
+
+  @Suite("Stopping what runs", .needsServer)
+  struct StoppingTests {
+    @Test func aDeadlineEndsAStatement() throws {
+      let connection = try ServerConnection.toTests(), start = ContinuousClock.now
+      let error = #expect(throws: ServerError.self) {
+        try connection.run("SELECT pg_sleep(60)", deadline: start + .milliseconds(300))
+      }
+      #expect(.now - start < .seconds(4))
+      #expect(error?.sqlState == "57014")
+      #expect(error?.isTimedOut == true)
+      #expect(error?.isConnectionLost == false)
+      #expect(connection.isUsable)
+      #expect(try connection.number("SELECT 1::int8") == 1)
+    }
+
+    @Test func aDeadlineThatHasPassedAlready() throws {
+      let connection = try ServerConnection.toTests()
+      let error = #expect(throws: ServerError.self) {
+        try connection.run("SELECT pg_sleep(60)", deadline: .now - .seconds(1))
+      }
+      #expect(error?.sqlState == "57014")
+      #expect(try connection.number("SELECT 1::int8") == 1)
+    }
+
+    @Test func theNextSegmentRunsAfterADeadline() throws {
+      let connection = try ServerConnection.toTests()
+      var flight = Flight()
+      flight.add(ServerStatement("BEGIN"))
+      flight.add(ServerStatement("SELECT pg_sleep(60)"))
+      flight.add(ServerStatement("COMMIT"))
+      flight.sync()
+      flight.add(ServerStatement("ROLLBACK"))
+      let error = #expect(throws: ServerError.self) {
+        try connection.run(flight, deadline: .now + .milliseconds(200))
+      }
+      #expect(error?.statement == 1)
+      #expect(connection.transactionStatus == .idle)
+    }
+
+    @Test func anotherThreadStopsAFlight() throws {
+      let connection = try ServerConnection.toTests(), start = ContinuousClock.now
+      Thread.detachNewThread {
+        usleep(300_000)
+        connection.cancel()
+      }
+      let error = #expect(throws: ServerError.self) { try connection.run("SELECT pg_sleep(60)") }
+      #expect(error?.sqlState == "57014")
+      #expect(error?.isTimedOut == false)
+      #expect(.now - start < .seconds(4))
+      #expect(try connection.number("SELECT 1::int8") == 1)
+    }
+
+    /// A request that comes while nothing runs, or at the wrong moment, hits nothing that comes later.
+    @Test func requestsHitNothingElse() throws {
+      let connection = try ServerConnection.toTests()
+      connection.cancel()
+      #expect(try connection.number("SELECT 1::int8") == 1)
+      let end = ContinuousClock.now + .seconds(2)
+      let thread = Thread {
+        while .now < end { connection.cancel() }
+      }
+      thread.start()
+      var stopped = 0, done = 0
+      while .now < end {
+        do {
+          try connection.run("SELECT pg_sleep(0.001)")
+          done += 1
+        } catch let error as ServerError {
+          #expect(error.sqlState == "57014")
+          stopped += 1
+        }
+      }
+      while !thread.isFinished { usleep(1000) }
+      #expect(stopped > 0)
+      for _ in 0..<100 { #expect(try connection.number("SELECT 1::int8") == 1) }
+    }
+
+    /// A server whose process does not run any more: nothing answers, not even to a request.
+    @Test func aServerThatDoesNotAnswerAtAll() throws {
+      let connection = try ServerConnection.toTests(), process = connection.serverProcess
+      kill(process, SIGSTOP)
+      defer { kill(process, SIGCONT) }
+      let start = ContinuousClock.now
+      let error = #expect(throws: ServerError.self) {
+        try connection.run("SELECT 1", deadline: start + .milliseconds(200))
+      }
+      #expect(error?.sqlState == "57014")
+      #expect(error?.isConnectionLost == true)
+      #expect(error?.isTimedOut == true)
+      #expect(.now - start > .seconds(5))
+      #expect(.now - start < .seconds(9))
+      #expect(!connection.isUsable)
+    }
+
+    @Test func aDeadlineWhileTheServerTakesNothing() throws {
+      let connection = try ServerConnection.toTests(), process = connection.serverProcess
+      kill(process, SIGSTOP)
+      defer { kill(process, SIGCONT) }
+      let values = ServerValues.of { $0.append(Data(count: 30 << 20)) }, start = ContinuousClock.now
+      let error = #expect(throws: ServerError.self) {
+        try connection.run("SELECT length($1)", types: [ServerType.bytes], values, deadline: start + .milliseconds(200))
+      }
+      #expect(error?.isConnectionLost == true)
+      #expect(.now - start < .seconds(9))
+    }
+
+    private struct Enough: Error {}
+
+    @Test func aHandlerThatHasEnoughStopsAStream() throws {
+      let connection = try ServerConnection.toTests()
+      var flight = Flight(), seen = 0, later = 0
+      flight.add(ServerStatement("SELECT generate_series(1, 50000000)"), streams: true) { _ in
+        seen += 1
+        if seen == 10 { throw Enough() }
+      }
+      flight.sync()
+      flight.add(ServerStatement("SELECT 1")) { _ in later += 1 }
+      let start = ContinuousClock.now
+      #expect(throws: Enough.self) { try connection.run(flight) }
+      #expect(.now - start < .seconds(5))
+      #expect(seen == 10)
+      #expect(later == 0)
+      #expect(try connection.number("SELECT 1::int8") == 1)
+    }
+
+    @Test func theRestOfAShortStreamIsRead() throws {
+      let connection = try ServerConnection.toTests()
+      var flight = Flight()
+      flight.add(ServerStatement("BEGIN"))
+      flight.add(ServerStatement("SELECT g FROM generate_series(1, 500) g"), streams: true) { _ in throw Enough() }
+      #expect(throws: Enough.self) { try connection.run(flight) }
+      // It was not stopped, so the transaction has not failed.
+      #expect(connection.transactionStatus == .inTransaction)
+    }
+  }
+
+  @Suite("The patience of flights")
+  struct FlightPatienceTests {
+    private let start = ContinuousClock.now
+
+    @Test func withoutADeadline() {
+      var patience = FlightPatience(deadline: nil)
+      #expect(patience.next(isAnswered: false, isAsked: false, now: start) == .wait)
+      #expect(patience.next(isAnswered: false, isAsked: false, now: start + .seconds(1000)) == .wait)
+      // Whoever asks has sent a request; it is repeated until there is an answer.
+      #expect(patience.next(isAnswered: false, isAsked: true, now: start + .seconds(1000)) == .wait)
+      #expect(patience.limit == start + .seconds(1000.5))
+      #expect(patience.next(isAnswered: false, isAsked: true, now: start + .seconds(1000.5)) == .cancel)
+      #expect(patience.next(isAnswered: false, isAsked: true, now: start + .seconds(1000.6)) == .wait)
+      #expect(patience.next(isAnswered: true, isAsked: true, now: start + .seconds(1002)) == .wait)
+    }
+
+    @Test func withADeadline() {
+      var patience = FlightPatience(deadline: start + .seconds(2))
+      #expect(patience.next(isAnswered: false, isAsked: false, now: start) == .wait)
+      #expect(patience.limit == start + .seconds(1))
+      #expect(patience.next(isAnswered: false, isAsked: false, now: start + .seconds(1.5)) == .wait)
+      #expect(patience.limit == start + .seconds(2))
+      #expect(patience.next(isAnswered: false, isAsked: false, now: start + .seconds(2)) == .cancel)
+      #expect(patience.limit == start + .seconds(2.5))
+      #expect(patience.next(isAnswered: false, isAsked: false, now: start + .seconds(2.5)) == .cancel)
+      #expect(patience.next(isAnswered: true, isAsked: false, now: start + .seconds(6.5)) == .wait)
+      #expect(patience.limit == start + .seconds(7))
+      #expect(patience.next(isAnswered: true, isAsked: false, now: start + .seconds(7)) == .giveUp)
+    }
+  }
+#endif

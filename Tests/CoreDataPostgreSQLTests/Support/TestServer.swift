@@ -1,0 +1,62 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLTestServer
+  import Testing
+
+  @testable import CoreDataPostgreSQL
+
+  extension Trait where Self == ConditionTrait {
+    /// For suites that need a server.
+    static var needsServer: Self {
+      .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed: apt-get install postgresql")
+    }
+  }
+
+  extension ServerValues {
+    /// Values that a function appends.
+    static func of(_ append: (inout ServerValues) -> Void) -> ServerValues {
+      var values = ServerValues()
+      append(&values)
+      return values
+    }
+  }
+
+  extension ServerConnection {
+    /// A connection to the tests' server.
+    static func toTests(
+      user: String = "tests", database: String = "postgres", settings: [String: String] = [:],
+      usesNamedStatements: Bool = true
+    ) throws -> ServerConnection {
+      let url = try PostgreSQLServer.shared.get().url(user: user, database: database)
+      let place = try ServerPlace(
+        url, settings: settings, applicationName: "tests", usesNamedStatements: usesNamedStatements)
+      return try ServerConnection(place, deadline: .now + .seconds(10))
+    }
+
+    /// Runs one statement; the limit keeps tests from hanging.
+    func run(
+      _ text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), isPrepared: Bool = true,
+      streams: Bool = false, deadline: ContinuousClock.Instant? = nil, _ onResult: Flight.Handler? = nil
+    ) throws {
+      var flight = Flight()
+      flight.add(ServerStatement(text, types: types, isPrepared: isPrepared), values, streams: streams, onResult)
+      try run(flight, deadline: deadline ?? .now + .seconds(60))
+    }
+
+    /// The texts of the first column.
+    func texts(_ text: String) throws -> [String] {
+      var texts: [String] = []
+      try run(text) { result in
+        for row in 0..<result.rowCount { texts.append(result.string(row, 0)) }
+      }
+      return texts
+    }
+
+    /// The number that a query gives.
+    func number(_ text: String) throws -> Int64 {
+      var number: Int64 = 0
+      try run(text) { number = $0.int64(0, 0) }
+      return number
+    }
+  }
+#endif
