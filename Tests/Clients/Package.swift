@@ -7,6 +7,9 @@ import PackageDescription
 /// The mode of the clients that compile in both.
 let mode: SwiftLanguageMode = Context.environment["CLIENTS_LANGUAGE_MODE"] == "6" ? .v6 : .v5
 
+/// The traits of the framework (CLIENTS_TRAITS=SwiftLog,PostgreSQL): a client that names SwiftLog is among these.
+let traits = Set(["SwiftLog"] + (Context.environment["CLIENTS_TRAITS"] ?? "").split(separator: ",").map(String.init))
+
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "OpenCoreData")
 let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
@@ -21,7 +24,7 @@ let projects = ["Journal", "Repository", "Toolkit", "Filters", "InCode"].map { n
 let package = Package(
   name: "Clients",
   dependencies: [
-    .package(name: "OpenCoreData", path: "../..", traits: ["SwiftLog"]),
+    .package(name: "OpenCoreData", path: "../..", traits: Set(traits.map { Package.Dependency.Trait.init(stringLiteral: $0) })),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.4"),
   ],
   targets: [
