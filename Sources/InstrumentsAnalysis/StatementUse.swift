@@ -31,7 +31,7 @@ package struct StatementUse: Encodable, Sendable {
 }
 
 extension ExplainedQuery {
-  init(_ statement: Recording.Statement) { self.init(sql: statement.text, bindings: [], plan: statement.plan) }
+  init(_ statement: Recording.Statement) { self.init(sql: statement.text, bindings: [], sqlitePlan: statement.plan) }
 
   fileprivate var remarks: [String] {
     var remarks: [String] = []

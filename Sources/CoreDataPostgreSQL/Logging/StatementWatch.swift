@@ -29,7 +29,10 @@
     private func watched(_ flight: Flight) -> any FlightObservation {
       let watchers = Watchers.current
       for case .statement(let statement, let values, _, _) in flight.steps {
-        if watchers.contains(.collectors), statement.isWork { StatementLog.record(statement.text) }
+        if watchers.contains(.collectors), statement.isWork {
+          let part = ExplainedFlightPart(watch: ObjectIdentifier(self), statement: statement, values: values)
+          StatementLog.record(statement.text, details: part)
+        }
         if watchers.contains(.log) { Self.log(statement, values) }
       }
       return WatchedFlight(flight, watchers, place)

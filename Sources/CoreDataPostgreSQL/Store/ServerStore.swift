@@ -17,6 +17,8 @@
     let writers: ConnectionPool
     /// The connections of query generations.
     let pinned: ConnectionPool
+    /// Sees the statements of all connections.
+    let watch: StatementWatch
     let statements = StatementCache()
     let fetchPlans = FetchPlanCache<PreparedFetch>()
     let decoders: RowDecoders
@@ -50,6 +52,7 @@
       schemaVersion = opened.schemaVersion
       let (place, options) = (opened.place, opened.options)
       let watch = StatementWatch(place: opened.url.placeOfStore)
+      self.watch = watch
       let open: @Sendable () throws -> ServerConnection = {
         let connection = try OpenedServer.connect(place, options)
         connection.observer = watch
@@ -90,7 +93,7 @@
     override var abilities: Set<OCDStoreAbility> {
       [
         .ordering, .composites, .uniqueness, .derivedAttributes, .reopening, .readOnly, .customMetadata, .grouping,
-        .concurrency, .generations, .asynchronousFetches,
+        .concurrency, .generations, .asynchronousFetches, .explanation,
       ]
     }
 

@@ -36,7 +36,9 @@ struct ExplainReport: Encodable {
     bindings = explained.bindings
     plan = explained.plan
     let names = StoreNames(store)
-    steps = PlanWords(sql, entity: { names.entity(ofTable: $0) }, property: { names.property(ofColumn: $1, in: $0) })
+    steps =
+      explained.words
+      ?? PlanWords(sql, entity: { names.entity(ofTable: $0) }, property: { names.property(ofColumn: $1, in: $0) })
       .lines(of: plan)
     let advice = explained.advice(
       entity: query.entity, predicate: query.predicate, sortDescriptors: isCount ? [] : query.sortDescriptors)

@@ -11,13 +11,15 @@ package enum StatementLog {
   private static let listeners = Mutex<[Int: Collector]>([:])
   private static let count = Mutex(0)
 
-  package static func record(_ sql: String) {
+  /// - Parameter details: what the store that runs the statement explains it by, besides its text.
+  package static func record(_ sql: String, details: (any Sendable)? = nil) {
+    let statement = CollectedStatement(text: sql, details: details)
     var next = collector
     while let collector = next {
-      collector.texts.withLock { $0.append(sql) }
+      collector.collected.withLock { $0.append(statement) }
       next = collector.outer
     }
-    for listener in listeners.withLock({ Array($0.values) }) { listener.texts.withLock { $0.append(sql) } }
+    for listener in listeners.withLock({ Array($0.values) }) { listener.collected.withLock { $0.append(statement) } }
   }
 
   /// Runs `body` and returns the statements that any store of the process ran meanwhile.
@@ -33,6 +35,17 @@ package enum StatementLog {
     let token = listen(box)
     defer { listeners.withLock { $0[token] = nil } }
     return (try body(), box.statements)
+  }
+
+  /// The statements that `body` runs on this thread, and those of blocks that it hands to contexts and that run before it ends,
+  /// with what they are explained by.
+  package static func collectStatements<Result>(
+    _ body: () throws -> Result
+  ) rethrows -> (result: Result, statements: [CollectedStatement]) {
+    let box = Collector(outer: collector)
+    begin()
+    defer { end() }
+    return (try $collector.withValue(box, operation: body), box.collected.withLock { $0 })
   }
 
   /// The same for the statements of the calling task and of its children.
@@ -85,12 +98,12 @@ package enum StatementLog {
   }
 
   fileprivate final class Collector: Sendable {
-    let texts = Mutex<[String]>([])
+    let collected = Mutex<[CollectedStatement]>([])
     /// The collector that was active when this one began.
     let outer: Collector?
 
     init(outer: Collector?) { self.outer = outer }
 
-    var statements: [String] { texts.withLock { $0 } }
+    var statements: [String] { collected.withLock { $0.map(\.text) } }
   }
 }

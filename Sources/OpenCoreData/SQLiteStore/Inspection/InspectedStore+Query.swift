@@ -105,7 +105,7 @@ extension InspectedStore {
   package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {
     let fetch = try statement(query, isCount: isCount).statement
     let plan = try connection.plan(of: fetch.text, fetch.bindings)
-    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.literal), plan: plan)
+    return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.literal), sqlitePlan: plan)
   }
 
   /// - Throws: 134060 with the names that there are.

@@ -1,0 +1,76 @@
+#if PostgreSQL
+  import Foundation
+
+  /// A step of a server's plan, as EXPLAIN (FORMAT JSON) gives it.
+  struct PlanNode: Decodable {
+    let kind: String
+    let table: String?
+    let alias: String?
+    let index: String?
+    /// What rows are found by, in an index or by their place in the table.
+    let condition: String?
+    /// What rows that were looked at have to meet.
+    let filter: String?
+    let sortKey: [String]?
+    let groupKey: [String]?
+    let rows: Double
+    /// The name of a subquery that stands for a value or a set of them.
+    let subplan: String?
+    let children: [PlanNode]
+
+    private enum CodingKeys: String, CodingKey {
+      case kind = "Node Type"
+      case table = "Relation Name"
+      case alias = "Alias"
+      case index = "Index Name"
+      case indexCondition = "Index Cond"
+      case rowCondition = "TID Cond"
+      case filter = "Filter"
+      case sortKey = "Sort Key"
+      case groupKey = "Group Key"
+      case rows = "Plan Rows"
+      case subplan = "Subplan Name"
+      case children = "Plans"
+    }
+
+    /// EXPLAIN gives a list of statements, each with its plan.
+    private struct Statement: Decodable {
+      let plan: PlanNode
+
+      private enum CodingKeys: String, CodingKey { case plan = "Plan" }
+    }
+
+    /// - Throws: what a decoder throws of a text that is no plan.
+    static func read(_ json: String) throws -> PlanNode? {
+      try JSONDecoder().decode([Statement].self, from: Data(json.utf8)).first?.plan
+    }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      kind = try values.decode(String.self, forKey: .kind)
+      table = try values.decodeIfPresent(String.self, forKey: .table)
+      alias = try values.decodeIfPresent(String.self, forKey: .alias)
+      index = try values.decodeIfPresent(String.self, forKey: .index)
+      condition =
+        try values.decodeIfPresent(String.self, forKey: .indexCondition)
+        ?? values.decodeIfPresent(String.self, forKey: .rowCondition)
+      filter = try values.decodeIfPresent(String.self, forKey: .filter)
+      sortKey = try values.decodeIfPresent([String].self, forKey: .sortKey)
+      groupKey = try values.decodeIfPresent([String].self, forKey: .groupKey)
+      rows = try values.decodeIfPresent(Double.self, forKey: .rows) ?? 0
+      subplan = try values.decodeIfPresent(String.self, forKey: .subplan)
+      children = try values.decodeIfPresent([PlanNode].self, forKey: .children) ?? []
+    }
+
+    /// This step and all below it, each with its depth.
+    func all(depth: Int = 0) -> [(depth: Int, node: PlanNode)] {
+      [(depth, self)] + children.flatMap { $0.all(depth: depth + 1) }
+    }
+
+    /// The steps that the rows of the result go through, up to where several tables meet.
+    var spine: [PlanNode] {
+      let inputs = children.filter { $0.subplan == nil }
+      return [self] + (inputs.count == 1 ? inputs[0].spine : [])
+    }
+  }
+#endif

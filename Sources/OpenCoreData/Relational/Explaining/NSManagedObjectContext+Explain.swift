@@ -1,0 +1,28 @@
+import Foundation
+
+// Explains the statements that a piece of work makes a store's database run for reading, with its query plans.
+extension NSManagedObjectContext {
+  /// Runs work in the context, and explains each different statement that reads rows for it, in the order in which they were
+  /// first run.
+  ///
+  /// The plans of SQLite's stores are those of statements whose values are not known yet; they are what SQLite takes for every
+  /// value. A server's are those for the values with which it ran the statement. Statements of other contexts that the work
+  /// uses on this thread are explained, too, if they are of the same store.
+  /// - Throws: what the work throws.
+  package final func explain<Result>(
+    _ work: () throws -> Result
+  ) throws -> (result: Result, queries: [ExplainedQuery]) {
+    checkQueue()
+    let (result, statements) = try StatementLog.collectStatements(work)
+    var seen: Set<String> = []
+    let selects = statements.filter { $0.text.hasPrefix("SELECT") && seen.insert($0.text).inserted }
+    let stores = try requiredCoordinator().persistentStores.compactMap { $0 as? any ExplainingStore }
+    let queries = try selects.compactMap { statement in
+      for store in stores {
+        if let query = try store.explain(statement, for: self) { return query }
+      }
+      return nil as ExplainedQuery?
+    }
+    return (result, queries)
+  }
+}

@@ -1,0 +1,17 @@
+extension SQLiteConnection {
+  /// SQLite's plan for a statement, each step indented as deep as it is.
+  /// - Throws: the file's error for what is no statement.
+  func plan(of sql: String, _ bindings: [SQLValue] = []) throws -> [String] {
+    let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: self)
+    statement.bind(bindings)
+    defer { statement.reset() }
+    var depths: [Int64: Int] = [:]
+    var plan: [String] = []
+    while try statement.step() {
+      let depth = (depths[statement.int(1)] ?? -1) + 1
+      depths[statement.int(0)] = depth
+      plan.append(String(repeating: "  ", count: depth) + (statement.string(3) ?? ""))
+    }
+    return plan
+  }
+}

@@ -1,0 +1,12 @@
+extension SQLiteStore: ExplainingStore {
+  package func explain(
+    _ statement: CollectedStatement, for context: NSManagedObjectContext
+  ) throws -> ExplainedQuery? {
+    guard statement.details == nil else { return nil }
+    // A statement that this store's file cannot prepare was run by another store.
+    let plan = try context.readTransaction(on: self).read(latest: false) { connection, _ in
+      try? connection.plan(of: statement.text)
+    }
+    return plan.map { ExplainedQuery(sql: statement.text, bindings: [], sqlitePlan: $0) }
+  }
+}
