@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The tests of strings under options, on the bytes that SQLite holds.
+/// The tests of strings under options, on the bytes that a database holds.
 ///
 /// ASCII strings are compared byte by byte, folding each byte as it is read; only other strings become Swift strings.
 enum SQLStringSearch {
