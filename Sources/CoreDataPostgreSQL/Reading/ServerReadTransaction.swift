@@ -10,7 +10,7 @@
   /// that is pinned to a query generation has no transaction of its own and reads in the generation's.
   final class ServerReadTransaction: ReadTransaction, ConnectionHolder, @unchecked Sendable {  // `lock`, or the queue
     private let lock = NSLock()
-    private let store: ServerStore
+    let store: ServerStore
     @exclusivity(unchecked) private var connection: ServerConnection?
     @exclusivity(unchecked) private var commit: UInt64 = 0 {
       didSet { pinnedCommit = commit }

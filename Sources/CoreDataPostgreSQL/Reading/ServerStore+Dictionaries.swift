@@ -13,11 +13,10 @@
     ) throws -> [[String: Any]] {
       let plan = try valuesPlan(target, query)
       let decoders = decoders(plan.kinds, query, target)
-      let statement = try ServerStatement(plan.statement), values = try ServerValues(plan.statement)
       var dictionaries: [[String: Any]] = []
-      try transaction.read(latest: true, watch: target.watch) { flight in
-        dictionaries = []
-        flight.add(statement, values) { result, _ in
+      try transaction.run(
+        try PreparedStatement(plan.statement), latest: true, watch: target.watch, begin: { dictionaries = [] },
+        { result, _ in
           dictionaries.reserveCapacity(result.rowCount)
           for row in 0..<result.rowCount {
             var values: [String: Any] = [:]
@@ -27,8 +26,7 @@
             }
             dictionaries.append(values)
           }
-        }
-      }
+        })
       return dictionaries
     }
 
@@ -38,11 +36,10 @@
     ) throws -> Int {
       var made = try valuesPlan(target, query).statement
       made.text = "SELECT count(*) FROM (\(made.text)) AS counted"
-      let statement = try ServerStatement(made), values = try ServerValues(made)
       var count = 0
-      try transaction.read(latest: true, watch: target.watch) { flight in
-        flight.add(statement, values) { result, _ in count = Int(result.int64(0, 0)) }
-      }
+      try transaction.run(
+        try PreparedStatement(made), latest: true, watch: target.watch, begin: { count = 0 },
+        { result, _ in count = Int(result.int64(0, 0)) })
       return count
     }
 
@@ -82,17 +79,14 @@
       fetch.result = .values(
         [SQLFetchedValue(name: "section", expression: value), SQLFetchedValue(name: "objects", expression: count)],
         groupBy: [value], having: nil)
-      let made = try fetch.statement().statement
-      let statement = try ServerStatement(made), values = try ServerValues(made)
       var groups: [(value: Any?, count: Int)] = []
-      try transaction.onServer.read(latest: false) { flight in
-        groups = []
-        flight.add(statement, values) { result, _ in
+      try transaction.onServer.run(
+        try PreparedStatement(try fetch.statement().statement), latest: false, begin: { groups = [] },
+        { result, _ in
           for row in 0..<result.rowCount {
             groups.append((result.groupValue(row, of: attribute), Int(result.wholeNumber(row, 1) ?? 0)))
           }
-        }
-      }
+        })
       for group in groups { try body(group.value, group.count) }
     }
   }

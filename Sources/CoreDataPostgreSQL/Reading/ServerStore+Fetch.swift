@@ -2,25 +2,18 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A fetch as it is sent.
-  struct PreparedFetch: Sendable {
-    let statement: ServerStatement
-    let values: ServerValues
-  }
-
   extension ServerStore {
     /// More rows than that come one by one: a whole result of a million has hundreds of megabytes.
     private static let largeResult = 20_000
 
     /// The statement for a fetch, lowered once for a predicate that always means the same.
-    func plan(_ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult) throws -> FetchPlan<PreparedFetch>
+    func plan(_ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult) throws
+      -> FetchPlan<PreparedStatement>
     {
       if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
       var made = try SQLFetch(target, result, model: schema, entity: entity).statement().statement
       if result == .keys { made.text = Self.gatheringKeys(made.text, hasEntities: entity.hasSubentities) }
-      let plan = FetchPlan(
-        target: target, result: result,
-        statement: PreparedFetch(statement: try ServerStatement(made), values: try ServerValues(made)))
+      let plan = FetchPlan(target: target, result: result, statement: try PreparedStatement(made))
       if target.rows == nil { fetchPlans.keep(plan) }
       return plan
     }
@@ -39,14 +32,18 @@
       var fetched = FetchedRows(store: self)
       var decoded = 0
       let isSmall = (1...Self.largeResult).contains(plan.lastCount) || (1...Self.largeResult).contains(target.limit)
-      try transaction.read(latest: !target.isContinued, watch: target.watch) { flight in
-        fetched = FetchedRows(store: self)
-        fetched.reserve(plan.lastCount)
-        decoded = 0
-        let reading = RowReading(decoders[entity])
-        // Rows that other contexts read meanwhile are decoded twice.
-        let hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
-        flight.add(plan.statement.statement, plan.statement.values, streams: !isSmall) { [self] result, commit in
+      let reading = RowReading(decoders[entity])
+      var hasKnownRows = false
+      try transaction.run(
+        plan.statement, latest: !target.isContinued, watch: target.watch, streams: !isSmall,
+        begin: {
+          fetched = FetchedRows(store: self)
+          fetched.reserve(plan.lastCount)
+          decoded = 0
+          // Rows that other contexts read meanwhile are decoded twice.
+          hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
+        },
+        { [self] result, commit in
           for row in 0..<result.rowCount {
             let key = result.int64(row, 0)
             guard key > 0 else { throw noKey(key, entity) }
@@ -61,8 +58,7 @@
               decoded += 1
             }
           }
-        }
-      }
+        })
       plan.lastCount = fetched.keys.count
       if decoded > 0 { transaction.keep(fetched.rows, in: rows, root: root) }
       return fetched
@@ -80,14 +76,15 @@
       let entity = try entity(target.layout.entity)
       let plan = try plan(target, entity, .keys)
       var fetched = FetchedRows(store: self)
-      try transaction.read(latest: !target.isContinued, watch: target.watch) { flight in
-        flight.add(plan.statement.statement, plan.statement.values) { [self] result, _ in
+      try transaction.run(
+        plan.statement, latest: !target.isContinued, watch: target.watch,
+        begin: { fetched = FetchedRows(store: self) },
+        { [self] result, _ in
           guard result.rowCount > 0, !result.isNull(0, 0) else { return }
           fetched.keys = result.int64Array(0, 0)
           if let wrong = fetched.keys.first(where: { $0 <= 0 }) { throw noKey(wrong, entity) }
           if entity.hasSubentities { fetched.entities = result.int32Array(0, 1) }
-        }
-      }
+        })
       return fetched
     }
 
@@ -95,11 +92,9 @@
     func selectCount(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> Int {
       let plan = try plan(target, try entity(target.layout.entity), .count)
       var count = 0
-      try transaction.read(latest: !target.isContinued, watch: target.watch) { flight in
-        flight.add(plan.statement.statement, plan.statement.values) { result, _ in
-          count = result.rowCount > 0 ? Int(result.int64(0, 0)) : 0
-        }
-      }
+      try transaction.run(
+        plan.statement, latest: !target.isContinued, watch: target.watch, begin: { count = 0 },
+        { result, _ in count = result.rowCount > 0 ? Int(result.int64(0, 0)) : 0 })
       return count
     }
   }

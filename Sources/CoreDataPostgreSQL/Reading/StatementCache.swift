@@ -21,6 +21,7 @@
       case ofMembers(RelationID, MembersUse)
       case tombstones(Int)
       case derivation(Int, String)
+      case stringValues(SQLStringColumn)
     }
 
     /// What is done with the members of a to-many relationship.

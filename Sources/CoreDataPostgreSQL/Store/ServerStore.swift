@@ -20,7 +20,8 @@
     /// Sees the statements of all connections.
     let watch: StatementWatch
     let statements = StatementCache()
-    let fetchPlans = FetchPlanCache<PreparedFetch>()
+    let fetchPlans = FetchPlanCache<PreparedStatement>()
+    let stringValues = StringValues()
     let decoders: RowDecoders
     let keys = ServerKeys()
     let delta: DeltaQuery

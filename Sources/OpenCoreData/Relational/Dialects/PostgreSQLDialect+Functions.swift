@@ -41,7 +41,11 @@ extension PostgreSQLDialect {
       let text = SQLExpression.function(.text, [arguments[0]])
       printer.say(
         "(CASE WHEN \(text) ~ '^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$' THEN \(text)::numeric END)")
-    case (.text, 1): printer.say("(\(arguments[0]))::text")
+    case (.text, 1): printer.say("((\(arguments[0]))::text COLLATE \"C\")")
+    case (.uppercaseASCII, 1): printer.say("upper(\(arguments[0]) COLLATE \"C\")")
+    case (.lowercaseASCII, 1): printer.say("lower(\(arguments[0]) COLLATE \"C\")")
+    case (.uppercase, 1), (.lowercase, 1), (.canonical, 1), (.fold, 2):
+      writeResult(of: .function(function, arguments), to: &printer)
     case (.real, 1): printer.say("(\(arguments[0]))::double precision")
     case (.integer, 1): printer.say("trunc((\(arguments[0]))::numeric)::bigint")
     case (.ofNumbers(let function), _): return write(function, arguments, to: &printer)

@@ -12,6 +12,30 @@ extension PostgreSQLDialect {
     printer.write(")")
   }
 
+  /// Numbers that an order takes for the same, as in `a01` and `a001`, are told apart by the length of the whole. Rows that are
+  /// to be distinct are grouped where they are sorted by more than their columns, which DISTINCT forbids.
+  package func restated(_ select: SQLSelect) -> SQLSelect {
+    var select = select
+    select.order = select.order.flatMap { order -> [SQLOrder] in
+      guard case .collated(let string, .localizedStandard) = order.expression else { return [order] }
+      let length = SQLExpression.function(.length, [string])
+      return [order, SQLOrder(expression: length, isDescending: order.isDescending)]
+    }
+    guard select.isDistinct, select.groups.isEmpty, select.groupCondition == nil else { return select }
+    let isCollated = select.order.contains { if case .collated = $0.expression { true } else { false } }
+    var columns: [SQLExpression] = []
+    for result in select.results {
+      switch result.expression {
+      case .column(let alias, let name, _): columns.append(.column(alias: alias, name: name))
+      case .integer: break
+      default: return select
+      }
+    }
+    guard isCollated, !columns.isEmpty else { return select }
+    (select.isDistinct, select.groups) = (false, columns)
+    return select
+  }
+
   /// A column as it is: a Boolean is made a number only where it is computed with.
   package func print(result: SQLExpression, with printer: inout SQLPrinter) {
     if case .column(let alias, let name, .some) = result {

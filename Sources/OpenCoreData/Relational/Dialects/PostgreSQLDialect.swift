@@ -3,7 +3,8 @@ import Foundation
 /// PostgreSQL 15 or later: quoted names, numbered variables of declared types, lists as arrays, and conditions that are no
 /// numbers. Strings are compared byte by byte, as by columns with the collation "C".
 ///
-/// What needs the framework's own folding, orders or regular expressions is refused.
+/// What needs the framework's own folding, orders or regular expressions becomes variables with the values of columns that the
+/// framework has judged (`SQLResolution`), but for sort keys.
 package struct PostgreSQLDialect: SQLDialect {
   package init() {}
 
@@ -71,6 +72,7 @@ package struct PostgreSQLDialect: SQLDialect {
       printer.print(typed)
       return true
     }
+    if write(strings: expression, to: &printer) { return true }
     switch expression {
     case .column(let alias, let name, .boolean?): printer.say("(\(.column(alias: alias, name: name)))::integer")
     case .typedValue(let value, let type): printer.bind(value, declaredAs: typeName(type))
@@ -97,10 +99,8 @@ package struct PostgreSQLDialect: SQLDialect {
       let count = SQLExpression.integer(pattern.unicodeScalars.count)
       printer.say("right(\(string), \(count)) = \(.value(.text(pattern)))")
     case .like(let string, let pattern): printer.say("\(string) LIKE \(.value(.text(Self.like(pattern))))")
-    case .stringTest(let test, let options, let string, let pattern):
-      write(test, options, string, pattern, to: &printer)
-    case .stringOrder: printer.refuse("an order of strings that is not the one of their bytes")
-    case .isSameString: printer.refuse("strings that a locale takes for the same")
+    case .stringOrder: printer.refuse("the order of two strings as a number")
+    case .collated(let string, .caseInsensitive): writeCaseInsensitive(string, to: &printer)
     case .unselective(let condition): printer.print(condition)
     case .unindexed(let operand): printer.operand(operand)
     case .function(let function, let arguments): return write(function, arguments, to: &printer)

@@ -45,7 +45,7 @@ package enum SQLDefinition {
     // With variables in the place of constants, so that words in them do not count.
     let statement = try SQLStatement.printed(model.dialect) { $0.print(expression) }
     let words = ["NSCoreData", "SELECT", "json_each", "COLLATE", " LIKE "]
-    guard scope.joins.isEmpty, !words.contains(where: statement.text.contains) else {
+    guard scope.joins.isEmpty, statement.resolutions.isEmpty, !words.contains(where: statement.text.contains) else {
       throw SQLLoweringError.make("\(source) cannot be part of a store's schema")
     }
     return expression

@@ -60,6 +60,9 @@ package protocol SQLDialect: Sendable {
   /// Writes the condition that a row has one of the keys, with its WHERE.
   func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter)
 
+  /// The same select in a form that the database takes.
+  func restated(_ select: SQLSelect) -> SQLSelect
+
   /// Prints a column of the result.
   func print(result: SQLExpression, with printer: inout SQLPrinter)
 

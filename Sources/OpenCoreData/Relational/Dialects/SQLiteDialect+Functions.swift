@@ -34,6 +34,8 @@ extension SQLiteDialect {
     case .uppercase: "NSCoreDataUppercase"
     case .lowercase: "NSCoreDataLowercase"
     case .canonical: "NSCoreDataCanonical"
+    case .uppercaseASCII: "upper"
+    case .lowercaseASCII: "lower"
     case .number: "NSCoreDataNumber"
     case .text: "NSCoreDataText"
     case .decimal: "NSCoreDataDecimal"

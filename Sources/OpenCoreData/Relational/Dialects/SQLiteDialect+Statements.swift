@@ -26,6 +26,8 @@ extension SQLiteDialect {
     if keys.count > 1 { printer.write("k.column1") } else { printer.print(.parameter(.key)) }
   }
 
+  package func restated(_ select: SQLSelect) -> SQLSelect { select }
+
   package func print(result: SQLExpression, with printer: inout SQLPrinter) { printer.print(result) }
 
   package func print(_ assignment: SQLAssignment, with printer: inout SQLPrinter) { printer.print(assignment.value) }

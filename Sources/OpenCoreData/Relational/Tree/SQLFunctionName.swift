@@ -36,6 +36,8 @@ package enum SQLFunctionName: Hashable, Sendable {
   /// The number of UTF-16 units.
   case length
   case uppercase, lowercase, canonical
+  /// The same of a string that is known to be ASCII.
+  case uppercaseASCII, lowercaseASCII
 
   // MARK: Between numbers and strings
 

@@ -1,6 +1,10 @@
 extension SQLPrinter {
   /// Prints a SELECT.
   package mutating func print(_ select: SQLSelect) {
+    let select = dialect.restated(select)
+    let outerTables = tables
+    tables.note(select)
+    defer { tables = outerTables }
     if let rows = select.rows { print(rows) }
     write(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
     let outer = inlinesValues
@@ -83,6 +87,9 @@ extension SQLPrinter {
 
   /// Prints an UPDATE or DELETE.
   package mutating func print(_ change: SQLChange) {
+    let outerTables = tables
+    tables.note(change.table, change.alias)
+    defer { tables = outerTables }
     if change.assignments.isEmpty {
       write("DELETE FROM \(dialect.quoted(change.table))")
       writeAlias(change.alias, " AS t")

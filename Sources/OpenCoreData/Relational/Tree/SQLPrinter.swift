@@ -6,6 +6,10 @@ package struct SQLPrinter {
   package private(set) var bindings: [SQLValue] = []
   /// The types of the variables, where the dialect declares them.
   package private(set) var types: [String] = []
+  /// The variables whose values depend on what columns hold.
+  package private(set) var resolutions: [SQLResolution] = []
+  /// The tables that the aliases stand for, of the select that is printed and those around it.
+  package var tables = SQLTables()
   /// How many variables there are.
   package private(set) var variableCount = 0
   /// The first part that the dialect cannot say.
@@ -27,7 +31,7 @@ package struct SQLPrinter {
   /// - Throws: 134060 with the part that the dialect cannot say.
   package func statement() throws -> SQLStatement {
     if let refusal { throw SQLLoweringError.make("Unsupported by this kind of store: \(refusal)") }
-    return SQLStatement(text: text, bindings: bindings, types: types)
+    return SQLStatement(text: text, bindings: bindings, types: types, resolutions: resolutions)
   }
 
   /// Notes that the dialect cannot say a part.
@@ -61,6 +65,19 @@ package struct SQLPrinter {
     write(dialect.variable(variableCount))
   }
 
+  /// Writes a variable for an answer about the values of columns; the same one for values that it has already.
+  package mutating func bind(
+    _ answer: SQLResolution.Answer, of columns: [SQLStringColumn], and constants: [String] = []
+  ) {
+    if isDefinition { return refuse("values of other rows in a schema") }
+    let new = SQLResolution(binding: bindings.count, columns: columns, constants: constants, answer: answer)
+    if let known = resolutions.first(where: { $0.isSameMap(as: new) }) {
+      return write(dialect.repeatedVariable(known.binding + 1))
+    }
+    resolutions.append(new)
+    bind(.null, declaredAs: "text[]")
+  }
+
   /// Writes a variable that is bound for each run.
   package mutating func print(_ parameter: SQLParameter) {
     let isNew = parameter.number.map { $0 > variableCount } ?? true
@@ -77,6 +94,7 @@ package struct SQLPrinter {
     write(statement.text)
     bindings = statement.bindings
     types = statement.types
+    resolutions = statement.resolutions
     variableCount = bindings.count
   }
 

@@ -1,10 +1,20 @@
 /// The text of a statement and the values of its variables, by position.
-package struct SQLStatement: Sendable, Equatable {
+package struct SQLStatement: Sendable {
   package var text: String
   /// Empty for a statement whose values come with each run.
   package var bindings: [SQLValue]
   /// The types of the variables, where the dialect declares them.
   package var types: [String] = []
+  /// The variables whose values depend on what columns hold when the statement runs; in `bindings` they are NULL.
+  package var resolutions: [SQLResolution] = []
+}
+
+extension SQLStatement: Equatable {
+  /// Statements with such variables are the same as no others.
+  package static func == (first: SQLStatement, second: SQLStatement) -> Bool {
+    first.text == second.text && first.bindings == second.bindings && first.types == second.types
+      && first.resolutions.isEmpty && second.resolutions.isEmpty
+  }
 }
 
 extension SQLSelect {

@@ -1,0 +1,77 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // Statements with variables that depend on what columns hold: these are looked up before, in the same transaction.
+  extension ServerReadTransaction {
+    /// Sends a statement and hands out its results.
+    ///
+    /// With values that are known from before it goes in the first flight, and again if the transaction is of another state
+    /// than they are.
+    /// - Parameters:
+    ///   - latest: whether the statement must see everything committed so far.
+    ///   - begin: called before each attempt.
+    func run(
+      _ prepared: PreparedStatement, latest: Bool, watch: FetchWatch? = nil, streams: Bool = false,
+      begin: () -> Void, _ onResult: @escaping ReadFlight.Handler
+    ) throws {
+      func run(_ values: ServerValues, latest: Bool, _ onResult: @escaping ReadFlight.Handler) throws {
+        try read(latest: latest, watch: watch) { flight in
+          begin()
+          flight.add(prepared.statement, values, streams: streams, onResult)
+        }
+      }
+      if let values = prepared.values { return try run(values, latest: latest, onResult) }
+      let columns = prepared.source.columns
+      var isLatest = latest
+      if let known = store.stringValues.find(columns) {
+        let isOpen = !latest && moment == known.moment
+        try run(try ServerValues(prepared.source, known.values), latest: latest) { result, commit in
+          if isOpen || commit == known.moment { try onResult(result, commit) }
+        }
+        if moment == known.moment { return }
+        isLatest = false
+      }
+      // The pool may take the connection back in between, so that the statement runs in another transaction.
+      for _ in 0..<10 {
+        let found = try lookUp(columns, latest: isLatest, watch)
+        let values = try ServerValues(prepared.source, found.values)
+        try run(values, latest: false, onResult)
+        if moment == found.moment, moment != .max { return }
+        isLatest = false
+      }
+      throw NSError(
+        coreData: NSPersistentStoreOperationError,
+        "The store at \(store.place) is changed so often that a comparison of strings was never answered in one state.")
+    }
+
+    private func lookUp(
+      _ columns: Set<SQLStringColumn>, latest: Bool, _ watch: FetchWatch?
+    ) throws -> (moment: UInt64, values: StringValues.Values) {
+      var found: StringValues.Values = [:]
+      try read(latest: latest, watch: watch) { [store] flight in
+        found = [:]
+        for column in columns {
+          flight.add(store.lookUp(column)) { result, _ in found[column] = try store.values(result, of: column) }
+        }
+      }
+      // A generation at an unknown moment has no number of its own, and a transaction that has just ended has none.
+      if moment != 1 << 63, moment != .max { store.stringValues.keep(found, of: moment) }
+      return (moment, found)
+    }
+  }
+
+  /// A statement as it is sent.
+  struct PreparedStatement: Sendable {
+    let source: SQLStatement
+    let statement: ServerStatement
+    /// Nil where they depend on what columns hold.
+    let values: ServerValues?
+
+    init(_ source: SQLStatement) throws {
+      self.source = source
+      statement = try ServerStatement(source)
+      values = source.resolutions.isEmpty ? try ServerValues(source) : nil
+    }
+  }
+#endif

@@ -1,0 +1,80 @@
+import Foundation
+
+/// A variable of a statement whose value depends on what a column holds: the store looks up the column's values when it runs
+/// the statement, and has the framework judge them here.
+///
+/// That gives the evaluator's answers where a database folds, orders or matches strings in its own way.
+package struct SQLResolution: Sendable {
+  package enum Answer: Sendable {
+    /// The values that the answer is yes for.
+    case those(SQLStringQuestion)
+    /// All values in the order of their bytes.
+    case all
+    /// What functions make of all values, in the same order.
+    case results([SQLStringFunction])
+  }
+
+  /// The place of the variable among the statement's bindings.
+  package let binding: Int
+  /// Where the values come from.
+  package let columns: [SQLStringColumn]
+  /// More values, which the statement has itself.
+  package let constants: [String]
+  package let answer: Answer
+
+  /// The value of the variable.
+  /// - Parameter values: those of each of the columns.
+  /// - Throws: the error of a pattern of MATCHES that is none.
+  package func value(of values: [[String]]) throws -> SQLValue {
+    var all = values.flatMap { $0 } + constants
+    switch answer {
+    case .those(let question): return Self.array(try question.those(of: all))
+    case .all, .results: break
+    }
+    // Swift's own order of strings is not the one of their bytes, which the statement looks them up by.
+    all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if case .results(let functions) = answer { return Self.array(all.map { functions($0) }) }
+    return Self.array(all)
+  }
+
+  /// Whether the variable has the same value as another one that goes with all values; those of questions are not compared.
+  package func isSameMap(as other: SQLResolution) -> Bool {
+    guard columns == other.columns, constants.isEmpty, other.constants.isEmpty else { return false }
+    switch (answer, other.answer) {
+    case (.all, .all): return true
+    case (.results(let functions), .results(let others)): return functions == others
+    default: return false
+    }
+  }
+
+  private static func array(_ texts: [String]) -> SQLValue {
+    var array = PostgreSQLArray(element: 25, count: texts.count)
+    for text in texts { array.append(Data(text.utf8)) }
+    return .blob(array.bytes)
+  }
+}
+
+/// A column whose values are asked for.
+package struct SQLStringColumn: Sendable, Hashable {
+  /// What the column has.
+  package enum Form: Sendable { case text, number, boolean }
+
+  package let table: String
+  package let column: String
+  package var form = Form.text
+  /// Whether only values with letters beyond ASCII are asked for.
+  package var isBeyondASCII = false
+
+  /// The values as text.
+  package func query(_ dialect: PostgreSQLDialect, limit: Int) -> String {
+    let column = dialect.quoted(column)
+    let value =
+      switch form {
+      case .text: column
+      case .number: "\(column)::text"
+      case .boolean: "\(column)::integer::text"
+      }
+    let condition = isBeyondASCII ? "octet_length(\(value)) <> char_length(\(value))" : "\(column) IS NOT NULL"
+    return "SELECT DISTINCT \(value) FROM \(dialect.quoted(table)) WHERE \(condition) LIMIT \(limit)"
+  }
+}

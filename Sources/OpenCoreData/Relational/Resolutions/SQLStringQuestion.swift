@@ -1,0 +1,110 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What a predicate asks of a string, as data: the framework answers it for each value of a column, as the evaluator does.
+package struct SQLStringQuestion: Sendable, Hashable {
+  package enum Test: Sendable, Hashable {
+    /// A test against a pattern, which is folded already where the options say so.
+    case passes(SQLStringTest, SQLStringOptions, String)
+    /// Whether another string passes the test, with this one as its pattern.
+    case isPattern(SQLStringTest, SQLStringOptions, of: String)
+    case order(SQLComparison, SQLStringOptions, String)
+    case isOne(of: [String], SQLStringOptions)
+  }
+
+  /// What is done to the string before, the innermost first.
+  package var functions: [SQLStringFunction] = []
+  package let test: Test
+
+  package init(_ test: Test, after functions: [SQLStringFunction] = []) {
+    self.test = test
+    self.functions = functions
+  }
+
+  /// - Throws: the error of a pattern of MATCHES that is none.
+  package func holds(_ string: String) throws -> Bool {
+    let string = functions(string)
+    switch test {
+    case .passes(let test, let options, let pattern):
+      return try SQLStringSearch.holds(test, string, pattern, options)
+    case .isPattern(let test, let options, let other):
+      return try SQLStringSearch.holds(test, other, string, options)
+    case .order(let comparison, let options, let other):
+      return comparison.holds(SQLStringOrder.order(string, other, options))
+    case .isOne(let others, let options):
+      return others.contains { SQLStringOrder.order(string, $0, options) == .orderedSame }
+    }
+  }
+
+  /// Those of many strings that the answer is yes for.
+  package func those(of strings: [String]) throws -> [String] {
+    guard case .isOne(let others, let options) = test, !options.contains(.localeSensitive) else {
+      return try strings.filter(holds)
+    }
+    // Equal bytes: Swift's own equality takes composed and decomposed letters for the same.
+    let fold = SQLStringFunction.fold(options)
+    let known = Set(others.map { Array(fold($0).utf8) })
+    return strings.filter { known.contains(Array(fold(functions($0)).utf8)) }
+  }
+
+  /// The same of a string that is known to be ASCII, in SQL's own operators; nil where there is no other way than to ask.
+  package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
+    guard let string = functions.ofASCII(string) else { return nil }
+    switch test {
+    case .passes(.matches, _, _), .isPattern(.matches, _, _), .isPattern(.like, _, _): return nil
+    case .passes(let test, let options, let pattern):
+      guard let folded = SQLStringFunction.fold(options).ofASCII(string) else { return nil }
+      if test == .like { return SQLPattern(pattern).condition(on: folded) }
+      return .textTest(test, folded, pattern)
+    case .isPattern(let test, let options, let other):
+      let other = SQLStringFunction.fold(options)(other)
+      guard !other.utf8.contains(0), let folded = SQLStringFunction.fold(options).ofASCII(string) else { return nil }
+      return .stringTest(test, options: [], .value(.text(other)), folded)
+    case .order(let comparison, let options, let other):
+      guard !options.contains(.localeSensitive), let folded = SQLStringFunction.fold(options).ofASCII(string) else {
+        return nil
+      }
+      return .compare(comparison, folded, .value(.text(SQLStringFunction.fold(options)(other))))
+    case .isOne(let others, let options):
+      guard !options.contains(.localeSensitive), let folded = SQLStringFunction.fold(options).ofASCII(string) else {
+        return nil
+      }
+      let others = others.map { SQLStringFunction.fold(options)($0) }.filter { !$0.utf8.contains(0) }
+      return .inList(folded, .texts(others))
+    }
+  }
+}
+
+extension SQLComparison {
+  /// Whether two values in that order pass the comparison.
+  fileprivate func holds(_ order: ComparisonResult) -> Bool {
+    switch self {
+    case .equal, .is: order == .orderedSame
+    case .notEqual, .isNot: order != .orderedSame
+    case .less: order == .orderedAscending
+    case .lessOrEqual: order != .orderedDescending
+    case .greater: order == .orderedDescending
+    case .greaterOrEqual: order != .orderedAscending
+    }
+  }
+
+  /// The comparison of the same values in the other order.
+  package var flipped: SQLComparison {
+    switch self {
+    case .equal, .notEqual, .is, .isNot: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+}
+
+extension SQLStringSearch {
+  fileprivate static func holds(
+    _ test: SQLStringTest, _ string: String, _ pattern: String, _ options: SQLStringOptions
+  ) throws -> Bool {
+    var string = string, pattern = pattern
+    return try string.withUTF8 { string in try pattern.withUTF8 { try holds(test, string, $0, options) } }
+  }
+}
