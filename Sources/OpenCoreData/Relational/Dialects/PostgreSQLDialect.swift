@@ -17,6 +17,8 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package let inlinesValuesOfGroups = true
 
+  package let marksData = false
+
   package let suffixOfNestedTable = " AS counted"
 
   package func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }

@@ -9,6 +9,9 @@ package protocol SQLDialect: Sendable {
   /// How much the database takes.
   var limits: SQLLimits { get }
 
+  /// Whether a byte in front of data that may be in a file of its own says where it is.
+  var marksData: Bool { get }
+
   /// A name as it stands in a statement.
   func quoted(_ name: String) -> String
 

@@ -13,6 +13,8 @@ package struct SQLiteDialect: SQLDialect {
   // variables in all; beside 60 values, an integer has room for a bit for each; and the depth of a sum is limited.
   package let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
 
+  package let marksData = true
+
   /// The schema's names need no quotes.
   package func quoted(_ name: String) -> String { name }
 

@@ -9,6 +9,8 @@ package struct SQLBatch {
   package let entity: SQLEntity
   package var predicate: NSPredicate?
   package var includesSubentities = true
+  /// The rows that come into question, by a select of their keys; nil for all.
+  package var rows: SQLSelect?
   /// Whether the statement gives back the key and the number of the entity of each changed row.
   package var returnsKeys = false
 
@@ -55,6 +57,7 @@ package struct SQLBatch {
     if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
       scope.conditions.append(filter)
     }
+    if let rows { scope.conditions.append(.inSelect(.column(alias: scope.alias, name: entity.fixed.key), rows)) }
     var condition = scope.conditions.isEmpty ? nil : SQLExpression.all(scope.conditions)
     if !scope.joins.isEmpty {
       // A change has one table only: the rows are found by a select of their own, whose names hide those of the change.
@@ -134,7 +137,9 @@ package struct SQLBatch {
       throw unacceptable(value, kind: "attribute", name, wanted: attribute.attributeValueClassName ?? "an object")
     }
     // Into the rows, however large: a file belongs to one row.
-    if case .blob(let data) = stored, attribute.allowsExternalBinaryDataStorage { return .blob(Data([1]) + data) }
+    if case .blob(let data) = stored, attribute.allowsExternalBinaryDataStorage, model.dialect.marksData {
+      return .blob(Data([1]) + data)
+    }
     return stored
   }
 

@@ -2,6 +2,8 @@
 package struct BatchedRow: Hashable {
   package let key: Int64
   package let number: Int
+
+  package init(key: Int64, number: Int) { (self.key, self.number) = (key, number) }
 }
 
 /// The information about its rows that a batch request needs besides their number.
@@ -25,4 +27,6 @@ package struct BatchChanges {
   package var roots: Set<Int> = []
   /// Whether members of relationships may be others now.
   package var changesRelations = false
+
+  package init() {}
 }

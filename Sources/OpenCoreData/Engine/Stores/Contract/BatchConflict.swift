@@ -10,4 +10,11 @@ package struct BatchConflict: Error, @unchecked Sendable {  // thrown and caught
   package let layout: EntityLayout
   /// The values that were to be written, by slot.
   package let values: ContiguousArray<StoredValue>
+
+  package init(
+    constraint: UniquenessConstraint, row: Snapshot, isNew: Bool, layout: EntityLayout,
+    values: ContiguousArray<StoredValue>
+  ) {
+    (self.constraint, self.row, self.isNew, self.layout, self.values) = (constraint, row, isNew, layout, values)
+  }
 }
