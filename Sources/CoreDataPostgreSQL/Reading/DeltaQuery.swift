@@ -18,15 +18,24 @@
 
     /// The variable is the snapshot; NULL asks for the present one alone.
     let statement: ServerStatement
+    /// The same without what one commit has changed, whose token is the second variable: a batch request may have changed
+    /// more rows than can be told, and knows of its own.
+    let statementOfOthers: ServerStatement
 
     init(limit: Int) {
-      statement = ServerStatement(
-        """
-        SELECT pg_current_snapshot()::text, (SELECT version FROM "_store"), NULL::xid8, NULL::integer, NULL::bigint \
-        UNION ALL (SELECT NULL, NULL, xid, ent, pk FROM "_change" \
-        WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot) \
-        LIMIT \(limit + 1))
-        """, types: [ServerType.snapshot], isWork: false)
+      statement = ServerStatement(Self.text(limit, ""), types: [ServerType.snapshot], isWork: false)
+      statementOfOthers = ServerStatement(
+        Self.text(limit, "AND xid IS DISTINCT FROM (SELECT xid FROM \"_commit\" WHERE token = $2) "),
+        types: [ServerType.snapshot, ServerType.uuid], isWork: false)
+    }
+
+    private static func text(_ limit: Int, _ condition: String) -> String {
+      """
+      SELECT pg_current_snapshot()::text, (SELECT version FROM "_store"), NULL::xid8, NULL::integer, NULL::bigint \
+      UNION ALL (SELECT NULL, NULL, xid, ent, pk FROM "_change" \
+      WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot) \
+      \(condition)LIMIT \(limit + 1))
+      """
     }
 
     func values(_ question: ManyWritersFreshness.Question) -> ServerValues {

@@ -66,10 +66,10 @@
     ///   - answer: nil where none has come.
     ///   - publish: puts the rows into the cache, but those that are outdated, as written by that commit; nil for a save
     ///     whose rows must not go there.
-    func endSave(
+    func endSave<Result>(
       _ transaction: UInt64, _ answer: DeltaQuery.Answer?, to question: ManyWritersFreshness.Question,
-      in store: ServerStore, publish: ((commit: UInt64, outdated: OutdatedParts)?) -> SaveResult
-    ) -> SaveResult {
+      in store: ServerStore, publish: ((commit: UInt64, outdated: OutdatedParts)?) -> Result
+    ) -> Result {
       lock.withLock {
         let decision = freshness.endSave(
           transaction, seeing: answer?.state, told: answer?.changes ?? .unknown, to: question,

@@ -91,9 +91,17 @@
       }
     }
 
-    /// The values as an object of JSON: its numbers have all digits, and bytes are in hexadecimal digits.
     private func tombstones(_ layout: HistoryLayout) -> ServerStatement {
       let entity = layout.entity
+      return ServerStatement(
+        "INSERT INTO \"_change\"(n, kind, ent, pk, tomb) SELECT v.n, 'd', \(entity.number), v.pk, "
+          + "\(tombstone(layout)) FROM unnest($1, $2) AS v(n, pk) "
+          + "JOIN \(quoted(entity.tableName)) t ON t.\(quoted(entity.fixed.key)) = v.pk",
+        types: Self.arrays([.integer32, .key]))
+    }
+
+    /// What history keeps of a row `t`: an object of JSON, whose numbers have all digits, with bytes in hexadecimal digits.
+    func tombstone(_ layout: HistoryLayout) -> String {
       // A function takes 100 arguments at most.
       let objects = stride(from: 0, to: layout.preserved.count, by: 50).map { start in
         let pairs = layout.preserved[start..<min(start + 50, layout.preserved.count)].map {
@@ -101,11 +109,7 @@
         }
         return "jsonb_build_object(\(pairs.joined(separator: ", ")))"
       }
-      return ServerStatement(
-        "INSERT INTO \"_change\"(n, kind, ent, pk, tomb) SELECT v.n, 'd', \(entity.number), v.pk, "
-          + "convert_to((\(objects.joined(separator: " || ")))::text, 'UTF8') FROM unnest($1, $2) AS v(n, pk) "
-          + "JOIN \(quoted(entity.tableName)) t ON t.\(quoted(entity.fixed.key)) = v.pk",
-        types: Self.arrays([.integer32, .key]))
+      return "convert_to((\(objects.joined(separator: " || ")))::text, 'UTF8')"
     }
 
     // MARK: The commit

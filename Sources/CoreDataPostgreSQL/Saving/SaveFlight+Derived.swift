@@ -59,6 +59,21 @@
     private func compute(_ derivation: SQLDerivation) -> ServerStatement {
       let entity = derivation.entity, key = quoted(dialect.columns.key)
       let column = quoted(derivation.attribute.columnName)
+      let (value, leadsTo) = self.value(of: derivation)
+      let filter = entityFilter(derivation)
+      let change =
+        "INSERT INTO \"_change\"(n, kind, ent, pk) SELECT -row_number() OVER () - \(number(of: derivation)), 't', "
+        + "\(entity.number), pk FROM u"
+      return ServerStatement(
+        "WITH u AS (UPDATE \(quoted(entity.tableName)) t SET \(column) = \(value) "
+          + "WHERE (t.\(key) = ANY($1) OR \(leadsTo))\(filter) "
+          + "AND t.\(column) IS DISTINCT FROM \(value) RETURNING t.\(key) AS pk) "
+          + "\(change)", types: Self.arrays([.key, .key]))
+    }
+
+    /// The value that a row `t` is to have, in the type of its column, and the condition that it leads to one of the rows with
+    /// the keys `$2`.
+    func value(of derivation: SQLDerivation) -> (value: String, leadsTo: String) {
       let value: String, leadsTo: String
       switch derivation.kind {
       case .now, .row: (value, leadsTo) = ("NULL", "FALSE")
@@ -69,17 +84,14 @@
         (value, leadsTo) = members(toMany, "COALESCE(sum(t0.\(quoted(source.columnName))), 0)", derivation.filter)
       }
       let type = (dialect as? PostgreSQLDialect)?.typeName(derivation.attribute.type) ?? "numeric"
-      let filter =
-        entity.needsEntityFilter(includingSubentities: true)
-        ? " AND t.\(quoted(entity.fixed.entity)) IN (\(entity.numbers.map(String.init).joined(separator: ", ")))" : ""
-      let change =
-        "INSERT INTO \"_change\"(n, kind, ent, pk) SELECT -row_number() OVER () - \(number(of: derivation)), 't', "
-        + "\(entity.number), pk FROM u"
-      return ServerStatement(
-        "WITH u AS (UPDATE \(quoted(entity.tableName)) t SET \(column) = (\(value))::\(type) "
-          + "WHERE (t.\(key) = ANY($1) OR \(leadsTo))\(filter) "
-          + "AND t.\(column) IS DISTINCT FROM (\(value))::\(type) RETURNING t.\(key) AS pk) "
-          + "\(change)", types: Self.arrays([.key, .key]))
+      return ("(\(value))::\(type)", leadsTo)
+    }
+
+    /// The condition that a row `t` has the attribute, where others share its table.
+    func entityFilter(_ derivation: SQLDerivation) -> String {
+      let entity = derivation.entity
+      guard entity.needsEntityFilter(includingSubentities: true) else { return "" }
+      return " AND t.\(quoted(entity.fixed.entity)) IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
     }
 
     /// Changes of computed rows have numbers below 0, apart for each attribute, so that they meet no others of the save.

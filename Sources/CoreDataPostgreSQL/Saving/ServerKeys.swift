@@ -43,6 +43,24 @@
     }
   }
 
+  extension ServerKeys {
+    /// Takes keys that follow each other, as many as there are together; nil if there are none.
+    func takeRange(of root: Int) -> Range<Int64>? {
+      lock.withLock {
+        guard var ranges = left[root], !ranges.isEmpty else { return nil }
+        let range = ranges.removeLast()
+        left[root] = ranges
+        return range
+      }
+    }
+
+    /// Takes back keys that were not used.
+    func give(_ range: Range<Int64>, of root: Int) {
+      if range.isEmpty { return }
+      lock.withLock { left[root, default: []].append(range) }
+    }
+  }
+
   extension ServerStore {
     /// Fewer keys than that at hand, and a save brings a block along for the next one.
     private static let lowReserve: Int64 = 64

@@ -33,7 +33,8 @@
       return SaveAgain(error: error.cocoaError(self, isWriting: true))
     }
 
-    private func uniqueness(_ error: ServerError) -> NSError {
+    /// The error for values that must be unique and are taken.
+    func uniqueness(_ error: ServerError) -> NSError {
       let properties = error.constraint.flatMap { uniqueIndexes[$0] }
       let what = properties.map { "\($0.properties.joined(separator: ", ")) of \($0.entity.name)" } ?? "a row"
       return NSError(
