@@ -18,8 +18,12 @@
       guard PQexitPipelineMode(handle) == 1 else { throw ServerError.lost(handle) }
       count(statements: 1)
       canceller.begin()
+      var flight = Flight()
+      flight.add(ServerStatement(text, isPrepared: false))
+      let observation = observer?.begin(flight)
       var run = CopyRun(text, on: self, handle: handle, deadline: deadline)
       let error = run.run(next)
+      observation?.end(0, rows: 0)
       if !canceller.end(waits: !run.isLost) || run.isLost || PQenterPipelineMode(handle) != 1 { lose() }
       if let error { throw error }
       return run.rowCount

@@ -94,7 +94,7 @@
     override var abilities: Set<OCDStoreAbility> {
       [
         .ordering, .composites, .uniqueness, .derivedAttributes, .reopening, .readOnly, .customMetadata, .grouping,
-        .concurrency, .generations, .asynchronousFetches, .explanation,
+        .concurrency, .generations, .asynchronousFetches, .explanation, .batchInserts, .batchUpdates, .batchDeletes,
       ]
     }
 

@@ -1,0 +1,118 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The columns that a batch insert writes, and where their values come from. Relationships stay NULL: a batch cannot set
+  /// them.
+  struct BatchColumns {
+    struct Column {
+      let slot: PropertySlot
+      let name: String
+      let type: SQLColumnType
+      let content: Content
+      /// The entities whose rows have the column, where the rows that are inserted have it not; empty for others.
+      var ofSubentities: [Int] = []
+    }
+
+    enum Content {
+      /// What the row gives, or the attribute's default value.
+      case attribute
+      /// The place of the source, and the function; nil for the time of the request.
+      case computed((slot: PropertySlot, position: Int, function: RowFunction)?)
+      /// The same for all rows: a new row has no members to count.
+      case constant(StoredValue)
+    }
+
+    let entity: SQLEntity
+    let all: ContiguousArray<Column>
+    /// The time of attributes that derive from it.
+    let now = Date().timeIntervalSinceReferenceDate
+
+    /// - Parameter updates: whether other rows may get the values, of subentities, too, which may derive more.
+    init(_ entity: SQLEntity, of store: ServerStore, updates: Bool) {
+      self.entity = entity
+      let layout = entity.entity.layout, plan = store.writePlans[entity.number - 1]
+      let computed = store.derivedPlans[entity.number - 1].computed
+      let counted = store.derivations.of(entity).filter { $0.kind.members != nil }
+      var all: ContiguousArray<Column> = []
+      for (position, column) in entity.columns.enumerated() {
+        guard case .attribute(let attribute) = column, let slot = layout.slot(named: attribute.keyPath) else {
+          continue
+        }
+        let content: Content
+        if plan[position].slot != nil {
+          content = .attribute
+        } else if let own = computed.first(where: { $0.position == position }) {
+          content = .computed(own.source)
+        } else if counted.contains(where: { $0.attribute.keyPath == attribute.keyPath }) {
+          content = .constant(.int(0))
+        } else {
+          continue
+        }
+        all.append(Column(slot: slot, name: attribute.columnName, type: attribute.type, content: content))
+      }
+      for number in updates ? entity.numbers : [] where number != entity.number {
+        guard let subentity = store.schema.entity(number: number) else { continue }
+        for derived in store.derivedPlans[number - 1].computed {
+          let (name, type) = subentity.columns[derived.position].typedNames[0]
+          if let known = all.firstIndex(where: { $0.name == name }) {
+            if !all[known].ofSubentities.isEmpty { all[known].ofSubentities.append(number) }
+          } else if derived.source.map({ source in all.contains { $0.slot.index == source.slot.index } }) ?? true {
+            all.append(
+              Column(
+                slot: derived.slot, name: name, type: type, content: .computed(derived.source), ofSubentities: [number])
+            )
+          }
+        }
+      }
+      self.all = all
+    }
+
+    /// Those that new rows have.
+    var inserted: ContiguousArray<Column> { all.filter(\.ofSubentities.isEmpty) }
+
+    /// The value of a column in the row that was read last.
+    @inline(__always)
+    func value(_ column: Column, _ row: BatchRows) -> StoredValue {
+      switch column.content {
+      case .attribute: row.values[column.slot.index]
+      case .constant(let value): value
+      case .computed(nil): .double(now)
+      case .computed(let source?): source.function.value(of: row.values[source.slot.index])
+      }
+    }
+
+    /// Those that rows get that have the values of a constraint already: what was given, or all, and what derives from it.
+    /// - Parameter given: the slots' indexes; nil for all.
+    func updated(_ given: Set<Int>?) -> ContiguousArray<(place: Int, column: Column)> {
+      ContiguousArray(
+        all.enumerated().lazy.filter { _, column in
+          switch column.content {
+          case .attribute: given?.contains(column.slot.index) ?? true
+          case .constant: false
+          case .computed(nil): true
+          case .computed(let source?): given?.contains(source.slot.index) ?? true
+          }
+        }.map { ($0.offset, $0.element) })
+    }
+
+    /// The slots of attributes that rows may give.
+    var givenSlots: [Int] {
+      all.compactMap { column in
+        if case .attribute = column.content { column.slot.index } else { nil }
+      }
+    }
+
+    /// - Throws: 134030 with the key and the number of the row for a string with U+0000.
+    func containsNUL(_ row: BatchRows, _ store: ServerStore) -> NSError {
+      let name =
+        all.first { column in
+          if case .string(let text) = value(column, row) { text.utf8.contains(0) } else { false }
+        }?.slot.name ?? ""
+      return row.error(
+        NSPersistentStoreSaveError, name,
+        "\(name) of \(row.layout.name) has the character U+0000, which no text of a PostgreSQL server can have. Nothing was "
+          + "inserted.")
+    }
+  }
+#endif

@@ -1,0 +1,108 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The transaction of one batch request, on one connection. Its statements are gathered and sent as flights; nothing of
+  /// them lasts before `commit`.
+  ///
+  /// Used by one thread.
+  final class BatchTransaction {
+    let store: ServerStore
+    let options: BatchOptions
+    /// What the statements have reported so far.
+    var changes = BatchChanges()
+    /// What the commit reports.
+    let outcome = SaveOutcome()
+    let token = UUID()
+    /// Asked before anything is written.
+    let question: ManyWritersFreshness.Question
+    /// Whether COMMIT was sent: if the connection is lost then, nobody knows what became of it.
+    private(set) var isCommitting = false
+    /// Whether rows that are written are noted in a table of keys, for attributes that are derived from them.
+    var notesWritten = false
+    private let source: HistorySource
+    private let connection: ServerConnection
+    var pending: SaveFlight
+
+    init(
+      _ store: ServerStore, _ options: BatchOptions, _ source: HistorySource, _ question: ManyWritersFreshness.Question,
+      _ connection: ServerConnection, seesOneState: Bool
+    ) {
+      (self.store, self.options, self.source, self.question) = (store, options, source, question)
+      self.connection = connection
+      pending = SaveFlight(store)
+      pending.add(seesOneState ? Self.beginOnOneState : ServerStore.beginWriting)
+    }
+
+    private static let beginOnOneState = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ", isWork: false)
+
+    // MARK: Statements
+
+    /// Adds a statement that is put together for this request.
+    func add(
+      _ text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), isPrepared: Bool = false,
+      _ onResult: Flight.Handler? = nil
+    ) {
+      pending.add(ServerStatement(text, types: types, isPrepared: isPrepared), values, onResult)
+    }
+
+    /// Adds a statement of the relational layer.
+    func add(_ statement: SQLStatement, _ onResult: Flight.Handler? = nil) throws {
+      let values = try values(of: statement)
+      pending.add(try ServerStatement(statement, isPrepared: false), values, onResult)
+    }
+
+    /// The values of a statement's variables. Where they depend on what columns hold, that is looked up now.
+    func values(of statement: SQLStatement) throws -> ServerValues {
+      if statement.resolutions.isEmpty { return try ServerValues(statement) }
+      if pendingCount > 0 { try send() }
+      return try store.resolved(statement, on: connection)
+    }
+
+    /// Adds the statement that takes blocks of keys.
+    func addNewKeys(_ blocks: Int64, of root: SQLEntity) { store.addNewKeys(blocks, of: root, to: &pending.flight) }
+
+    /// How many statements wait to be sent.
+    var pendingCount: Int { pending.flight.statementCount }
+
+    /// Sends what was added, and handles the answers.
+    func send() throws {
+      let flight = pending.flight
+      pending = SaveFlight(store)
+      try connection.run(flight)
+    }
+
+    /// Copies rows into a table, after what was added.
+    func copy(_ text: String, _ next: (inout [UInt8]) throws -> Bool) throws {
+      if pendingCount > 0 { try send() }
+      try connection.copyIn(text, next)
+    }
+
+    // MARK: The end
+
+    /// Sends the rest, and commits.
+    func commit() throws {
+      pending.writeCommit(token, source, outcome)
+      pending.add(ServerStore.commitWriting)
+      var values = store.delta.values(question)
+      values.append(token)
+      pending.add(store.delta.statementOfOthers, values) { [store, outcome] result in
+        outcome.answer = try store.delta.answer(result, root: store.rootNumber)
+      }
+      pending.flight.sync()
+      // After success a mere warning; after an error it ends the transaction without another round trip.
+      pending.add(ServerStore.rollback)
+      pending.flight.sync()
+      isCommitting = true
+      try send()
+    }
+
+    /// Ends the transaction without a trace. A connection that cannot do so is of no use to others.
+    func rollBack() {
+      guard connection.isUsable, connection.transactionStatus != .idle else { return }
+      var flight = Flight()
+      flight.add(ServerStore.rollback)
+      do { try connection.run(flight) } catch { connection.close() }
+    }
+  }
+#endif

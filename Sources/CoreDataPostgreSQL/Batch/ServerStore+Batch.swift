@@ -1,0 +1,108 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // What all batch requests have in common: a transaction, the errors that it may end with, and the row cache after it.
+  extension ServerStore {
+    /// How often a request begins again that others were in the way of.
+    private static let attempts = 6
+
+    /// Runs a batch request in a transaction; on failure the store is as it was.
+    /// - Parameters:
+    ///   - seesOneState: whether all statements see the store as the first one does; what others change meanwhile makes the
+    ///     request begin again.
+    ///   - repeats: whether `body` may run again after a deadlock and the like.
+    /// - Throws: 133021 for values that must be unique and are taken; 513 for a store that is read-only; 134100 if its schema
+    ///   was changed; 134030, with the key that says so, where it is not known whether the request was carried out; what
+    ///   `body` throws.
+    func runBatch(
+      _ options: BatchOptions, _ source: HistorySource, seesOneState: Bool = false, repeats: Bool,
+      _ body: (BatchTransaction) throws -> Void
+    ) throws -> BatchChanges {
+      var left = repeats ? Self.attempts : 1
+      while true {
+        do {
+          return try attemptBatch(options, source, seesOneState, body)
+        } catch let again as SaveAgain {
+          left -= 1
+          if left == 0 { throw again.error }
+          // Longer and longer, and not in step with those in the way.
+          usleep(UInt32.random(in: 500...1500) << UInt32(Self.attempts - left))
+        }
+      }
+    }
+
+    /// - Throws: 513 for a store that is read-only; 134100 if its schema was changed.
+    func checkWriting() throws {
+      if isReadOnly { throw readOnlyError }
+      try checkSchema()
+    }
+
+    private func attemptBatch(
+      _ options: BatchOptions, _ source: HistorySource, _ seesOneState: Bool,
+      _ body: (BatchTransaction) throws -> Void
+    ) throws -> BatchChanges {
+      let question = freshness.ask()
+      var last: BatchTransaction?
+      do {
+        let batch = try withWriter(retrying: false) { connection in
+          let batch = BatchTransaction(self, options, source, question, connection, seesOneState: seesOneState)
+          last = batch
+          do {
+            try body(batch)
+            try batch.commit()
+          } catch {
+            batch.rollBack()
+            throw error
+          }
+          return batch
+        }
+        return publish(batch)
+      } catch let error as ServerError where error.isConnectionLost {
+        guard let batch = last, batch.isCommitting else {
+          noteLostConnection()
+          throw SaveAgain(error: error.cocoaError(self, isWriting: true))
+        }
+        try resolve(batch.token, error, batch.outcome)
+        return publish(batch)
+      } catch let error as ServerError {
+        throw batchError(error)
+      } catch ServerValueError.containsNUL {
+        throw NSError(
+          coreData: NSPersistentStoreSaveError,
+          "A value of the request has the character U+0000, which no text of a PostgreSQL server can have. Nothing was "
+            + "written.", [NSFilePathErrorKey: place])
+      } catch let error as ServerValueError {
+        throw NSError(
+          coreData: NSPersistentStoreSaveError,
+          "A value of the request, or all of one statement, are too large for a PostgreSQL server: "
+            + "\(error == .tooMany ? "it takes 65,535 variables" : "it takes 1 GB"). Nothing was written.",
+          [NSFilePathErrorKey: place])
+      }
+    }
+
+    private func batchError(_ error: ServerError) -> any Error {
+      switch error.sqlState {
+      case "23505": uniqueness(error)
+      case "40001", "40P01", "55006": SaveAgain(error: error.cocoaError(self, isWriting: true))
+      default: error.cocoaError(self, isWriting: true)
+      }
+    }
+
+    /// Dates the commit of a batch: what the cache knew of the tables with changed rows is forgotten.
+    private func publish(_ batch: BatchTransaction) -> BatchChanges {
+      if let answer = batch.outcome.answer { note(schemaVersion: answer.schemaVersion) }
+      let changes = batch.changes
+      freshness.endSave(batch.outcome.transaction, batch.outcome.answer, to: batch.question, in: self) { published in
+        // Without a commit the cache was emptied, or whoever went ahead of this one was told of its rows.
+        guard let (commit, _) = published else { return }
+        for root in changes.roots { rows.invalidate(rootNumber: root, before: commit, all: true) }
+        if changes.changesRelations { rows.invalidateRelations(before: commit) }
+      }
+      announceSave()
+      return changes
+    }
+  }
+
+  extension ServerStore: BatchStore {}
+#endif
