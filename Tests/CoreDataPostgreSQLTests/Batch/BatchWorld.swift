@@ -1,0 +1,133 @@
+#if PostgreSQL
+  import CoreData
+  import CoreDataPostgreSQL
+  import Foundation
+  import PostgreSQLTestServer
+
+  @testable import CoreDataPostgreSQL
+
+  /// A store of a model, in a server or in a file.
+  final class BatchWorld {
+    let coordinator: NSPersistentStoreCoordinator
+    let url: URL
+    /// A context that lives as long, and whose objects are in the store's cache.
+    let context: NSManagedObjectContext
+
+    init(_ model: NSManagedObjectModel, isServer: Bool = true, options: [String: Any] = [:]) throws {
+      coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      url =
+        isServer
+        ? try TestPlace.new()
+        : FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite")
+      try coordinator.addPersistentStore(
+        ofType: isServer ? NSPostgreSQLStoreType : NSSQLiteStoreType, configurationName: nil, at: url,
+        options: options)
+      context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+    }
+
+    func inContext<Result>(
+      _ policy: Any? = nil, _ body: (NSManagedObjectContext) throws -> Result
+    ) rethrows -> Result {
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      if let policy { context.mergePolicy = policy }
+      return try context.performAndWait { try body(context) }
+    }
+
+    /// Rows of a statement as texts, columns between bars.
+    func rows(_ text: String) throws -> [String] {
+      let connection = try OpenedServer.connect(
+        try OpenedServer.place(url, ServerOptions(nil, url)), ServerOptions(nil, url))
+      defer { connection.close() }
+      var found: [String] = []
+      var flight = Flight()
+      flight.add(ServerStatement("SELECT concat_ws('|', VARIADIC v) FROM (\(text)) AS r(v)", isPrepared: false)) {
+        result in
+        for row in 0..<result.rowCount { found.append(result.string(row, 0)) }
+      }
+      try connection.run(flight)
+      return found
+    }
+
+    /// All objects as texts, with what they are related to by its tag, as a context of its own has them.
+    func contents() throws -> [String] { try inContext { try Self.contents($0) } }
+
+    /// As the lasting context has them, read again.
+    func cachedContents() throws -> [String] {
+      try context.performAndWait {
+        context.refreshAllObjects()
+        return try Self.contents(context)
+      }
+    }
+
+    private static func contents(_ context: NSManagedObjectContext) throws -> [String] {
+      let model = context.persistentStoreCoordinator!.managedObjectModel
+      return try model.entities.filter { $0.superentity == nil }.flatMap { entity in
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name!)
+        return try context.fetch(request).map(text).sorted()
+      }
+    }
+
+    private static func text(_ object: NSManagedObject) -> String {
+      let values = object.entity.propertiesByName.sorted { $0.key < $1.key }.map { name, property in
+        let value = object.value(forKey: name)
+        let text =
+          switch value {
+          case nil: "nil"
+          case let set as NSSet: "\(set.map(tag).sorted())"
+          case let set as NSOrderedSet: "\(set.array.map(tag))"
+          case let other as NSManagedObject: tag(other)
+          case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
+          case let data as Data: data.base64EncodedString()
+          case let elements as [String: Any]: "\(elements.map { "\($0.key)=\($0.value)" }.sorted())"
+          case let array as NSArray: array.map { "\($0)" }.joined(separator: ",")
+          case let value?: "\(value)"
+          }
+        return "\(name) \(text)"
+      }
+      return "\(object.entity.name!): \(values.joined(separator: ", "))"
+    }
+
+    private static func tag(_ object: Any) -> String {
+      ((object as? NSManagedObject)?.value(forKey: "tag") as? String) ?? "?"
+    }
+  }
+
+  extension NSManagedObjectContext {
+    func insertBatch(_ entity: String, _ rows: [[String: Any]]) throws -> Int? {
+      let request = NSBatchInsertRequest(entityName: entity, objects: rows)
+      request.resultType = .count
+      return (try execute(request) as? NSBatchInsertResult)?.result as? Int
+    }
+
+    func updateBatch(_ entity: String, _ format: String?, _ values: [String: Any]) throws -> Int? {
+      let request = NSBatchUpdateRequest(entityName: entity)
+      request.predicate = format.map { NSPredicate(format: $0) }
+      request.propertiesToUpdate = values
+      request.resultType = .updatedObjectsCountResultType
+      return (try execute(request) as? NSBatchUpdateResult)?.result as? Int
+    }
+
+    func deleteBatch(_ entity: String, _ format: String? = nil) throws -> Int? {
+      let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
+      fetch.predicate = format.map { NSPredicate(format: $0) }
+      let request = NSBatchDeleteRequest(fetchRequest: fetch)
+      request.resultType = .resultTypeCount
+      return (try execute(request) as? NSBatchDeleteResult)?.result as? Int
+    }
+
+    @discardableResult
+    func make(_ entity: String, _ values: [String: Any]) -> NSManagedObject {
+      let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+      for (key, value) in values { object.setValue(value is NSNull ? nil : value, forKey: key) }
+      return object
+    }
+
+    func all(_ entity: String, _ format: String? = nil) throws -> [NSManagedObject] {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+      request.predicate = format.map { NSPredicate(format: $0) }
+      return try fetch(request)
+    }
+  }
+#endif
