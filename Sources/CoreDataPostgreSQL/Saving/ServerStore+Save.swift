@@ -77,7 +77,7 @@
       var keys = given
       keys.derivedRows = outcome.derivedRows
       keys.formerOwners = outcome.formerOwners
-      if serverOptions.tracksHistory { keys.transaction = Int64(bitPattern: outcome.transaction) }
+      if serverOptions.tracksHistory { keys.transaction = .number(Int64(bitPattern: outcome.transaction)) }
       if let answer = outcome.answer { note(schemaVersion: answer.schemaVersion) }
       publishMetadata()
       let result = freshness.endSave(outcome.transaction, outcome.answer, to: question, in: self) { published in

@@ -126,8 +126,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   final var faultFailures: FaultFailures?
   /// Whether the current event is being ended by a fetch.
   final var isBeforeFetch = false
-  /// The transactions of history that the last save has made, by the stores' identifiers.
-  final var savedTransactions: [String: Int64] = [:]
+  /// The places in history right after the transactions of the last save, by the stores' identifiers.
+  final var savedTransactions: [String: HistoryPlace] = [:]
   @exclusivity(unchecked) final var savedUserInfo = SavedUserInfo()
   @exclusivity(unchecked) final var changeUserInfo = ChangeUserInfo()
   /// How many pieces of work are going on in whose middle a fetch must not end the event.

@@ -20,7 +20,8 @@ package final class HistoryRow: NSObject, NSKeyValueCoding {
 }
 
 /// Checks the keys of a request for history, and puts a store's transaction numbers in place of tokens, which have no
-/// order of their own.
+/// order of their own. What a token of a server's store does not see below its latest transaction, only a request for
+/// what is after it tells.
 package struct HistoryKeys {
   package let entity: NSEntityDescription
   package let storeID: String

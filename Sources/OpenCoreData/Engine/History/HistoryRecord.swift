@@ -5,6 +5,8 @@ import Foundation
 package final class HistoryRecord: Sendable {
   package let storeID: String
   package let number: Int64
+  /// The place in history right after the transaction.
+  package let place: HistoryPlace
   package let timestamp: Date
   package let author: String?
   package let bundleID: String
@@ -12,12 +14,14 @@ package final class HistoryRecord: Sendable {
   package let processID: String
   package let changes: [HistoryChangeRecord]?
 
+  /// - Parameter place: nil where it is the number alone.
   package init(
-    storeID: String, number: Int64, timestamp: Date, author: String?, bundleID: String, contextName: String?,
-    processID: String, changes: [HistoryChangeRecord]? = nil
+    storeID: String, number: Int64, place: HistoryPlace? = nil, timestamp: Date, author: String?, bundleID: String,
+    contextName: String?, processID: String, changes: [HistoryChangeRecord]? = nil
   ) {
     self.storeID = storeID
     self.number = number
+    self.place = place ?? .number(number)
     self.timestamp = timestamp
     self.author = author
     self.bundleID = bundleID
@@ -29,7 +33,7 @@ package final class HistoryRecord: Sendable {
   /// The same transaction with these changes.
   package func with(_ changes: [HistoryChangeRecord]?) -> HistoryRecord {
     HistoryRecord(
-      storeID: storeID, number: number, timestamp: timestamp, author: author, bundleID: bundleID,
+      storeID: storeID, number: number, place: place, timestamp: timestamp, author: author, bundleID: bundleID,
       contextName: contextName, processID: processID, changes: changes)
   }
 }
@@ -45,4 +49,12 @@ package struct HistoryChangeRecord: @unchecked Sendable {
   package let columns: Data?
   /// The values that outlived the object, by name.
   package let tombstone: [AnyHashable: Any]?
+
+  package init(
+    id: Int64, type: NSPersistentHistoryChangeType, objectID: NSManagedObjectID, bitmaps: HistoryBitmapLayout,
+    columns: Data?, tombstone: [AnyHashable: Any]?
+  ) {
+    (self.id, self.type, self.objectID) = (id, type, objectID)
+    (self.bitmaps, self.columns, self.tombstone) = (bitmaps, columns, tombstone)
+  }
 }

@@ -24,19 +24,15 @@ extension NSManagedObjectContext {
         "None of the stores has a persistent history: it is tracked where NSPersistentHistoryTrackingKey is set.")
     }
     if request.isDeletion { return try delete(request, in: stores) }
-    if case .token(let token?) = request.range, !stores.contains(where: { token.transactions[$0.identifier] != nil }) {
+    if let token = request.token, !stores.contains(where: { token.places[$0.identifier] != nil }) {
       throw stores[0].historyExpiredError
     }
     var found = FoundHistory()
     for store in stores {
       let filter = try request.fetchRequest.map { try HistoryFilter($0, storeID: store.identifier) }
-      let range: HistoryRange =
-        switch request.range {
-        case .date(let date): .date(date)
-        case .token(let token): .number(token?.transactions[store.identifier] ?? 0)
-        }
+      let known = request.token?.places[store.identifier]
+      let range = if case .date(let date) = request.range { HistoryRange.date(date) } else { HistoryRange(known) }
       let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
-      let known = request.token?.transactions[store.identifier]
       let records = try store.readHistory(
         after: range, known: known, withChanges: withChanges, latestReadTransaction(on: store))
       try found.add(records, filter)
@@ -53,8 +49,11 @@ extension NSManagedObjectContext {
       switch request.range {
       case .date(let date): count += try store.deleteHistory(before: .date(date))
       case .token(let token):
-        guard let number = token?.transactions[store.identifier] else { continue }
-        count += try store.deleteHistory(before: .number(number))
+        guard let place = token?.places[store.identifier] else { continue }
+        count += try store.deleteHistory(before: HistoryRange(place))
+      case .transaction(let transaction):
+        guard transaction.storeID == store.identifier else { continue }
+        count += try store.deleteHistory(before: .number(transaction.transactionNumber))
       }
     }
     let result = request.resultType == .count ? NSNumber(value: count) : NSNumber(value: true)

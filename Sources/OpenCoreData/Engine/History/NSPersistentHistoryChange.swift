@@ -48,7 +48,8 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
 
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryChange else { return false }
-    return change.id == other.change.id && record.storeID == other.record.storeID
+    return change.id == other.change.id && record.number == other.record.number
+      && record.storeID == other.record.storeID
   }
 
   public override var hash: Int { change.id.hashValue }

@@ -6,6 +6,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The part of the history that is asked for.
   package enum Range {
     case token(NSPersistentHistoryToken?)
+    case transaction(NSPersistentHistoryTransaction)
     case date(Date)
   }
 
@@ -27,7 +28,13 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   /// The token that the request was made with.
-  public var token: NSPersistentHistoryToken? { if case .token(let token) = range { token } else { nil } }
+  public var token: NSPersistentHistoryToken? {
+    switch range {
+    case .token(let token): token
+    case .transaction(let transaction): transaction.token
+    case .date: nil
+    }
+  }
 
   /// A request for what happened after `date`.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
@@ -72,6 +79,6 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   public class func deleteHistory(
     before transaction: NSPersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest {
-    NSPersistentHistoryChangeRequest(.token(transaction?.token), isDeletion: true)
+    NSPersistentHistoryChangeRequest(transaction.map(Range.transaction) ?? .token(nil), isDeletion: true)
   }
 }

@@ -6,15 +6,20 @@ import OpenCocoaFoundation
 ///
 /// Tokens can be archived and compared; they stay good when the history before them is deleted.
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  /// The number of the latest transaction, by the store's UUID.
-  package let transactions: [String: Int64]
+  /// The places by the stores' UUIDs.
+  package let places: [String: HistoryPlace]
 
   private static let archiveKey = "OCDTransactions"
 
-  package init(_ transactions: [String: Int64]) {
-    self.transactions = transactions
+  package init(_ places: [String: HistoryPlace]) {
+    self.places = places
     super.init()
   }
+
+  package convenience init(_ transactions: [String: Int64]) { self.init(transactions.mapValues(HistoryPlace.number)) }
+
+  /// The number of the latest transaction, by the store's UUID.
+  package var transactions: [String: Int64] { places.mapValues(\.latestTransaction) }
 
   /// True: tokens are archived securely.
   public static var supportsSecureCoding: Bool { true }
@@ -26,17 +31,17 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     // One property list: an unarchiver would follow a dictionary's references wherever they lead.
     guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,
       let list = try? PropertyListReader.dictionary(data),
-      case let numbers = list.compactMapValues({ $0 as? NSNumber }),
-      numbers.count == list.count
+      case let places = list.compactMapValues(HistoryPlace.init(archived:)),
+      places.count == list.count
     else { return nil }
-    transactions = numbers.mapValues(\.int64Value)
+    self.places = places
     super.init()
   }
 
   /// Archives the token.
   public func encode(with coder: NSCoder) {
-    let numbers = transactions.mapValues { NSNumber(value: $0) }
-    guard let data = try? PropertyListSerialization.data(fromPropertyList: numbers, format: .binary, options: 0) else {
+    let list = places.mapValues(\.archived)
+    guard let data = try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0) else {
       raise(.internalInconsistency, "Strings and numbers did not make a property list.")
     }
     coder.encode(data as NSData, forKey: Self.archiveKey)
@@ -46,13 +51,13 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public override func isEqual(_ object: Any?) -> Bool {
-    (object as? NSPersistentHistoryToken)?.transactions == transactions
+    (object as? NSPersistentHistoryToken)?.places == places
   }
 
-  public override var hash: Int { transactions.hashValue }
+  public override var hash: Int { places.hashValue }
 
   public override var description: String {
-    let places = transactions.sorted { $0.key < $1.key }.map { "\"\($0.key)\" = \($0.value);" }
-    return "<NSPersistentHistoryToken - { \(places.joined(separator: " ")) }>"
+    let list = places.sorted { $0.key < $1.key }.map { "\"\($0.key)\" = \($0.value);" }
+    return "<NSPersistentHistoryToken - { \(list.joined(separator: " ")) }>"
   }
 }

@@ -17,7 +17,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @uncheck
   /// The time of the save, by the clock of the saving process.
   public var timestamp: Date { record.timestamp }
 
-  /// The transaction's number in its store, from 1.
+  /// The transaction's number in its store: from 1 in a SQLite store, the server's number in a store of a server.
   public var transactionNumber: Int64 { record.number }
 
   /// The UUID of the store.
@@ -36,7 +36,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @uncheck
   public var author: String? { record.author }
 
   /// The place in history right after this transaction.
-  public var token: NSPersistentHistoryToken { NSPersistentHistoryToken([record.storeID: record.number]) }
+  public var token: NSPersistentHistoryToken { NSPersistentHistoryToken([record.storeID: record.place]) }
 
   /// The transaction itself, since it never changes.
   public func copy(with zone: NSZone? = nil) -> Any { self }

@@ -4,11 +4,11 @@ extension NSPersistentStoreCoordinator {
   /// The latest place in the history of the given stores, or of all of the coordinator; nil when none has a history.
   public final func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let wanted = stores?.compactMap { $0 as? NSPersistentStore }
-    var numbers: [String: Int64] = [:]
+    var places: [String: HistoryPlace] = [:]
     for store in persistentStores where wanted?.contains(where: { $0 === store }) ?? true {
-      let number = try? (store as? any HistoryStore)?.latestHistoryNumber()
-      if let number { numbers[store.identifier] = number }
+      let place = try? (store as? any HistoryStore)?.latestHistoryPlace()
+      if let place { places[store.identifier] = place }
     }
-    return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+    return places.isEmpty ? nil : NSPersistentHistoryToken(places)
   }
 }

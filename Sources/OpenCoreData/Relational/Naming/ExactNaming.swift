@@ -7,7 +7,7 @@ package struct ExactNaming: SQLNaming {
   /// The largest number of bytes in a name: the database would cut what is longer, without an error.
   package let longestName: Int
 
-  package let otherTables = ["_store", "_entity", "_commit", "_change", "_reader"]
+  package let otherTables = ["_store", "_entity", "_commit", "_change", "_reader", "_horizon"]
   package let ignoresCase = false
   package let pairColumns: SQLPairColumns? = SQLPairColumns(
     owner: "_owner", member: "_member", memberPlace: "_pos", ownerPlace: "_ownerPos")

@@ -114,7 +114,7 @@ struct HistoryStatements: Sendable {
 
   private func isBefore(_ range: HistoryRange) -> SQLExpression {
     switch range {
-    case .number: .compare(.less, key, .parameter(.key))
+    case .number, .snapshot: .compare(.less, key, .parameter(.key))
     case .date: .compare(.less, .name("ZTIMESTAMP"), .parameter(.timestamp))
     }
   }

@@ -24,7 +24,7 @@ extension SQLiteStore {
     let count = plan.inserted.count + plan.updated.count + plan.deleted.count
     if count == 0 { return }
     let transaction = try beginHistory(source, connection)
-    keys.transaction = transaction
+    keys.transaction = .number(transaction)
     var change = try takeKeys(count, entity: HistoryTables.change, connection)
     let statement = try changeStatement(connection)
     for row in plan.inserted {

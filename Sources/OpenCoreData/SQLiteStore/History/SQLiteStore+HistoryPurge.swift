@@ -6,6 +6,7 @@ extension SQLiteStore {
   /// - Returns: how many changes there were.
   func deleteHistory(before range: HistoryRange) throws -> Int {
     if isReadOnly { throw readOnlyError }
+    if case .snapshot = range { throw historyExpiredError }
     return try writer.transaction { connection in
       guard try HistoryTables.exist(connection) else { return 0 }
       let statements = historyStatements, dialect = schema.dialect
@@ -15,6 +16,8 @@ extension SQLiteStore {
       for statement in [changes, transactions] {
         switch range {
         case .number(let number): statement.bind(number, at: 1)
+        // Refused above.
+        case .snapshot: break
         case .date(let date): statement.bind(date.timeIntervalSinceReferenceDate, at: 1)
         }
         try statement.run()

@@ -47,6 +47,7 @@ extension SQLiteStore {
     let condition: String
     switch range {
     case .number: condition = "T.Z_PK > ?"
+    case .snapshot: throw historyExpiredError
     case .date: condition = "T.ZTIMESTAMP > ?"
     }
     let statement = try connection.statement(
@@ -54,6 +55,8 @@ extension SQLiteStore {
         + "ORDER BY T.Z_PK")
     switch range {
     case .number(let number): statement.bind(number, at: 1)
+    // Refused above.
+    case .snapshot: break
     case .date(let date): statement.bind(date.timeIntervalSinceReferenceDate, at: 1)
     }
     var records: [HistoryRecord] = []

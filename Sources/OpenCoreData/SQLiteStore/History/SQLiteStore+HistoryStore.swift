@@ -6,17 +6,23 @@ extension SQLiteStore: HistoryStore {
   }
 
   func readHistory(
-    after range: HistoryRange, known: Int64?, withChanges: Bool, _ transaction: ReadTransaction
+    after range: HistoryRange, known: HistoryPlace?, withChanges: Bool, _ transaction: ReadTransaction
   ) throws -> [HistoryRecord] {
     try transaction.read(latest: true) { connection, _ in
-      if let known { try checkHistory(after: known, connection) }
+      if let known { try checkHistory(after: number(of: known), connection) }
       return try readHistory(after: range, withChanges: withChanges, connection)
     }
   }
 
-  func latestHistoryNumber() throws -> Int64? {
+  func latestHistoryPlace() throws -> HistoryPlace? {
     try writer.withConnection { connection in
-      try HistoryTables.exist(connection) ? try HistoryTables.latestTransaction(connection) : nil
+      try HistoryTables.exist(connection) ? .number(try HistoryTables.latestTransaction(connection)) : nil
     }
+  }
+
+  /// - Throws: 134301 for a place in the history of a store on a server.
+  private func number(of place: HistoryPlace) throws -> Int64 {
+    guard case .number(let number) = place else { throw historyExpiredError }
+    return number
   }
 }

@@ -23,7 +23,7 @@ extension NSAttributeDescription {
   /// The object of stored bytes. Bytes that the attribute's own transformer cannot read may have been written while
   /// that transformer was not registered, so the default one is tried, too.
   /// - Throws: as `transformedBytes(of:)`.
-  final func transformedObject(in data: Data) throws -> Any? {
+  package final func transformedObject(in data: Data) throws -> Any? {
     do {
       if let object = try ownObject(in: data) { return object }
     } catch {

@@ -7,19 +7,19 @@ package protocol HistoryStore: NSPersistentStore {
 
   /// What the history has after a place, oldest first.
   /// - Parameters:
-  ///   - known: the number of the latest transaction that the caller knows; nothing may be missing right after it.
+  ///   - known: the place up to which the caller knows the history; nothing may be missing right after it.
   ///   - withChanges: whether the changes are read too.
   /// - Throws: 134301 when something is missing after `known`, or when the store has never come as far.
   func readHistory(
-    after range: HistoryRange, known: Int64?, withChanges: Bool, _ transaction: ReadTransaction
+    after range: HistoryRange, known: HistoryPlace?, withChanges: Bool, _ transaction: ReadTransaction
   ) throws -> [HistoryRecord]
 
   /// Deletes the transactions before a place in history, and their changes.
   /// - Returns: how many changes there were.
   func deleteHistory(before range: HistoryRange) throws -> Int
 
-  /// The number of the latest transaction; nil without a history.
-  func latestHistoryNumber() throws -> Int64?
+  /// The place after all transactions; nil without a history.
+  func latestHistoryPlace() throws -> HistoryPlace?
 
   /// The error for a token whose history is not there any more.
   var historyExpiredError: NSError { get }

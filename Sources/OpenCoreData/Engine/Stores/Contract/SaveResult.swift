@@ -6,8 +6,8 @@
   package var updatedRows: ContiguousArray<Snapshot>
   /// Rows of other objects that triggers have changed.
   package var touchedRows: ContiguousArray<Snapshot> = []
-  /// The number of the save's transaction of history; nil for a store that keeps none.
-  package var transaction: Int64?
+  /// The place in history right after the save's transaction; nil for a store that keeps none.
+  package var transaction: HistoryPlace?
   /// Owners that have lost a member to another one.
   package var formerOwners: [FormerOwner] = []
 }

@@ -27,6 +27,9 @@ package struct ManyWritersFreshness: Hashable {
   package struct Question: Hashable {
     package let since: ServerState?
     fileprivate let server: Int
+    /// When it was asked, and a time at which `since` was not older; set by an owner for whom the server keeps changes for
+    /// a limited time.
+    package var askedAt, digestedAt: ContinuousClock.Instant?
   }
 
   /// What a read transaction does.

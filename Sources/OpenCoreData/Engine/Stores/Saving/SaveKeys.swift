@@ -10,8 +10,8 @@ package struct SaveKeys {
   package let now = Date().timeIntervalSinceReferenceDate
   /// Rows that were read again, by root entity and key.
   package var derivedRows: [Int: [Int64: Snapshot]] = [:]
-  /// The number of the save's transaction of history; nil for a store that keeps none.
-  package var transaction: Int64?
+  /// The place in history right after the save's transaction; nil for a store that keeps none.
+  package var transaction: HistoryPlace?
   /// Owners that have lost a member to another one.
   package var formerOwners: [FormerOwner] = []
 
