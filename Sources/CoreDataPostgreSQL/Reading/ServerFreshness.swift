@@ -7,8 +7,16 @@
   final class ServerFreshness: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var freshness: ManyWritersFreshness
+    /// A time at which the digested state was not older.
+    private var digestedAt: ContinuousClock.Instant?
+    private var lease: ServerLease?
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(_ model: NSManagedObjectModel, relationID: (EntityLayout, PropertySlot) -> RelationID) {
+    init(
+      _ model: NSManagedObjectModel, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+      relationID: (EntityLayout, PropertySlot) -> RelationID
+    ) {
+      self.now = now
       freshness = ManyWritersFreshness(relations: Self.relations(model, relationID))
     }
 
@@ -31,10 +39,21 @@
       return all.mapValues(Array.init)
     }
 
-    func ask() -> ManyWritersFreshness.Question { lock.withLock { freshness.ask() } }
+    func ask() -> ManyWritersFreshness.Question {
+      lock.withLock {
+        var question = freshness.ask()
+        (question.askedAt, question.digestedAt) = (now(), digestedAt)
+        return question
+      }
+    }
 
     /// The next answers may come from another server.
-    func changeServer() { lock.withLock { freshness.changeServer() } }
+    func changeServer() {
+      lock.withLock {
+        freshness.changeServer()
+        (digestedAt, lease) = (nil, nil)
+      }
+    }
 
     /// A read transaction has its answer.
     /// - Returns: the commit that it reads at, 0 where nothing of the cache is of its moment; nil where it is to begin
@@ -44,14 +63,18 @@
     ) -> UInt64? {
       lock.withLock {
         let decision = freshness.begin(
-          seeing: answer.state, told: answer.changes, to: question, attemptsLeft: attemptsLeft,
+          seeing: answer.state, told: told(answer.changes, question), to: question, attemptsLeft: attemptsLeft,
           latest: store.latestCommit, nextCommit: store.nextCommit)
         switch decision {
-        case .readAt(let commit): return commit
+        case .readAt(let commit):
+          noteAge(question)
+          return commit
         case .invalidate(let parts, let commit):
+          noteAge(question)
           store.invalidate(parts, before: commit)
           return commit
         case .forgetEverything(let commit):
+          noteAge(question)
           store.forgetEverything(before: commit)
           return commit
         case .beginAgain: return nil
@@ -72,20 +95,78 @@
     ) -> Result {
       lock.withLock {
         let decision = freshness.endSave(
-          transaction, seeing: answer?.state, told: answer?.changes ?? .unknown, to: question,
+          transaction, seeing: answer?.state, told: answer.map { told($0.changes, question) } ?? .unknown, to: question,
           nextCommit: store.nextCommit)
         switch decision {
         case .publish(let commit, let outdated):
+          noteAge(question)
           let result = publish((commit, outdated))
           if !outdated.isEmpty { store.invalidate(outdated, before: commit) }
           return result
         case .forgetEverything(let commit):
+          noteAge(question)
           store.forgetEverything(before: commit)
           return publish(nil)
         case .publishUncached: return publish(nil)
         }
       }
     }
+
+    // MARK: How long the server keeps changes
+
+    /// The snapshot that the cache is of, for the server to keep what it does not see; nil where there is none. One that
+    /// is too old for that is forgotten.
+    func beginLease() -> ServerLease? {
+      lock.withLock {
+        guard case .snapshot(let snapshot)? = freshness.digested else { return nil }
+        guard isKept(freshness.digested, digestedAt) else {
+          freshness.changeServer()
+          (digestedAt, lease) = (nil, nil)
+          return nil
+        }
+        return ServerLease(snapshot: snapshot, begun: now())
+      }
+    }
+
+    /// The server has written the snapshot down.
+    /// - Parameter wasThere: whether it had an earlier one of this store's still.
+    func endLease(_ new: ServerLease, wasThere: Bool) {
+      lock.withLock {
+        if lease != nil, !wasThere {
+          // Meanwhile changes may have been deleted that the cache does not know.
+          freshness.changeServer()
+          (digestedAt, lease) = (nil, nil)
+        } else {
+          lease = new
+        }
+      }
+    }
+
+    /// What was told, if the server had all of it still.
+    private func told(_ changes: ToldChanges, _ question: ManyWritersFreshness.Question) -> ToldChanges {
+      question.since == nil || isKept(question.since, question.digestedAt) ? changes : .unknown
+    }
+
+    /// Whether until now the server has deleted no change that the state does not see.
+    private func isKept(_ state: ServerState?, _ time: ContinuousClock.Instant?) -> Bool {
+      let now = now()
+      if let time, now - time < Upkeep.trust { return true }
+      guard let lease, let state, now - lease.begun < Upkeep.lease else { return false }
+      return state.includes(.snapshot(lease.snapshot))
+    }
+
+    /// The answer to a question has become what is digested, or is the same.
+    private func noteAge(_ question: ManyWritersFreshness.Question) {
+      guard let asked = question.askedAt else { return }
+      digestedAt = digestedAt.map { max($0, asked) } ?? asked
+    }
+  }
+
+  /// A snapshot that the server is to keep changes for.
+  struct ServerLease: Sendable {
+    let snapshot: TransactionSnapshot
+    /// Before the server has noted it.
+    let begun: ContinuousClock.Instant
   }
 
   extension ServerStore {

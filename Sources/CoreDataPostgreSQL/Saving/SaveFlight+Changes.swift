@@ -115,12 +115,17 @@
     // MARK: The commit
 
     /// Writes the row of the commit, whose token tells later whether it took place.
-    mutating func writeCommit(_ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome) {
+    ///
+    /// History has the commits that name a process: those of others are for readers' caches alone.
+    /// - Parameter isTold: whether history has it, where it is tracked; a commit that changes no object is left out.
+    mutating func writeCommit(
+      _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
+    ) {
       var values = ServerValues()
       values.append(token)
       values.append(Date().timeIntervalSinceReferenceDate)
       for text in [source.author, source.contextName, store.processName, store.bundleID] {
-        if let text, store.serverOptions.tracksHistory {
+        if let text, isTold, store.serverOptions.tracksHistory {
           values.append(text.replacingOccurrences(of: "\0", with: ""))
         } else {
           values.appendNull()

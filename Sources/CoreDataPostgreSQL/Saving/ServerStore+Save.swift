@@ -77,7 +77,7 @@
       var keys = given
       keys.derivedRows = outcome.derivedRows
       keys.formerOwners = outcome.formerOwners
-      if serverOptions.tracksHistory { keys.transaction = .number(Int64(bitPattern: outcome.transaction)) }
+      if plan.changesObjects { keys.transaction = historyPlace(after: outcome) }
       if let answer = outcome.answer { note(schemaVersion: answer.schemaVersion) }
       publishMetadata()
       let result = freshness.endSave(outcome.transaction, outcome.answer, to: question, in: self) { published in
@@ -118,7 +118,7 @@
       for root in Set(plan.inserted.map { schema.entity(for: $0.layout.entity)?.root.number ?? 0 }) {
         if let root = schema.entity(number: root), isLow(root) { addNewKeys(1, of: root, to: &save.flight) }
       }
-      save.writeCommit(token, source, outcome)
+      save.writeCommit(token, source, outcome, isTold: plan.changesObjects)
       save.add(Self.commitWriting)
       save.add(delta.statement, delta.values(question)) { [self] result in
         outcome.answer = try delta.answer(result, root: rootNumber)
@@ -148,6 +148,11 @@
     static let beginWriting = ServerStatement("BEGIN", isWork: false)
     static let commitWriting = ServerStatement("COMMIT", isWork: false)
     static let rollback = ServerStatement("ROLLBACK", isWork: false)
+  }
+
+  extension SavePlan {
+    /// Whether history has anything to tell of it.
+    fileprivate var changesObjects: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
   }
 
   /// What the answers to a save's statements tell.

@@ -51,13 +51,15 @@
     private static let bookkeeping = [
       """
       CREATE TABLE "_store"(one boolean PRIMARY KEY DEFAULT true CHECK (one), uuid text NOT NULL, \
-      format integer NOT NULL, version bigint NOT NULL, system bigint, model bytea NOT NULL, metadata bytea NOT NULL)
+      format integer NOT NULL, version bigint NOT NULL, system bigint, model bytea NOT NULL, metadata bytea NOT NULL, \
+      purged xid8[])
       """,
       "CREATE TABLE \"_entity\"(number integer PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, root integer NOT NULL)",
       """
       CREATE TABLE "_commit"(xid xid8 PRIMARY KEY DEFAULT pg_current_xact_id(), token uuid NOT NULL UNIQUE, \
       at double precision NOT NULL, author text, context text, process text, bundle text)
       """,
+      "CREATE INDEX \"_commit.untold\" ON \"_commit\"(xid) WHERE process IS NULL",
       """
       CREATE TABLE "_change"(xid xid8 NOT NULL DEFAULT pg_current_xact_id(), n integer NOT NULL, kind "char" NOT NULL, \
       ent integer NOT NULL, pk bigint NOT NULL, props bytea, tomb bytea, PRIMARY KEY (xid, n))
@@ -65,6 +67,7 @@
       """
       CREATE TABLE "_reader"(process uuid PRIMARY KEY, snapshot pg_snapshot NOT NULL, at double precision NOT NULL)
       """,
+      "CREATE TABLE \"_horizon\"(at double precision PRIMARY KEY, snapshot pg_snapshot NOT NULL)",
     ]
 
     /// The orders of strings by which fetches may sort, in the server's languages; the names are the dialect's.

@@ -12,6 +12,7 @@
     /// The entities of the configuration that the store holds; empty where that is all.
     let entityNames: Set<String>
     let schema: SQLModel
+    let identity: ServerIdentity
 
     /// - Throws: 134080 for a URL or options that cannot be, 260 where there is no such database, or no store for reading only,
     ///   257 where the server does not let the user in, 134090 where none answers, 134100 for another model.
@@ -38,6 +39,7 @@
         let entities =
           model.entities(forConfigurationName: configuration, heldByStoreWith: row.metadata.properties) ?? all
         if !options.ignoresVersion { try Self.check(row.metadata, place: place, entities: entities) }
+        identity = try ServerIdentity(connection, options, place)
         entityNames = configuration == nil ? [] : Set(entities.compactMap(\.name))
         (metadata, schemaVersion) = (row.metadata, row.version)
         schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())

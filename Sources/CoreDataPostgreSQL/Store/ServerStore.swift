@@ -33,6 +33,8 @@
     /// What the indexes that keep values unique are of, by their names.
     let uniqueIndexes: [String: (entity: SQLEntity, properties: [String])]
     let pendingMetadata = PendingMetadata()
+    let identity: ServerIdentity
+    let attendant = ServerAttendant()
     let processName = ProcessInfo.processInfo.processName
     let bundleID: String
     /// Whether a member that would lose its owner to another one ends the save.
@@ -50,6 +52,7 @@
       schema = opened.schema
       serverOptions = opened.options
       serverPlace = opened.place
+      identity = opened.identity
       schemaVersion = opened.schemaVersion
       let (place, options) = (opened.place, opened.options)
       let watch = StatementWatch(place: opened.url.placeOfStore)
@@ -93,8 +96,9 @@
 
     override var abilities: Set<OCDStoreAbility> {
       [
-        .ordering, .composites, .uniqueness, .derivedAttributes, .reopening, .readOnly, .customMetadata, .grouping,
-        .concurrency, .generations, .asynchronousFetches, .explanation, .batchInserts, .batchUpdates, .batchDeletes,
+        .ordering, .composites, .uniqueness, .derivedAttributes, .reopening, .readOnly, .customMetadata, .history,
+        .grouping, .concurrency, .generations, .asynchronousFetches, .explanation, .batchInserts, .batchUpdates,
+        .batchDeletes,
       ]
     }
 
@@ -108,8 +112,11 @@
       }
     }
 
+    override func didAdd(to coordinator: NSPersistentStoreCoordinator) { beginAttendance() }
+
     override func close() {
       guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+      endAttendance()
       for pool in [readers, writers, pinned] { pool.close() }
     }
 
@@ -201,7 +208,7 @@
 
     // MARK: What contexts ask for; the answers are in the folders of their sides
 
-    private func cocoa<Result>(_ body: () throws -> Result) throws -> Result {
+    func cocoa<Result>(_ body: () throws -> Result) throws -> Result {
       do {
         return try body()
       } catch let error as ServerError {

@@ -1,0 +1,96 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// Which server a store is on, and what that server shows when the store is opened.
+  ///
+  /// The numbers of transactions are those of one server. A store that was dumped and restored elsewhere has the numbers
+  /// of another: its changes and commits mean nothing there, and places in its history lead nowhere.
+  struct ServerIdentity: Sendable {
+    /// The server's `system_identifier`, the same for its standbys.
+    let system: Int64
+    let snapshot: TransactionSnapshot
+
+    /// Reads it; in a store that came from another server the history goes, unless it is opened for reading only. Where
+    /// history is tracked the store says from now on that it has one.
+    init(_ connection: ServerConnection, _ options: ServerOptions, _ place: ServerPlace) throws {
+      var found = try Self.look(connection, place)
+      if found.isForeign, !options.isReadOnly {
+        try Self.forgetHistory(connection, place)
+        found = try Self.look(connection, place)
+      }
+      if options.tracksHistory, !options.isReadOnly, !found.hasHistory { try Self.run(Self.beginHistory, connection) }
+      (system, snapshot) = (found.system, found.snapshot)
+    }
+
+    private struct Found {
+      let system: Int64
+      let snapshot: TransactionSnapshot
+      let isForeign: Bool
+      let hasHistory: Bool
+    }
+
+    private static let question = ServerStatement(
+      """
+      SELECT c.system_identifier, pg_current_snapshot()::text, s.system IS DISTINCT FROM c.system_identifier \
+      OR EXISTS (SELECT FROM "_commit" WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())), s.purged IS NOT NULL \
+      FROM "_store" s, pg_control_system() c
+      """, isPrepared: false)
+
+    private static func look(_ connection: ServerConnection, _ place: ServerPlace) throws -> Found {
+      var found: Found?
+      var flight = Flight()
+      flight.add(question) { result in
+        guard result.rowCount == 1, let snapshot = TransactionSnapshot(result.string(0, 1)) else { return }
+        found = Found(
+          system: result.int64(0, 0), snapshot: snapshot, isForeign: result.bool(0, 2), hasHistory: result.bool(0, 3))
+      }
+      try connection.run(flight)
+      guard let found else {
+        throw NSError(
+          coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
+          "The store at \(place.display) is damaged: the table \"_store\" has no row.",
+          [NSFilePathErrorKey: place.display])
+      }
+      return found
+    }
+
+    private static let beginHistory = ServerStatement(
+      "UPDATE \"_store\" SET purged = '{}' WHERE purged IS NULL", isPrepared: false)
+
+    /// Deletes what another server's transactions have left. Others that open the store meanwhile wait, and find it done.
+    private static func forgetHistory(_ connection: ServerConnection, _ place: ServerPlace) throws {
+      func statement(_ text: String) -> ServerStatement { ServerStatement(text, isPrepared: false) }
+      do {
+        var lock = Flight()
+        lock.add(statement("BEGIN"))
+        lock.add(statement("SELECT FROM \"_store\" FOR UPDATE"))
+        try connection.run(lock)
+        if try look(connection, place).isForeign {
+          var flight = Flight()
+          for table in ["_commit", "_change", "_reader", "_horizon"] {
+            flight.add(statement("DELETE FROM \"\(table)\""))
+          }
+          // Places from before are those of another server; of the same one, those that do not see this transaction.
+          flight.add(
+            statement(
+              """
+              UPDATE "_store" SET system = (SELECT system_identifier FROM pg_control_system()), \
+              purged = CASE WHEN purged IS NOT NULL THEN ARRAY[pg_current_xact_id()] END
+              """))
+          try connection.run(flight)
+        }
+        try run(statement("COMMIT"), connection)
+      } catch {
+        try? run(statement("ROLLBACK"), connection)
+        throw error
+      }
+    }
+
+    private static func run(_ statement: ServerStatement, _ connection: ServerConnection) throws {
+      var flight = Flight()
+      flight.add(statement)
+      try connection.run(flight)
+    }
+  }
+#endif

@@ -1,0 +1,47 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // What a store does once in a while for its own cache and for the tables that all share.
+  extension ServerStore {
+    /// How many transactions one flight deletes: it holds no lock for long.
+    private static let sweepLimit: Int64 = 5000
+
+    /// Writes down the snapshot that the store's cache is of, and deletes what nobody needs.
+    /// - Returns: how many transactions were deleted.
+    @discardableResult
+    func tidy(_ upkeep: Upkeep = Upkeep()) throws -> Int {
+      var flight = Flight()
+      flight.add(Self.beginWriting)
+      let lease = freshness.beginLease()
+      var wasThere = false
+      if let lease {
+        var values = ServerValues()
+        values.append(attendant.reader)
+        values.append(snapshot: lease.snapshot)
+        flight.add(Upkeep.renewal, values) { wasThere = $0.affectedRows > 0 }
+        flight.add(Upkeep.entry, values)
+      }
+      flight.add(Upkeep.dropping, Upkeep.value(upkeep.silence))
+      flight.add(Upkeep.marking, Upkeep.value(upkeep.horizonStep))
+      flight.add(Upkeep.unmarking, Upkeep.value(upkeep.minimumAge))
+      flight.add(Self.commitWriting)
+      flight.sync()
+      flight.add(Self.rollback)
+      try withWriter(retrying: false) { try $0.run(flight) }
+      if let lease { freshness.endLease(lease, wasThere: wasThere) }
+      return try sweep(upkeep)
+    }
+
+    private func sweep(_ upkeep: Upkeep) throws -> Int {
+      var count = 0, last: Int64 = 0
+      repeat {
+        var flight = Flight()
+        flight.add(Upkeep.sweep, upkeep.sweepValues(limit: Self.sweepLimit)) { last = $0.int64(0, 0) }
+        try withWriter(retrying: false) { try $0.run(flight) }
+        count += Int(last)
+      } while last == Self.sweepLimit && isOpen
+      return count
+    }
+  }
+#endif

@@ -1,0 +1,31 @@
+#if PostgreSQL
+  @_spi(Store) import OpenCoreData
+
+  extension TransactionSnapshot {
+    /// Sees nothing.
+    static let empty: TransactionSnapshot = {
+      guard let empty = TransactionSnapshot(xmin: 1, xmax: 1, inProgress: []) else {
+        preconditionFailure("A snapshot without transactions is one that the server has, too.")
+      }
+      return empty
+    }()
+
+    /// The place right after one transaction, for a reader who gets the transactions that this snapshot sees and `known`
+    /// does not in the order of their numbers: what it knew before, and what it has got so far.
+    ///
+    /// A commit that `known` does not see may have a smaller number than others that it sees. These stay seen: or else they
+    /// would be told twice.
+    func place(after transaction: UInt64, known: TransactionSnapshot = .empty) -> TransactionSnapshot {
+      let xmax = max(known.xmax, transaction + 1)
+      let hidden = inProgress.prefix { $0 <= transaction } + known.inProgress.drop { $0 <= transaction }
+      guard let place = TransactionSnapshot(xmin: hidden.first ?? xmax, xmax: xmax, inProgress: Array(hidden)) else {
+        preconditionFailure("The place after \(transaction) in \(self), with \(known) known, is no snapshot.")
+      }
+      return place
+    }
+  }
+
+  extension ServerType {
+    static let xid: UInt32 = 5069
+  }
+#endif

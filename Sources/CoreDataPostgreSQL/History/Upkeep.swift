@@ -1,0 +1,69 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// When rows of `_commit` and `_change` can go that history does not keep.
+  ///
+  /// Readers look there for what others have changed since the snapshot that their caches are of, and a save in doubt for
+  /// its token. A row goes when
+  /// - history does not have its transaction,
+  /// - the transaction was committed before `minimumAge`, by the server's clock: it is seen by a snapshot that was written
+  ///   down so long ago (`_horizon`). Saves in doubt have found out by then, and no cache that is younger needs it;
+  /// - all snapshots in `_reader` see it. Each store with an older cache has its snapshot there, and writes a newer one once
+  ///   in `period`. A row that was not renewed for `silence` is deleted.
+  ///
+  /// The other side of it is in `ServerFreshness`: a cache that is older than `trust`, and whose snapshot was not written
+  /// down in the last `lease`, is forgotten. Both are shorter, by time enough for a question to reach the server.
+  struct Upkeep: Sendable {
+    var minimumAge = 3600.0
+    var silence = 600.0
+    /// How far apart the snapshots are from which ages are told.
+    var horizonStep = 300.0
+
+    static let period = 60.0
+    static let trust = Duration.seconds(55 * 60), lease = Duration.seconds(9 * 60)
+
+    private static let now = "(extract(epoch FROM clock_timestamp()) - 978307200)::double precision"
+
+    static let renewal = ServerStatement(
+      "UPDATE \"_reader\" SET snapshot = $2, at = \(now) WHERE process = $1",
+      types: [ServerType.uuid, ServerType.snapshot])
+    static let entry = ServerStatement(
+      "INSERT INTO \"_reader\"(process, snapshot, at) VALUES ($1, $2, \(now)) ON CONFLICT DO NOTHING",
+      types: [ServerType.uuid, ServerType.snapshot])
+    static let dropping = ServerStatement("DELETE FROM \"_reader\" WHERE at < \(now) - $1", types: [ServerType.double])
+    static let marking = ServerStatement(
+      """
+      INSERT INTO "_horizon"(at, snapshot) SELECT \(now), pg_current_snapshot() \
+      WHERE NOT EXISTS (SELECT FROM "_horizon" WHERE at > \(now) - $1) ON CONFLICT DO NOTHING
+      """, types: [ServerType.double])
+    static let unmarking = ServerStatement(
+      "DELETE FROM \"_horizon\" WHERE at < (SELECT max(at) FROM \"_horizon\" WHERE at <= \(now) - $1)",
+      types: [ServerType.double])
+
+    /// Gives the number of transactions that it has deleted. One process does it at a time; others do nothing.
+    static let sweep = ServerStatement(
+      """
+      WITH l AS MATERIALIZED (SELECT FROM "_store" FOR UPDATE SKIP LOCKED), \
+      h AS (SELECT snapshot FROM "_horizon", l WHERE at <= \(now) - $1 ORDER BY at DESC LIMIT 1), \
+      d AS (DELETE FROM "_commit" WHERE xid IN (SELECT t.xid FROM "_commit" t, h WHERE t.process IS NULL \
+      AND pg_visible_in_snapshot(t.xid, h.snapshot) \
+      AND NOT EXISTS (SELECT FROM "_reader" r WHERE NOT pg_visible_in_snapshot(t.xid, r.snapshot)) \
+      ORDER BY t.xid LIMIT $2) RETURNING xid), \
+      c AS (DELETE FROM "_change" USING d WHERE "_change".xid = d.xid) \
+      SELECT count(*) FROM d
+      """, types: [ServerType.double, ServerType.int64])
+
+    func sweepValues(limit: Int64?) -> ServerValues {
+      var values = Self.value(minimumAge)
+      if let limit { values.append(limit) } else { values.appendNull() }
+      return values
+    }
+
+    static func value(_ seconds: Double) -> ServerValues {
+      var values = ServerValues()
+      values.append(seconds)
+      return values
+    }
+  }
+#endif
