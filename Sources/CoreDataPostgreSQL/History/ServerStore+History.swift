@@ -15,10 +15,12 @@
     /// The coordinator has the store now: what goes on in the background begins.
     func beginAttendance() {
       attendant.begin(self)
+      listener?.begin(self)
     }
 
     /// It ends. A save that is not announced yet is now: the program may be about to end.
     func endAttendance() {
+      listener?.stop()
       if attendant.stop() { try? announce(deadline: .now + .seconds(1)) }
     }
 

@@ -35,6 +35,8 @@
     let pendingMetadata = PendingMetadata()
     let identity: ServerIdentity
     let attendant = ServerAttendant()
+    /// Where changes are announced, who listens.
+    let listener: RemoteChangeListener?
     let processName = ProcessInfo.processInfo.processName
     let bundleID: String
     /// Whether a member that would lose its owner to another one ends the save.
@@ -64,6 +66,7 @@
       }
       readers = ConnectionPool(limit: options.connectionLimit, open: open)
       writers = ConnectionPool(limit: options.connectionLimit, open: open)
+      listener = options.announcesChanges ? RemoteChangeListener(place, options, opened.identity.snapshot) : nil
       pinned = ConnectionPool(limit: max(16, options.connectionLimit), open: open)
       decoders = RowDecoders(schema)
       delta = DeltaQuery(limit: 10_000)

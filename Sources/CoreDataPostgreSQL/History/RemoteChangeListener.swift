@@ -1,0 +1,129 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+  import Synchronization
+
+  /// A thread that looks whether anybody has saved to a store, and tells its coordinator.
+  ///
+  /// Snapshots decide what is new; notifications of the server only say when to look. So none is lost for good: what was
+  /// saved while there was no connection is found once there is one. The thread does not keep the store alive.
+  final class RemoteChangeListener: @unchecked Sendable {  // the snapshot is the thread's, the rest set before it runs
+    /// Seconds between two looks without notifications, and with them: a program may have ended before it announced its
+    /// last save.
+    private static let shortRest = 2.0, longRest = 10.0
+    private static let longestPause = 30.0
+
+    private let place: ServerPlace
+    private let options: ServerOptions
+    private let socket = WakingSocket()
+    private let isStopped = Atomic<Bool>(false)
+    @WeaklyReferring private var store: ServerStore?
+    /// What was told of, or was there when the store was opened.
+    private var told: TransactionSnapshot
+
+    init(_ place: ServerPlace, _ options: ServerOptions, _ snapshot: TransactionSnapshot) {
+      (self.place, self.options, told) = (place, options, snapshot)
+    }
+
+    /// Called once.
+    func begin(_ store: ServerStore) {
+      _store = WeaklyReferring(store)
+      let thread = Thread { self.run() }
+      thread.name = "NSPersistentStoreRemoteChange"
+      thread.start()
+    }
+
+    /// Ends it, without waiting: an observer may have asked for it.
+    func stop() {
+      isStopped.store(true, ordering: .releasing)
+      socket.wake()
+    }
+
+    private var goesOn: Bool { !isStopped.load(ordering: .acquiring) }
+
+    private func run() {
+      var pause = 0.1
+      while goesOn {
+        // Without a server there is nothing to tell; it is asked less and less often.
+        try? listen { pause = 0.1 }
+        if goesOn { socket.wait(seconds: pause * .random(in: 0.5...1)) }
+        pause = min(2 * pause, Self.longestPause)
+      }
+    }
+
+    /// Looks again and again, until the connection is lost or the listener stopped.
+    private func listen(connected: () -> Void) throws {
+      let connection = try OpenedServer.connect(place, options)
+      defer { connection.close() }
+      let isListening = try listens(connection)
+      connected()
+      while goesOn {
+        _ = try connection.notifications()
+        try look(connection)
+        // Some may have come with the answer.
+        if isListening, try !connection.notifications().isEmpty { continue }
+        if goesOn {
+          socket.wait(
+            for: isListening ? connection.socketDescriptor : -1,
+            seconds: isListening ? Self.longRest : Self.shortRest)
+        }
+      }
+    }
+
+    /// Asks for notifications; false where there are none: behind a pooler, on a standby.
+    private func listens(_ connection: ServerConnection) throws -> Bool {
+      if options.usesPooler { return false }
+      var flight = Flight()
+      let channel = PostgreSQLDialect().quoted(ServerStore.channel(place))
+      flight.add(ServerStatement("LISTEN \(channel)", isPrepared: false))
+      do {
+        try connection.run(flight)
+        return true
+      } catch let error as ServerError where !error.isConnectionLost && connection.isUsable {
+        return false
+      }
+    }
+
+    // MARK: Looking
+
+    /// Where history is tracked, commits that it has; else all, but for what saves in doubt have left.
+    private static func question(tracked: Bool) -> ServerStatement {
+      ServerStatement(
+        """
+        SELECT pg_current_snapshot()::text, EXISTS (SELECT FROM "_commit" WHERE xid >= pg_snapshot_xmin($1) \
+        AND NOT pg_visible_in_snapshot(xid, $1) AND \(tracked ? "process IS NOT NULL" : "at <> 0"))
+        """, types: [ServerType.snapshot])
+    }
+
+    private static let ofTracked = question(tracked: true), ofAll = question(tracked: false)
+
+    private func look(_ connection: ServerConnection) throws {
+      var values = ServerValues()
+      values.append(snapshot: told)
+      var seen: TransactionSnapshot?, isNew = false
+      var flight = Flight()
+      flight.add(options.tracksHistory ? Self.ofTracked : Self.ofAll, values) { result in
+        seen = TransactionSnapshot(result.string(0, 0))
+        isNew = result.bool(0, 1)
+      }
+      try connection.run(flight)
+      guard let seen else { return }
+      // On a server that lacks the last commits everything may be new.
+      isNew = isNew || !seen.includes(told)
+      told = seen
+      if isNew { post(seen) }
+    }
+
+    /// Nothing is locked while observers run.
+    private func post(_ snapshot: TransactionSnapshot) {
+      guard goesOn, let store, let coordinator = store.coordinator, let identifier = store.identifier else { return }
+      var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]
+      userInfo[NSPersistentStoreURLKey] = store.url
+      if options.tracksHistory {
+        let place = HistoryPlace.snapshot(snapshot, server: store.identity.system)
+        userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([identifier: place])
+      }
+      NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
+    }
+  }
+#endif
