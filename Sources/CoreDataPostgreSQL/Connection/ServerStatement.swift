@@ -9,7 +9,8 @@
     let types: [UInt32]
     /// What it is prepared under; empty if it is not.
     let name: String
-    /// False for what begins and ends transactions, which counts and logs leave out.
+    /// False for what begins and ends transactions and for what a store does beside its contexts' work, which counts leave
+    /// out.
     let isWork: Bool
 
     /// Whether rows are read.

@@ -13,6 +13,7 @@
     private static let shortRest = 2.0, longRest = 10.0
     private static let longestPause = 30.0
 
+    private let open: @Sendable () throws -> ServerConnection
     private let place: ServerPlace
     private let options: ServerOptions
     private let socket = WakingSocket()
@@ -21,8 +22,14 @@
     /// What was told of, or was there when the store was opened.
     private var told: TransactionSnapshot
 
-    init(_ place: ServerPlace, _ options: ServerOptions, _ snapshot: TransactionSnapshot) {
-      (self.place, self.options, told) = (place, options, snapshot)
+    /// - Parameters:
+    ///   - open: opens the listener's connection.
+    ///   - snapshot: what the server showed when the store was opened.
+    init(
+      _ place: ServerPlace, _ options: ServerOptions, _ snapshot: TransactionSnapshot,
+      open: @escaping @Sendable () throws -> ServerConnection
+    ) {
+      (self.place, self.options, told, self.open) = (place, options, snapshot, open)
     }
 
     /// Called once.
@@ -53,7 +60,7 @@
 
     /// Looks again and again, until the connection is lost or the listener stopped.
     private func listen(connected: () -> Void) throws {
-      let connection = try OpenedServer.connect(place, options)
+      let connection = try open()
       defer { connection.close() }
       let isListening = try listens(connection)
       connected()
@@ -75,7 +82,7 @@
       if options.usesPooler { return false }
       var flight = Flight()
       let channel = PostgreSQLDialect().quoted(ServerStore.channel(place))
-      flight.add(ServerStatement("LISTEN \(channel)", isPrepared: false))
+      flight.add(ServerStatement("LISTEN \(channel)", isPrepared: false, isWork: false))
       do {
         try connection.run(flight)
         return true
@@ -92,7 +99,7 @@
         """
         SELECT pg_current_snapshot()::text, EXISTS (SELECT FROM "_commit" WHERE xid >= pg_snapshot_xmin($1) \
         AND NOT pg_visible_in_snapshot(xid, $1) AND \(tracked ? "process IS NOT NULL" : "at <> 0"))
-        """, types: [ServerType.snapshot])
+        """, types: [ServerType.snapshot], isWork: false)
     }
 
     private static let ofTracked = question(tracked: true), ofAll = question(tracked: false)

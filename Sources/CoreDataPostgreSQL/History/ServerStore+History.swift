@@ -42,6 +42,6 @@
     }
 
     private static let notification = ServerStatement(
-      "SELECT pg_notify($1, $2)", types: [ServerType.text, ServerType.text])
+      "SELECT pg_notify($1, $2)", types: [ServerType.text, ServerType.text], isWork: false)
   }
 #endif

@@ -27,19 +27,20 @@
 
     static let renewal = ServerStatement(
       "UPDATE \"_reader\" SET snapshot = $2, at = \(now) WHERE process = $1",
-      types: [ServerType.uuid, ServerType.snapshot])
+      types: [ServerType.uuid, ServerType.snapshot], isWork: false)
     static let entry = ServerStatement(
       "INSERT INTO \"_reader\"(process, snapshot, at) VALUES ($1, $2, \(now)) ON CONFLICT DO NOTHING",
-      types: [ServerType.uuid, ServerType.snapshot])
-    static let dropping = ServerStatement("DELETE FROM \"_reader\" WHERE at < \(now) - $1", types: [ServerType.double])
+      types: [ServerType.uuid, ServerType.snapshot], isWork: false)
+    static let dropping = ServerStatement(
+      "DELETE FROM \"_reader\" WHERE at < \(now) - $1", types: [ServerType.double], isWork: false)
     static let marking = ServerStatement(
       """
       INSERT INTO "_horizon"(at, snapshot) SELECT \(now), pg_current_snapshot() \
       WHERE NOT EXISTS (SELECT FROM "_horizon" WHERE at > \(now) - $1) ON CONFLICT DO NOTHING
-      """, types: [ServerType.double])
+      """, types: [ServerType.double], isWork: false)
     static let unmarking = ServerStatement(
       "DELETE FROM \"_horizon\" WHERE at < (SELECT max(at) FROM \"_horizon\" WHERE at <= \(now) - $1)",
-      types: [ServerType.double])
+      types: [ServerType.double], isWork: false)
 
     /// Gives the number of transactions that it has deleted. One process does it at a time; others do nothing.
     static let sweep = ServerStatement(
@@ -52,7 +53,7 @@
       ORDER BY t.xid LIMIT $2) RETURNING xid), \
       c AS (DELETE FROM "_change" USING d WHERE "_change".xid = d.xid) \
       SELECT count(*) FROM d
-      """, types: [ServerType.double, ServerType.int64])
+      """, types: [ServerType.double, ServerType.int64], isWork: false)
 
     func sweepValues(limit: Int64?) -> ServerValues {
       var values = Self.value(minimumAge)

@@ -66,7 +66,9 @@
       }
       readers = ConnectionPool(limit: options.connectionLimit, open: open)
       writers = ConnectionPool(limit: options.connectionLimit, open: open)
-      listener = options.announcesChanges ? RemoteChangeListener(place, options, opened.identity.snapshot) : nil
+      listener =
+        options.announcesChanges
+        ? RemoteChangeListener(place, options, opened.identity.snapshot, open: open) : nil
       pinned = ConnectionPool(limit: max(16, options.connectionLimit), open: open)
       decoders = RowDecoders(schema)
       delta = DeltaQuery(limit: 10_000)
