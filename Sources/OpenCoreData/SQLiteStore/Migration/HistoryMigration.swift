@@ -4,28 +4,11 @@ import Foundation
 /// model. What it tells of entities that are no more is removed.
 struct HistoryMigration {
   private let versions: StoreVersions
-  /// Where history has other bits than before: by the old number, for each old bit the new ones.
-  private let bits: [Int: (count: Int, bits: [[Int]])]
+  private let bits: HistoryBitMigration
 
   init(_ versions: StoreVersions) {
     self.versions = versions
-    var bits: [Int: (count: Int, bits: [[Int]])] = [:]
-    for (number, successor) in versions.successors {
-      guard let before = versions.old.entity(number: number), let change = versions.migrations[successor.entity.number]
-      else { continue }
-      let old = HistoryBitmapLayout(before.entity), new = HistoryBitmapLayout(successor.entity.entity)
-      var names: [String: String] = [:]
-      for attribute in change.attributes { attribute.source.map { names[$0.name] = attribute.destination.name } }
-      for relationship in change.relationships {
-        relationship.source.map { names[$0.name] = relationship.destination.name }
-      }
-      let map = old.properties.map { property in
-        new.properties.indices.filter { new.properties[$0].name == names[property.name] }
-      }
-      if new.properties.count == map.count, map.enumerated().allSatisfy({ $1.contains($0) }) { continue }
-      bits[number] = (new.properties.count, map)
-    }
-    self.bits = bits
+    bits = HistoryBitMigration(versions)
   }
 
   /// `(number, bitmap)`: the bitmap by the bits of the new version.
@@ -35,13 +18,7 @@ struct HistoryMigration {
     let bits = bits
     return SQLFunction(name: Self.functionName, argumentCount: 2) { arguments in
       guard case .blob(let bitmap) = arguments.value(1) else { return .null }
-      guard let (count, map) = bits[Int(arguments.integer(0))] else { return .blob(bitmap) }
-      var result = Data(count: (count + 7) / 8)
-      for (bit, targets) in map.enumerated() where bit / 8 < bitmap.count {
-        guard bitmap[bitmap.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 else { continue }
-        for target in targets { result[target / 8] |= 0x80 >> UInt8(target % 8) }
-      }
-      return .blob(result)
+      return .blob(bits.bitmap(of: bitmap, number: Int(arguments.integer(0))))
     }
   }
 
@@ -67,7 +44,7 @@ struct HistoryMigration {
       choice("ZENTITY") { $0 == $1.entity.number ? nil : "\($1.entity.number)" },
       choice("ZENTITYPK") { $1.offset == 0 ? nil : "ZENTITYPK + \($1.offset)" },
       choice("ZCOLUMNS") { number, _ in
-        bits[number].map { _ in "\(Self.functionName)(ZENTITY, ZCOLUMNS)" }
+        !bits.changes(number) ? nil : "\(Self.functionName)(ZENTITY, ZCOLUMNS)"
       },
     ].compactMap { $0 }
     sets += tombstones.sorted { $0.key < $1.key }.compactMap { column, values in

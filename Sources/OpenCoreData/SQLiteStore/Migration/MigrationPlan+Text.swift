@@ -83,3 +83,21 @@ extension MigrationPlan: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 }
+
+extension MigrationPlan {
+  /// The statements in their order, without those that check.
+  package var statements: [String] { steps.map(\.sql) }
+}
+
+extension MigrationPlan.Step {
+  /// The statement in SQLite's words.
+  package var sql: String {
+    switch action {
+    case .sql(let text): return text
+    case .alteration(let alteration):
+      var printer = SQLPrinter(dialect: SQLiteDialect())
+      printer.print(alteration)
+      return printer.text
+    }
+  }
+}

@@ -2,7 +2,7 @@ extension InferredMigration {
   /// Makes sure that every step can be taken, by the models alone.
   /// - Parameter names: the entities that the store holds; nil for all.
   /// - Throws: 134140, with the error of inference (134190) under it.
-  func check(holding names: Set<String>?) throws {
+  package func check(holding names: Set<String>?) throws {
     let fatal = obstacles.filter { obstacle in
       // The other obstacles concern values that would be missing; whether any are depends on the rows.
       obstacle.kind == .noInferredMapping && names?.contains(obstacle.entity) != false
@@ -12,7 +12,7 @@ extension InferredMigration {
   }
 
   /// Whether a store with these metadata is of the new version already.
-  func isDone(_ metadata: [String: Any]) -> Bool { Self.isDone(metadata, from: source, to: destination) }
+  package func isDone(_ metadata: [String: Any]) -> Bool { Self.isDone(metadata, from: source, to: destination) }
 
   /// Whether a store is of the new version and no more of the old.
   static func isDone(

@@ -32,6 +32,10 @@ package struct MigrationObstacle: Hashable, Sendable {
   package let property: String?
   package let reason: String
 
+  package init(kind: Kind, entity: String, property: String?, reason: String) {
+    (self.kind, self.entity, self.property, self.reason) = (kind, entity, property, reason)
+  }
+
   /// Entity and property with the reason.
   package var text: String { [entity, property].compactMap { $0 }.joined(separator: ".") + ": " + reason }
 }

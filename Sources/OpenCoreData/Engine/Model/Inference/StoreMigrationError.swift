@@ -1,9 +1,9 @@
 import Foundation
 
 /// The errors of migrations that are not of a single property.
-enum StoreMigrationError {
+package enum StoreMigrationError {
   /// 134130: no model is found that a store was made with.
-  static func missingSource(_ path: String, _ metadata: [String: Any]) -> NSError {
+  package static func missingSource(_ path: String, _ metadata: [String: Any]) -> NSError {
     NSError(
       coreData: NSMigrationMissingSourceModelError,
       "Persistent store migration failed, missing source managed object model. No model in the bundles, among those that "
@@ -12,13 +12,13 @@ enum StoreMigrationError {
   }
 
   /// 134140: there is no mapping model, and none can be inferred.
-  static func missingMapping(
+  package static func missingMapping(
     _ migration: InferredMigration, reason: String, _ cause: NSError? = nil
   ) -> NSError {
     missingMapping(from: migration.source, to: migration.destination, reason: reason, cause)
   }
 
-  static func missingMapping(
+  package static func missingMapping(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel, reason: String, _ cause: NSError? = nil
   ) -> NSError {
     var info: [String: Any] = [
@@ -33,14 +33,14 @@ enum StoreMigrationError {
   }
 
   /// 134120: the migration was cancelled.
-  static func cancelled(_ path: String) -> NSError {
+  package static func cancelled(_ path: String) -> NSError {
     NSError(
       coreData: NSMigrationCancelledError, "The migration of the store at \(path) was cancelled; it is as it was.",
       [NSFilePathErrorKey: path])
   }
 
   /// 134110: what was made is not what was to be made. An error of ours; nothing is committed.
-  static func incomplete(_ path: String, _ reason: String) -> NSError {
+  package static func incomplete(_ path: String, _ reason: String) -> NSError {
     NSError(
       coreData: NSMigrationError,
       "An error occurred during persistent store migration. The store at \(path) is as it was: \(reason).",

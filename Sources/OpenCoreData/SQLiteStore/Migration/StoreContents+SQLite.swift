@@ -1,34 +1,16 @@
-/// The tables, indexes and triggers of a store file, and its number of rows per entity. Read when a migration is
-/// planned.
-struct StoreContents {
-  struct Definition {
-    let name: String
-    let table: String
-    let sql: String
-  }
-
-  /// The columns of each table with their declared types, by the table's name.
-  let tables: [String: [(name: String, type: String)]]
-  /// The indexes that CREATE INDEX statements made, without those that SQLite makes for keys.
-  let indexes: [Definition]
-  let triggers: [Definition]
-  private let rows: [String: [Int: Int64]]
-  private let highestKeys: [String: Int64]
-
+extension StoreContents {
+  /// Reads what a file has.
   /// - Parameter schema: whose tables' rows are counted.
   init(_ connection: SQLiteConnection, schema: SQLModel) throws {
     var tables: [String: [(name: String, type: String)]] = [:]
     for case let name? in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map({ $0[0] }) {
       tables[name] = try connection.rows("PRAGMA table_info(\(name.quotedName))").map { ($0[1] ?? "", $0[2] ?? "") }
     }
-    self.tables = tables
     func definitions(_ type: String) throws -> [Definition] {
       try connection.rows(
         "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = '\(type)' AND sql IS NOT NULL ORDER BY rowid"
       ).map { Definition(name: $0[0] ?? "", table: $0[1] ?? "", sql: $0[2] ?? "") }
     }
-    indexes = try definitions("index")
-    triggers = try definitions("trigger")
     var rows: [String: [Int: Int64]] = [:]
     var keys: [String: Int64] = [:]
     for table in schema.tables where tables[table.name] != nil {
@@ -48,22 +30,8 @@ struct StoreContents {
     for join in schema.tables.flatMap(\.joinTables) where tables[join.name] != nil {
       rows[join.name] = [0: try connection.integer("SELECT COUNT(*) FROM \(join.name)") ?? 0]
     }
-    self.rows = rows
-    highestKeys = keys
+    self.init(
+      tables: tables, indexes: try definitions("index"), triggers: try definitions("trigger"), rows: rows,
+      highestKeys: keys, ignoresCase: true)
   }
-
-  func hasTable(_ name: String) -> Bool { tables[name] != nil }
-
-  func hasColumn(_ column: String, in table: String) -> Bool {
-    tables[table]?.contains { $0.name.uppercased() == column.uppercased() } ?? false
-  }
-
-  /// How many rows a table has.
-  func rowCount(of table: String) -> Int64 { rows[table]?.values.reduce(0, +) ?? 0 }
-
-  /// How many rows of exactly one entity a table has.
-  func rowCount(of table: String, entity number: Int) -> Int64 { rows[table]?[number] ?? 0 }
-
-  /// The highest key that was given out for a table's rows.
-  func highestKey(of table: String) -> Int64 { highestKeys[table] ?? 0 }
 }

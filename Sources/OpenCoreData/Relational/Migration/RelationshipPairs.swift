@@ -1,39 +1,43 @@
 /// The pairs of a relationship as the old file has them: a table, or its rows that have a key.
-struct RelationshipPairs {
-  let table: String
+package struct RelationshipPairs {
+  private let versions: StoreVersions
+  package let table: String
   /// The columns with the keys of both ends.
-  let owner: String, member: String
+  package let owner: String, member: String
   /// The columns that say which entities they are of, where there are such.
-  let ownerNumber: String?, memberNumber: String?
+  package let ownerNumber: String?, memberNumber: String?
   /// The columns with the place of the member among the owner's, and of the owner among the member's.
-  let order: String?, inverseOrder: String?
-  let ownerEntity: SQLEntity, memberEntity: SQLEntity
+  package let order: String?, inverseOrder: String?
+  package let ownerEntity: SQLEntity, memberEntity: SQLEntity
   /// The SQL condition for the rows that are pairs; their table has the alias p.
-  let condition: String?
+  package let condition: String?
 
   /// Nil for a relationship that the old file does not keep.
-  init?(_ relationship: NSRelationshipDescription, in versions: StoreVersions) {
-    let old = versions.old
+  package init?(_ relationship: NSRelationshipDescription, in versions: StoreVersions) {
+    let old = versions.old, fixed = old.dialect.columns
+    self.versions = versions
     guard let entity = relationship.owner.flatMap(old.entity(for:)),
       let destination = relationship.destinationEntity.flatMap(old.entity(for:))
     else { return nil }
     (ownerEntity, memberEntity) = (entity, destination)
     if let toOne = entity.toOne(named: relationship.name) {
       table = entity.tableName
-      (owner, ownerNumber) = ("Z_PK", "Z_ENT")
+      (owner, ownerNumber) = (fixed.key, fixed.entity)
       (member, memberNumber) = (toOne.keyColumn, toOne.entityColumn)
       (order, inverseOrder) = (nil, toOne.orderColumn)
       let isOfEntity =
-        entity.superentity == nil ? nil : "p.Z_ENT IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
-      condition = (["p.\(toOne.keyColumn) IS NOT NULL"] + [isOfEntity].compactMap { $0 }).joined(separator: " AND ")
+        entity.superentity == nil
+        ? nil : "p.\(versions.entityNumber) IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
+      condition = (["p.\(versions.quoted(toOne.keyColumn)) IS NOT NULL"] + [isOfEntity].compactMap { $0 }).joined(
+        separator: " AND ")
     } else if let toMany = entity.toManys[relationship.name] {
       switch toMany.storage {
       case .foreignKey(let table, let column, let entityColumn, let orderColumn):
         self.table = table
         (owner, ownerNumber) = (column, entityColumn)
-        (member, memberNumber) = ("Z_PK", "Z_ENT")
+        (member, memberNumber) = (fixed.key, fixed.entity)
         (order, inverseOrder) = (orderColumn, nil)
-        condition = "p.\(column) IS NOT NULL"
+        condition = "p.\(versions.quoted(column)) IS NOT NULL"
       case .join(let table, let source, let destination, let orderColumn, let inverseOrderColumn):
         self.table = table
         (owner, ownerNumber) = (source, nil)
@@ -49,7 +53,7 @@ struct RelationshipPairs {
   }
 
   private init(inverseOf pairs: RelationshipPairs) {
-    table = pairs.table
+    (table, versions) = (pairs.table, pairs.versions)
     (owner, member) = (pairs.member, pairs.owner)
     (ownerNumber, memberNumber) = (pairs.memberNumber, pairs.ownerNumber)
     (order, inverseOrder) = (pairs.inverseOrder, pairs.order)
@@ -58,25 +62,32 @@ struct RelationshipPairs {
   }
 
   /// The same pairs, seen from the other end.
-  var inverse: RelationshipPairs { RelationshipPairs(inverseOf: self) }
+  package var inverse: RelationshipPairs { RelationshipPairs(inverseOf: self) }
 
   /// Where the pairs of a relationship of the destination come from: from what it was, or else from what its inverse was.
   /// There may be several: one that moved up was one of each subentity.
-  static func origins(of relationship: NSRelationshipDescription, in versions: StoreVersions) -> [RelationshipPairs] {
+  package static func origins(of relationship: NSRelationshipDescription, in versions: StoreVersions)
+    -> [RelationshipPairs]
+  {
     let own = versions.sources(of: relationship).compactMap { RelationshipPairs($0, in: versions) }
     guard own.isEmpty, let inverse = relationship.inverseRelationship, inverse !== relationship else { return own }
     return versions.sources(of: inverse).compactMap { RelationshipPairs($0, in: versions)?.inverse }
   }
 
+  /// A column's value in a statement in which the table has the alias p.
+  package func value(_ column: String) -> String { "p.\(versions.quoted(column))" }
+
   /// The number of owners that have more than one member.
-  var countOfCrowdedOwners: String {
+  package var countOfCrowdedOwners: String {
     let filter = condition.map { " WHERE \($0)" } ?? ""
-    return "SELECT COUNT(*) FROM (SELECT 1 FROM \(table) p\(filter) GROUP BY p.\(owner) HAVING COUNT(*) > 1)"
+    return "SELECT COUNT(*) FROM (SELECT 1 FROM \(versions.quoted(table)) p\(filter) GROUP BY \(value(owner)) "
+      + "HAVING COUNT(*) > 1)\(versions.new.dialect.suffixOfNestedTable)"
   }
 
   /// A subquery that gives a row of the old owner's table a value of its pair.
-  func lookUp(_ value: String, from ownerTable: String) -> String {
-    let conditions = ["p.\(owner) = \(ownerTable).Z_PK"] + [condition].compactMap { $0 }
-    return "(SELECT \(value) FROM \(table) p WHERE \(conditions.joined(separator: " AND ")))"
+  package func lookUp(_ value: String, from ownerTable: String) -> String {
+    let conditions =
+      ["\(self.value(owner)) = \(versions.quoted(ownerTable)).\(versions.key)"] + [condition].compactMap { $0 }
+    return "(SELECT \(value) FROM \(versions.quoted(table)) p WHERE \(conditions.joined(separator: " AND ")))"
   }
 }

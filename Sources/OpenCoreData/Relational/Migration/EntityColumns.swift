@@ -1,41 +1,20 @@
 import Foundation
 
-/// Where the values of a column of the new version come from, for the rows of one entity.
-struct ColumnSource: Hashable {
-  /// The old column that goes on in this one.
-  var base: String?
-  /// The value by the old row's columns; nil for that of `base` as it is.
-  var sql: String?
-  /// The rows whose value is another one than before; nil for all.
-  var condition: String?
-  /// Whether other rows have no part in it.
-  var isLocal = true
-
-  /// No value.
-  static let none = ColumnSource(base: nil, sql: "NULL")
-
-  static func keep(_ column: String) -> ColumnSource { ColumnSource(base: column, sql: nil) }
-
-  var isKept: Bool { base != nil && sql == nil }
-
-  var expression: String { sql ?? base ?? "NULL" }
-}
-
 /// Where the columns of one entity's rows come from.
-struct EntityColumns {
+package struct EntityColumns {
   private let old: SQLEntity
   private let new: SQLEntity
   private let change: EntityMigration
   private let versions: StoreVersions
   private let derived: DerivedMigration
   /// By the name of the new column.
-  private(set) var sources: [String: ColumnSource] = [:]
+  package private(set) var sources: [String: ColumnSource] = [:]
   /// The changes of properties, as text for the report.
-  private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
   /// The conditions that the rows must fulfil.
-  private(set) var checks: [MigrationPlan.Check] = []
+  package private(set) var checks: [MigrationPlan.Check] = []
 
-  init(
+  package init(
     _ old: SQLEntity, _ new: SQLEntity, _ change: EntityMigration, _ versions: StoreVersions,
     _ derived: DerivedMigration
   ) {
@@ -58,18 +37,20 @@ struct EntityColumns {
   private mutating func check(
     _ condition: String?, _ kind: MigrationObstacle.Kind, _ property: String, _ reason: String
   ) {
-    let conditions = [old.sharesTable ? "Z_ENT = \(old.number)" : nil, condition].compactMap { $0 }
+    let conditions = [old.sharesTable ? "\(versions.entityNumber) = \(old.number)" : nil, condition].compactMap { $0 }
     let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
     let owner = new.entity.propertiesByName[String(property.prefix { $0 != "." })]?.owner?.name
     checks.append(
       MigrationPlan.Check(
-        sql: "SELECT COUNT(*) FROM \(old.tableName)\(filter)",
+        sql: "SELECT COUNT(*) FROM \(quoted(old.tableName))\(filter)",
         obstacle: MigrationObstacle(kind: kind, entity: owner ?? new.name, property: property, reason: reason)))
   }
 
   private func existing(_ column: String?) -> String? {
     column.flatMap { versions.contents.hasColumn($0, in: old.tableName) ? $0 : nil }
   }
+
+  private func quoted(_ name: String) -> String { versions.quoted(name) }
 
   // MARK: Attributes
 
@@ -105,24 +86,23 @@ struct EntityColumns {
   ) -> ColumnSource {
     var result = ColumnSource.keep(column)
     guard let before = leaf.source else { return result }
-    let conversion = NumberConversion(before.attributeType, leaf.destination.attributeType)
-    result.sql = conversion.expression(column)
-    if result.sql != nil { result.condition = "\(column) IS NOT NULL" }
-    if let condition = conversion.misfits(column) {
+    let words = versions.words, name = quoted(column)
+    result.sql = words.converted(name, from: before.attributeType, to: leaf.destination.attributeType)
+    if result.sql != nil { result.condition = "\(name) IS NOT NULL" }
+    if let condition = words.misfits(name, from: before.attributeType, to: leaf.destination.attributeType) {
       check(
         condition, .valueOutOfRange, attribute.keyPath,
         "a number is out of the range of \(leaf.destination.attributeType.name)")
     }
-    if before.isKeptWithMark != leaf.destination.isKeptWithMark {
-      // A byte before the value says where it is.
-      result.sql =
-        leaf.destination.isKeptWithMark
-        ? "CAST(X'01' || \(column) AS BLOB)" : "\(SQLiteDialect.name(of: .data))(\(column))"
-      result.condition = "\(column) IS NOT NULL"
+    if before.isKeptWithMark != leaf.destination.isKeptWithMark,
+      let marked = words.marked(name, isMarked: leaf.destination.isKeptWithMark)
+    {
+      result.sql = marked
+      result.condition = "\(name) IS NOT NULL"
     }
     if let value = literal(leaf.fill, attribute) {
-      result.condition = result.sql == nil ? "\(column) IS NULL" : nil
-      result.sql = "IFNULL(\(result.sql ?? column), \(value))"
+      result.condition = result.sql == nil ? "\(name) IS NULL" : nil
+      result.sql = "\(words.fallback)(\(result.sql ?? name), \(value))"
     }
     return result
   }
@@ -134,7 +114,7 @@ struct EntityColumns {
       let others = old.elements(ofComposite: source.name).compactMap { existing($0.columnName) }
       guard !others.isEmpty, let value = literal(chain.last?.fill, attribute) else { return .none }
       return ColumnSource(
-        sql: "CASE WHEN COALESCE(\(others.joined(separator: ", ")), NULL) IS NOT NULL THEN \(value) END")
+        sql: "CASE WHEN \(others.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " OR ")) THEN \(value) END")
     }
     let value =
       chain.count == 1
@@ -148,26 +128,16 @@ struct EntityColumns {
     guard let value = StoredValue.unwrapped(value), let slot = new.entity.layout.slot(named: attribute.keyPath),
       let stored = StoredValue.converted(value, for: slot)
     else { return nil }
-    let result: SQLValue
     switch stored {
-    case .int(let value): result = .integer(value)
-    case .double(let value): result = .real(value)
-    case .string(let value): result = .text(value)
-    case .uuid(let value): result = SQLValue(value)
-    case .decimal(let value): result = value.exactInteger.map(SQLValue.integer) ?? .real(Double("\(value)") ?? .nan)
-    case .data(let value): result = .blob(marked(value, attribute))
+    case .data(let value): return versions.words.literal(.data(value), attribute)
     case .transformed(let value):
       guard let object = value.object, let bytes = try? attribute.attribute.transformedBytes(of: object) else {
         return nil
       }
-      result = .blob(marked(bytes, attribute))
+      return versions.words.literal(.data(bytes), attribute)
     case .unset, .null, .other, .object: return nil
+    case .int, .double, .string, .uuid, .decimal: return versions.words.literal(stored, attribute)
     }
-    return result.literal
-  }
-
-  private func marked(_ data: Data, _ attribute: SQLAttribute) -> Data {
-    attribute.attribute.isKeptWithMark ? Data([1]) + data : data
   }
 
   /// An attribute that must have a value and has no default one.
@@ -177,7 +147,7 @@ struct EntityColumns {
       check(nil, .missingValue, attribute.keyPath, "it is new, not optional, and has no default value")
     } else if leaf.changes.contains(.mandatory) {
       check(
-        column.map { "\($0) IS NULL" }, .missingValue, attribute.keyPath,
+        column.map { "\(quoted($0)) IS NULL" }, .missingValue, attribute.keyPath,
         "it is no longer optional and has no default value, and an object lacks it")
     }
   }
@@ -209,7 +179,7 @@ struct EntityColumns {
     guard !relationship.isOptional, let change else { return }
     if change.changes.contains(.added) || change.changes.contains(.mandatory) || change.changes.contains(.toOne) {
       check(
-        "(\(key.expression)) IS NULL", .missingValue, relationship.name,
+        "(\(key.sql ?? key.base.map(quoted) ?? "NULL")) IS NULL", .missingValue, relationship.name,
         "it is not optional, and an object lacks it")
     }
   }
@@ -223,12 +193,12 @@ struct EntityColumns {
     let numberColumn = existing(before.entityColumn)
     // A number that is missing stands for the relationship's own destination.
     let entity =
-      numberColumn.map { "IFNULL(\($0), \(destination.number))" }
+      numberColumn.map { "\(versions.words.fallback)(\(quoted($0)), \(destination.number))" }
       ?? (destination.hasSubentities ? nil : "\(destination.number)")
     var result: Columns = (.keep(before.keyColumn), .none, .none)
-    let isSet = "\(before.keyColumn) IS NOT NULL"
+    let isSet = "\(quoted(before.keyColumn)) IS NOT NULL"
     if !translation.keepsKeys {
-      result.key.sql = translation.key(before.keyColumn, entity: entity)
+      result.key.sql = translation.key(quoted(before.keyColumn), entity: entity)
       result.key.condition = isSet
       result.key.isLocal = entity != nil || !translation.needsEntity
     }
@@ -237,7 +207,7 @@ struct EntityColumns {
         result.number = .keep(numberColumn)
       } else {
         result.number = ColumnSource(
-          base: numberColumn, sql: translation.number(before.keyColumn, entity: entity), condition: isSet,
+          base: numberColumn, sql: translation.number(quoted(before.keyColumn), entity: entity), condition: isSet,
           isLocal: entity != nil || translation.isOfOneEntity)
       }
     }
@@ -264,11 +234,11 @@ struct EntityColumns {
     }
     func translated(_ pairs: RelationshipPairs, _ result: (KeyTranslation, String, String?) -> String) -> String {
       let translation = KeyTranslation(pairs.memberEntity, to: wanted, in: versions)
-      return result(translation, "p.\(pairs.member)", pairs.memberNumber.map { "p.\($0)" })
+      return result(translation, pairs.value(pairs.member), pairs.memberNumber.map(pairs.value))
     }
     return (
       find { translated($0) { $0.key($1, entity: $2) } }, find { translated($0) { $0.number($1, entity: $2) } },
-      find { $0.inverseOrder.map { "p.\($0)" } }
+      find { pairs in pairs.inverseOrder.map(pairs.value) }
     )
   }
 
@@ -280,7 +250,8 @@ struct EntityColumns {
     let origins = RelationshipPairs.origins(of: column.relationship, in: versions)
       .filter { $0.memberEntity.root.number == old.root.number }
     var key = ColumnSource.none, order = ColumnSource.none
-    if let pairs = origins.first, origins.count == 1, pairs.member == "Z_PK", pairs.table == old.tableName,
+    if let pairs = origins.first, origins.count == 1, pairs.member == versions.new.dialect.columns.key,
+      pairs.table == old.tableName,
       KeyTranslation(pairs.ownerEntity, to: owner, in: versions).keepsKeys
     {
       key = .keep(pairs.owner)
@@ -294,9 +265,9 @@ struct EntityColumns {
       }
       key = find { pairs in
         KeyTranslation(pairs.ownerEntity, to: owner, in: versions)
-          .key("p.\(pairs.owner)", entity: pairs.ownerNumber.map { "p.\($0)" })
+          .key(pairs.value(pairs.owner), entity: pairs.ownerNumber.map(pairs.value))
       }
-      order = find { pairs in pairs.order.map { "p.\($0)" } }
+      order = find { pairs in pairs.order.map(pairs.value) }
       for pairs in origins { checkOwners(pairs.inverse, column) }
     }
     sources[column.keyColumn] = key
@@ -312,10 +283,11 @@ struct EntityColumns {
         kind: .severalMembers, entity: column.relationship.owner?.name ?? "", property: column.relationship.name,
         reason: "it has no inverse, so that a member has one owner, and a member has several"))
     let filter = pairs.condition.map { " WHERE \($0)" } ?? ""
+    let owner = pairs.value(pairs.owner)
+    let members = versions.words.list("'\(pairs.memberEntity.name)/p' || \(pairs.value(pairs.member))", by: " and ")
     check.examples =
-      "SELECT '\(pairs.ownerEntity.name)/p' || p.\(pairs.owner) || ' belongs to ' || "
-      + "group_concat('\(pairs.memberEntity.name)/p' || p.\(pairs.member), ' and ') FROM \(pairs.table) p\(filter) "
-      + "GROUP BY p.\(pairs.owner) HAVING COUNT(*) > 1 ORDER BY p.\(pairs.owner) LIMIT 5"
+      "SELECT '\(pairs.ownerEntity.name)/p' || \(owner) || ' belongs to ' || \(members) "
+      + "FROM \(quoted(pairs.table)) p\(filter) GROUP BY \(owner) HAVING COUNT(*) > 1 ORDER BY \(owner) LIMIT 5"
     checks.append(check)
   }
 }

@@ -1,14 +1,14 @@
 /// Dictionaries by table name for the planning of a migration, so that planning time grows with the number of tables
 /// and not with its square.
-struct TableNames {
+package struct TableNames: Sendable {
   /// The old tables of root entities.
-  private(set) var oldTables: [String: SQLTable] = [:]
+  package private(set) var oldTables: [String: SQLTable] = [:]
   /// The old tables of many-to-many relationships.
-  private(set) var oldJoins: [String: SQLJoinTable] = [:]
+  package private(set) var oldJoins: [String: SQLJoinTable] = [:]
   /// The old entities whose rows are in a table, in the order of their numbers.
-  private(set) var oldEntities: [String: [SQLEntity]] = [:]
+  package private(set) var oldEntities: [String: [SQLEntity]] = [:]
   /// The relationship that a new table is named after, and the entity that declares it.
-  private(set) var newRelationships: [String: (toMany: SQLToMany, entity: SQLEntity)] = [:]
+  package private(set) var newRelationships: [String: (toMany: SQLToMany, entity: SQLEntity)] = [:]
 
   init(old: SQLModel, new: SQLModel) {
     for table in old.tables {

@@ -1,4 +1,4 @@
-/// The plan of an in-place migration of a SQLite store: the fate of each entity's table, and the statements to run.
+/// The plan of a migration in place: the fate of each entity's table, and the statements to run.
 ///
 /// A value: it can be shown, compared and kept. It holds for the file as it was when the plan was made; a migration makes
 /// its own, inside its transaction.
@@ -41,17 +41,17 @@ package struct MigrationPlan: Sendable {
     package let sql: String
     package let obstacle: MigrationObstacle
     /// How many rows are not like that; nil where nobody has counted them.
-    package internal(set) var violations: Int64?
+    package var violations: Int64?
     /// A query for texts that name some of them.
-    var examples: String?
+    package var examples: String?
 
-    init(sql: String, obstacle: MigrationObstacle) { (self.sql, self.obstacle) = (sql, obstacle) }
+    package init(sql: String, obstacle: MigrationObstacle) { (self.sql, self.obstacle) = (sql, obstacle) }
   }
 
   /// One statement.
   package struct Step: Sendable {
     /// What the statement does.
-    let action: Action
+    package let action: Action
     /// About how many rows it reads or writes.
     package let rows: Int64
     /// The obstacle to report when the statement fails because values that must be unique are not.
@@ -62,54 +62,38 @@ package struct MigrationPlan: Sendable {
     /// - Parameters:
     ///   - rows: about how many rows the statement reads or writes.
     ///   - obstacle: the obstacle to report where values that must be unique are not.
-    init(_ action: Action, rows: Int64 = 0, obstacle: MigrationObstacle? = nil, subject: String) {
+    package init(_ action: Action, rows: Int64 = 0, obstacle: MigrationObstacle? = nil, subject: String) {
       (self.action, self.rows, self.obstacle, self.subject) = (action, rows, obstacle, subject)
     }
   }
 
   /// What a step does: to tables, columns and indexes, as data that a store says in its own words; to rows and triggers, in
-  /// SQLite's words.
-  enum Action: Sendable {
+  /// its words.
+  package enum Action: Sendable {
     case alteration(SQLAlteration)
     case sql(String)
   }
 
-  package internal(set) var entities: [Entity] = []
-  package internal(set) var checks: [Check] = []
-  package internal(set) var steps: [Step] = []
+  package var entities: [Entity] = []
+  package var checks: [Check] = []
+  package var steps: [Step] = []
   /// Queries for references to files of external values that are of no use afterwards.
-  package internal(set) var droppedFiles: [String] = []
+  package var droppedFiles: [String] = []
   /// The clean-up that is deferred, if deferring was asked for.
-  package internal(set) var leftovers = MigrationLeftovers()
+  package var leftovers = MigrationLeftovers()
   /// For each table, the query that counts its rows afterwards, and how many there must be.
-  var expectedRows: [(sql: String, count: Int64)] = []
+  package var expectedRows: [(sql: String, count: Int64)] = []
 
   package init() {}
 
   /// About how many rows are read or written.
   package var rowsTouched: Int64 { steps.reduce(0) { $0 + $1.rows } }
-
-  /// The statements in their order, without those that check.
-  package var statements: [String] { steps.map(\.sql) }
-}
-
-extension MigrationPlan.Step {
-  /// The statement in SQLite's words.
-  package var sql: String {
-    switch action {
-    case .sql(let text): return text
-    case .alteration(let alteration):
-      var printer = SQLPrinter(dialect: SQLiteDialect())
-      printer.print(alteration)
-      return printer.text
-    }
-  }
 }
 
 /// Tables and columns that nothing uses any more, whose removal waits.
 package struct MigrationLeftovers: Sendable, Equatable {
-  package internal(set) var tables: [String] = []
-  package internal(set) var columns: [Column] = []
+  package var tables: [String] = []
+  package var columns: [Column] = []
 
   package struct Column: Sendable, Hashable {
     package let table: String

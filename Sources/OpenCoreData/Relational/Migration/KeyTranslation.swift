@@ -1,5 +1,5 @@
 /// How keys that lead to rows of one entity of the old version, or of what inherits from it, become keys in the new one.
-struct KeyTranslation {
+package struct KeyTranslation {
   private struct Case {
     let old: Int
     let new: Int
@@ -7,13 +7,14 @@ struct KeyTranslation {
   }
 
   private let old: SQLEntity
+  private let versions: StoreVersions
   private let cases: [Case]
   /// Whether every row that a key may lead to is still there and is of the wanted entity.
   private let keepsAll: Bool
 
   /// - Parameter wanted: the entity that the keys are to lead to; rows that are none of it any more are left out.
-  init(_ old: SQLEntity, to wanted: SQLEntity, in versions: StoreVersions) {
-    self.old = old
+  package init(_ old: SQLEntity, to wanted: SQLEntity, in versions: StoreVersions) {
+    (self.old, self.versions) = (old, versions)
     let concrete = old.numbers.filter { versions.old.entity(number: $0)?.entity.isAbstract == false }
     cases = concrete.compactMap { number in
       guard let successor = versions.successors[number], wanted.numbers.contains(successor.entity.number) else {
@@ -25,20 +26,20 @@ struct KeyTranslation {
   }
 
   /// Whether every key stays what it is.
-  var keepsKeys: Bool { keepsAll && cases.allSatisfy { $0.offset == 0 } }
+  package var keepsKeys: Bool { keepsAll && cases.allSatisfy { $0.offset == 0 } }
 
   /// Whether the entity's number says nothing about what becomes of a key.
-  var isUniform: Bool { keepsAll && Set(cases.map(\.offset)).count <= 1 }
+  package var isUniform: Bool { keepsAll && Set(cases.map(\.offset)).count <= 1 }
 
   /// Whether the numbers of the entities that keys lead to stay what they are.
-  var keepsNumbers: Bool { keepsAll && cases.allSatisfy { $0.old == $0.new } }
+  package var keepsNumbers: Bool { keepsAll && cases.allSatisfy { $0.old == $0.new } }
 
   /// Whether every row is of one new entity.
-  var isOfOneEntity: Bool { keepsAll && Set(cases.map(\.new)).count == 1 }
+  package var isOfOneEntity: Bool { keepsAll && Set(cases.map(\.new)).count == 1 }
 
   /// The new key as SQL, NULL for a row that is no more.
   /// - Parameter entity: the number of the row's entity as SQL; nil to look it up.
-  func key(_ key: String, entity: String?) -> String {
+  package func key(_ key: String, entity: String?) -> String {
     if isUniform {
       let offset = cases.first?.offset ?? 0
       return offset == 0 ? key : "\(key) + \(offset)"
@@ -47,17 +48,19 @@ struct KeyTranslation {
   }
 
   /// The number of the new row's entity as SQL.
-  func number(_ key: String, entity: String?) -> String {
+  package func number(_ key: String, entity: String?) -> String {
     if isOfOneEntity, let only = cases.first { return "CASE WHEN \(key) IS NOT NULL THEN \(only.new) END" }
     return choice(key, entity) { "\($0.new)" }
   }
 
   private func choice(_ key: String, _ entity: String?, _ result: (Case) -> String) -> String {
     if cases.isEmpty { return "NULL" }
-    let entity = entity ?? "(SELECT e.Z_ENT FROM \(old.tableName) e WHERE e.Z_PK = \(key))"
+    let entity =
+      entity
+      ?? "(SELECT e.\(versions.entityNumber) FROM \(versions.quoted(old.tableName)) e WHERE e.\(versions.key) = \(key))"
     return "CASE \(entity) \(cases.map { "WHEN \($0.old) THEN \(result($0))" }.joined(separator: " ")) END"
   }
 
   /// Whether the number of a row's entity has to be looked up where no column has it.
-  var needsEntity: Bool { !isUniform }
+  package var needsEntity: Bool { !isUniform }
 }

@@ -1,12 +1,12 @@
 /// The derived attributes of the new version whose values have to be made anew.
 ///
 /// Triggers are gone while rows change: what has another part in a value than before is computed at the end.
-struct DerivedMigration {
+package struct DerivedMigration {
   private let versions: StoreVersions
   /// The derived attributes to compute; each comes after those that it derives from.
-  private var recomputed: [SQLDerivation] = []
+  package private(set) var recomputed: [SQLDerivation] = []
 
-  init(_ versions: StoreVersions) {
+  package init(_ versions: StoreVersions) {
     self.versions = versions
     let all = SQLDerivations(of: versions.new).all
     var left = all
@@ -24,23 +24,26 @@ struct DerivedMigration {
   }
 
   /// Whether the values of an entity's derived attribute are computed at the end.
-  func isRecomputed(_ attribute: SQLAttribute, of entity: SQLEntity) -> Bool {
+  package func isRecomputed(_ attribute: SQLAttribute, of entity: SQLEntity) -> Bool {
     recomputed.contains { $0.attribute.columnName == attribute.columnName && $0.entity.numbers.contains(entity.number) }
   }
 
   /// The statements that compute them.
-  var steps: [MigrationPlan.Step] {
-    recomputed.map { derivation in
-      let entity = derivation.entity
-      let filter =
-        entity.superentity == nil ? "" : " WHERE Z_ENT IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
-      return MigrationPlan.Step(
-        .sql(
-          "UPDATE \(entity.tableName) SET \(derivation.attribute.columnName) = \(value(derivation))\(filter)"),
-        rows: (versions.feeds[entity.tableName] ?? []).reduce(0) { $0 + versions.contents.rowCount(of: $1.table) },
-        subject: entity.tableName)
-    }
+  var steps: [MigrationPlan.Step] { recomputed.map { step($0, value(of: $0)) } }
+
+  /// The statement that gives the attribute a value.
+  package func step(_ derivation: SQLDerivation, _ value: String) -> MigrationPlan.Step {
+    let entity = derivation.entity
+    let filter =
+      entity.superentity == nil
+      ? "" : " WHERE \(versions.entityNumber) IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
+    return MigrationPlan.Step(
+      .sql("UPDATE \(quoted(entity.tableName)) SET \(quoted(derivation.attribute.columnName)) = \(value)\(filter)"),
+      rows: (versions.feeds[entity.tableName] ?? []).reduce(0) { $0 + versions.contents.rowCount(of: $1.table) },
+      subject: entity.tableName)
   }
+
+  private func quoted(_ name: String) -> String { versions.quoted(name) }
 
   // MARK: Which
 
@@ -117,34 +120,38 @@ struct DerivedMigration {
 
   // MARK: Values
 
-  private func value(_ derivation: SQLDerivation) -> String {
-    let table = derivation.entity.tableName
+  /// The value by the rows as they are at the end.
+  package func value(of derivation: SQLDerivation) -> String {
+    let table = quoted(derivation.entity.tableName)
     let condition = derivation.filter.map { " AND (\($0.t0))" } ?? ""
     switch derivation.kind {
-    case .now: return derivation.attribute.columnName
+    case .now: return quoted(derivation.attribute.columnName)
     case .row(let function, let source):
-      let name = SQLFunctionName(function).map(SQLiteDialect.name)
-      return name.map { "\($0)(\(source.columnName))" } ?? source.columnName
+      let name = SQLFunctionName(function).flatMap { versions.new.dialect.name(of: $0) }
+      return name.map { "\($0)(\(quoted(source.columnName)))" } ?? quoted(source.columnName)
     case .path(let path, let source):
-      let tables = path.map { versions.new.destination(of: $0).tableName }
+      let tables = path.map { quoted(versions.new.destination(of: $0).tableName) }
       let joins = path.indices.dropFirst().map {
-        " JOIN \(tables[$0]) t\($0) ON t\($0).Z_PK = t\($0 - 1).\(path[$0].keyColumn)"
+        " JOIN \(tables[$0]) t\($0) ON t\($0).\(versions.key) = t\($0 - 1).\(quoted(path[$0].keyColumn))"
       }
-      return "(SELECT t\(path.count - 1).\(source.columnName) FROM \(tables[0]) t0\(joins.joined()) "
-        + "WHERE t0.Z_PK = \(table).\(path[0].keyColumn))"
+      return "(SELECT t\(path.count - 1).\(quoted(source.columnName)) FROM \(tables[0]) t0\(joins.joined()) "
+        + "WHERE t0.\(versions.key) = \(table).\(quoted(path[0].keyColumn)))"
     case .count(let toMany): return total("COUNT(*)", toMany, table, condition)
-    case .sum(let toMany, let source): return total("IFNULL(SUM(t0.\(source.columnName)), 0)", toMany, table, condition)
+    case .sum(let toMany, let source):
+      return total("\(versions.words.fallback)(SUM(t0.\(quoted(source.columnName))), 0)", toMany, table, condition)
     }
   }
 
   private func total(_ total: String, _ toMany: SQLToMany, _ table: String, _ condition: String) -> String {
+    let key = versions.key
     switch toMany.storage {
     case .foreignKey(let members, let column, _, _):
-      return "(SELECT \(total) FROM \(members) t0 WHERE t0.\(column) = \(table).Z_PK\(condition))"
+      return
+        "(SELECT \(total) FROM \(quoted(members)) t0 WHERE t0.\(quoted(column)) = \(table).\(key)\(condition))"
     case .join(let pairs, let owner, let member, _, _):
-      let members = versions.new.destination(of: toMany).tableName
-      return "(SELECT \(total) FROM \(pairs) t1 JOIN \(members) t0 ON t0.Z_PK = t1.\(member) "
-        + "WHERE t1.\(owner) = \(table).Z_PK\(condition))"
+      let members = quoted(versions.new.destination(of: toMany).tableName)
+      return "(SELECT \(total) FROM \(quoted(pairs)) t1 JOIN \(members) t0 ON t0.\(key) = t1.\(quoted(member)) "
+        + "WHERE t1.\(quoted(owner)) = \(table).\(key)\(condition))"
     }
   }
 }

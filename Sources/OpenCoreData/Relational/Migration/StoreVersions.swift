@@ -1,33 +1,38 @@
 /// Both versions of a store's layout, and where rows of the one are found in the other.
-final class StoreVersions {
-  let migration: InferredMigration
-  /// The file as it is.
-  let old: SQLModel
-  /// The file as it is to be.
-  let new: SQLModel
-  let contents: StoreContents
+package final class StoreVersions {
+  package let migration: InferredMigration
+  /// The store as it is.
+  package let old: SQLModel
+  /// The store as it is to be.
+  package let new: SQLModel
+  package let contents: StoreContents
+  /// What expressions say differently in each database.
+  package let words: any SQLMigrationWords
 
   /// The entity and the key offset that the rows of an old entity get.
-  struct Successor {
-    let entity: SQLEntity
+  package struct Successor {
+    package let entity: SQLEntity
     /// The number added to the rows' keys, since they move into a table in which these keys are in use.
-    let offset: Int64
+    package let offset: Int64
   }
 
   /// The old file's tables, and the new version's many-to-many relationships, by the names of tables.
-  let names: TableNames
+  package let names: TableNames
   /// The successors by the number of the old entity. An entity that is removed has none.
-  private(set) var successors: [Int: Successor] = [:]
+  package private(set) var successors: [Int: Successor] = [:]
   /// By the number of the new entity.
-  private(set) var predecessors: [Int: SQLEntity] = [:]
-  private(set) var migrations: [Int: EntityMigration] = [:]
+  package private(set) var predecessors: [Int: SQLEntity] = [:]
+  package private(set) var migrations: [Int: EntityMigration] = [:]
   /// For each new table where its rows come from.
-  private(set) var feeds: [String: [TableFeed]] = [:]
+  package private(set) var feeds: [String: [TableFeed]] = [:]
   /// For each new table the old one that it goes on from, whose rows keep their keys.
-  private(set) var homes: [String: String] = [:]
+  package private(set) var homes: [String: String] = [:]
 
-  init(_ migration: InferredMigration, old: SQLModel, new: SQLModel, contents: StoreContents) {
+  package init(
+    _ migration: InferredMigration, old: SQLModel, new: SQLModel, contents: StoreContents, words: any SQLMigrationWords
+  ) {
     self.migration = migration
+    self.words = words
     (self.old, self.new, self.contents) = (old, new, contents)
     names = TableNames(old: old, new: new)
     for change in migration.entities {
@@ -65,15 +70,22 @@ final class StoreVersions {
     feeds[table.name] = found
   }
 
+  /// A name as it stands in a statement.
+  package func quoted(_ name: String) -> String { new.dialect.quoted(name) }
+
+  /// The columns that every table of an entity has, as they stand in a statement.
+  package var key: String { quoted(new.dialect.columns.key) }
+  package var entityNumber: String { quoted(new.dialect.columns.entity) }
+
   /// The highest key of a new table's rows.
-  func highestKey(of table: SQLTable) -> Int64 {
+  package func highestKey(of table: SQLTable) -> Int64 {
     let ofFeeds = (feeds[table.name] ?? []).map { contents.highestKey(of: $0.table) + $0.offset }.max()
     return ofFeeds ?? homes[table.name].map(contents.highestKey) ?? 0
   }
 
   /// The source relationships of a relationship of the destination: that of its own entity, and those of its
   /// subentities.
-  func sources(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
+  package func sources(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
     guard let owner = relationship.owner.flatMap(new.entity(for:)) else { return [] }
     var result: [NSRelationshipDescription] = []
     for number in owner.numbers where predecessors[number] != nil {
@@ -92,11 +104,15 @@ final class StoreVersions {
 }
 
 /// Where rows of a table come from.
-struct TableFeed {
+package struct TableFeed {
   /// The old table.
-  let table: String
+  package let table: String
   /// The number added to the rows' keys.
-  var offset: Int64
+  package var offset: Int64
   /// Each old entity that has rows of its own, and what it becomes.
-  var pairs: [(old: SQLEntity, new: SQLEntity)]
+  package var pairs: [(old: SQLEntity, new: SQLEntity)]
+
+  package init(table: String, offset: Int64, pairs: [(old: SQLEntity, new: SQLEntity)]) {
+    (self.table, self.offset, self.pairs) = (table, offset, pairs)
+  }
 }
