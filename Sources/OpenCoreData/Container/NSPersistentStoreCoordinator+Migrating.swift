@@ -23,7 +23,7 @@ extension NSPersistentStoreCoordinator {
       throw NSError(coreData: NSPersistentStoreOpenError, "The store is not one of this coordinator's: \(store)")
     }
     let isPrivate = storeClass.isInMemoryOnly || storeURL.isPrivateStore
-    if !isPrivate, try storeClass.isPresent(at: storeURL) {
+    if !isPrivate, try storeClass.isPresent(at: storeURL, options: options) {
       throw NSError(
         coreData: CocoaError.Code.fileWriteFileExists.rawValue,
         "There is something at \(storeURL.placeOfStore) already.", [NSFilePathErrorKey: storeURL.placeOfStore])
@@ -35,12 +35,12 @@ extension NSPersistentStoreCoordinator {
       let configuration = store.isDefaultConfiguration ? nil : store.configurationName
       var isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
       // A store that is one file is written in one step anyway.
-      if !isFilled, !isPrivate, storeClass.isFile, !(storeClass is NSAtomicStore.Type) {
+      if !isFilled, !isPrivate, storeURL.isFileURL, storeClass.isFile, !(storeClass is NSAtomicStore.Type) {
         try makeCopy(of: store, at: storeURL, storeClass) { try open(storeType, configuration, $0, options) }
         isFilled = true
       }
       do {
-        let mode = isPrivate || isFilled ? nil : store.fileMode
+        let mode = isPrivate || isFilled || !storeURL.isFileURL ? nil : store.fileMode
         if let mode { try storeClass.prepareFile(at: storeURL, mode: mode) }
         let copy = try open(storeType, configuration, storeURL, options)
         // The mode is limited now, while the new store has no objects yet.
@@ -56,7 +56,7 @@ extension NSPersistentStoreCoordinator {
       } catch {
         // The unfinished store is removed, by force, since a store that cannot be emptied may still be deleted. A
         // failure of the removal is ignored: `error` says why the migration failed.
-        let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
+        let force = (options ?? [:]).merging([NSPersistentStoreForceDestroyOption: NSNumber(value: true)]) { $1 }
         if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType, options: force) }
         throw error
       }
@@ -107,9 +107,12 @@ extension NSPersistentStoreCoordinator {
   }
 
   private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
+    // Whoever wants to see how far it is has a progress of its own around the call.
+    let progress = Progress.current().map { _ in Progress(totalUnitCount: 1) }
     if !isFilled {
-      let objects = StoreObjectCopy(from: store, to: copy, self)
-      try objects.run()
+      if try !copy.takeObjects(of: store, progress: progress) {
+        try StoreObjectCopy(from: store, to: copy, self).run(progress: progress)
+      }
     }
     let keys = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey])
     let own = (store.metadata ?? [:]).filter { !keys.contains($0.key) }

@@ -13,6 +13,9 @@ final class StoreObjectCopy {
   let coordinator: NSPersistentStoreCoordinator
   /// How many objects one transaction writes.
   var batchSize = 500
+  private let reader: StoreObjectReader
+  /// Whether objects have the keys that they have in the source.
+  private var keepsKeys = false
   /// By the number of the root entity: the new keys of the source's.
   private var newKeys: [Int: [Int64: Int64]] = [:]
 
@@ -20,6 +23,7 @@ final class StoreObjectCopy {
     self.source = source
     self.destination = destination
     self.coordinator = coordinator
+    reader = StoreObjectReader(source, coordinator)
   }
 
   private func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult {
@@ -34,10 +38,10 @@ final class StoreObjectCopy {
   }
 
   private func copy(_ progress: Progress?) throws {
-    let layouts = coordinator.managedObjectModel.entitiesInStoreOrder.filter { !$0.isAbstract && source.holds($0) }
-      .map(\.layout)
-    let keys = try layouts.map { try self.keys(of: $0) }
+    let layouts = reader.layouts
+    let keys = try layouts.map(reader.keys)
     let all = zip(layouts, keys)
+    try allowKeys(Array(all))
     let related = all.filter { layout, _ in layout.slots.contains { $0.kind.isRelationship && !$0.isTransient } }
     let ordered = all.filter { layout, _ in !layout.orderedSlots.isEmpty }
     progress?.totalUnitCount = Int64([Array(all), related, ordered].joined().reduce(0) { $0 + $1.1.count })
@@ -55,28 +59,22 @@ final class StoreObjectCopy {
   private func inBatches(
     _ keys: ContiguousArray<Int64>, _ progress: Progress?, _ body: (ContiguousArray<Int64>) throws -> Void
   ) throws {
-    for start in stride(from: 0, to: keys.count, by: batchSize) {
-      let batch = keys[start..<min(start + batchSize, keys.count)]
-      try body(ContiguousArray(batch))
-      progress?.completedUnitCount += Int64(batch.count)
-      if progress?.isCancelled == true { throw SQLiteBackup.cancelled }
-    }
+    try StoreObjectReader.inBatches(of: batchSize, keys, progress, body)
   }
 
-  /// Runs `body` with a new context that no other code uses.
   private func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait { try body(context) }
+    try reader.inContext(body)
   }
 
-  private func keys(of layout: EntityLayout) throws -> ContiguousArray<Int64> {
-    let target = FetchTarget(layout: layout, predicate: nil, includesSubentities: false)
-    return try inContext { context in
-      var keys = try source.fetchKeys(target, transaction: context.readTransaction(on: source)).keys
-      keys.sort()
-      return keys
+  /// Keys go from one database to the other as they are. Those of a store that is one file are numbers of the moment.
+  private func allowKeys(_ all: [(layout: EntityLayout, keys: ContiguousArray<Int64>)]) throws {
+    guard source is any RelationalStore else { return }
+    var last: [String: Int64] = [:]
+    for (layout, keys) in all {
+      guard let key = keys.last, let root = layout.entity.rootEntity.name else { continue }
+      last[root] = max(last[root] ?? 0, key)
     }
+    keepsKeys = try destination.allowKeys(upTo: last)
   }
 
   // MARK: Rows
@@ -93,6 +91,7 @@ final class StoreObjectCopy {
           let value: StoredValue? = try row.unread(slot.index).map { try $0.read().map { .data($0.data) } ?? .null }
           object.store(value ?? StoredValue.read(slot, from: row), slot)
         }
+        if keepsKeys { context.move(object, to: destination, key: row.primaryKey) }
         work.inserted.append(object)
       }
       return (rows.map(\.primaryKey), try save(work, in: context))

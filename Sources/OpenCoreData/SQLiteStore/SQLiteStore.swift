@@ -222,6 +222,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     try takeKeys(objects)
   }
 
+  override func allowKeys(upTo last: [String: Int64]) throws -> Bool { try raiseLastKeys(to: last) }
+
   // MARK: As asked of its class
 
   override class func opened(

@@ -181,7 +181,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 
   // MARK: Stores at a place that are not open
 
-  /// Whether a store of this class is a file, which can be destroyed and replaced.
+  /// Whether a store of this class has a place of its own, a file or a part of a database, where it can be destroyed and
+  /// replaced.
   @_spi(Store) open class var isFile: Bool { false }
 
   /// Whether nothing of a store of this class stays when it is closed, wherever it is said to be.
@@ -195,7 +196,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   }
 
   /// Whether a store of this class, or anything else, is at a place already.
-  @_spi(Store) open class func isPresent(at url: URL) throws -> Bool {
+  @_spi(Store) open class func isPresent(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
     try url.isFileURL && StoreFiles(url).kind != .missing
   }
 
@@ -250,6 +251,11 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Holds the store at a place, so that its contents can be exchanged.
   @_spi(Store) open class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { notAFile() }
 
+  /// A place beside a store, which an exchange holds, where a new one can be made whose contents it then takes; what
+  /// earlier migrations have left there is removed. Nil where stores of this class are files, for which there are working
+  /// folders.
+  @_spi(Store) open class func workingURL(beside place: MigrationPlace) throws -> URL? { nil }
+
   /// Moves a closed store to a place where there was none.
   /// - Returns: false if there is something by now.
   @_spi(Store) open class func install(_ working: URL, at url: URL) throws -> Bool { notAFile() }
@@ -268,6 +274,15 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Copies the store as it is to a place where there is nothing, if its own way of copying makes a store of that class.
   /// - Returns: false, and nothing is there, where objects have to be copied one by one.
   @_spi(Store) open func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool { false }
+
+  /// Lets new objects have the keys of another store: those that the store itself gives out come after them.
+  /// - Parameter last: the greatest such key by the name of the root entity.
+  /// - Returns: false where every object gets a key of the store's own.
+  @_spi(Store) open func allowKeys(upTo last: [String: Int64]) throws -> Bool { false }
+
+  /// Takes all objects of another store of the same model, if there is a faster way than to save them; this one is empty.
+  /// - Returns: false, and it is still empty, where they have to be saved.
+  @_spi(Store) open func takeObjects(of source: NSPersistentStore, progress: Progress?) throws -> Bool { false }
 
   /// Takes from others what files of that mode do not let them do with the store's file.
   @_spi(Store) open func limitMode(to mode: mode_t) {}

@@ -13,6 +13,7 @@ struct MigrationDestination {
   /// The most that others may do with a new store; nil for what is made of a store without a file.
   private let mode: mode_t?
   private var exchange: (any StoreExchanging)?
+  private var isComplete = false
   /// Where the new store is written.
   let workingURL: URL
 
@@ -23,7 +24,9 @@ struct MigrationDestination {
     do {
       storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
       guard storeClass.isFile, place.url.isFileURL, !place.url.isPrivateStore else {
-        (isFile, isThere, workingURL, mode) = (false, false, place.url, nil)
+        (isFile, workingURL, mode) = (false, place.url, nil)
+        // What is begun there must go if it is not finished.
+        isThere = try !storeClass.isFile || storeClass.isPresent(at: place.url, options: place.options)
         return
       }
       isFile = true
@@ -43,7 +46,7 @@ struct MigrationDestination {
     } catch {
       throw MigrationFailure.destination(error, place.url)
     }
-    guard isThere else { return }
+    guard isThere, isFile else { return }
     do {
       try takeCopy()
     } catch {
@@ -61,9 +64,9 @@ struct MigrationDestination {
   /// Puts the store, which is closed and complete, into its place.
   /// - Throws: 134160 with the reason, also where somebody has written a file that was added to; there is what was there
   ///   before then.
-  func install() throws {
+  mutating func install() throws {
     do {
-      if !isFile { return }
+      if !isFile { return isComplete = true }
       if let exchange { return try exchange.takeContents(of: workingURL, willCommit: discard) }
       let working = try StoreFiles(workingURL), files = try StoreFiles(place.url)
       narrow(working)
@@ -85,7 +88,11 @@ struct MigrationDestination {
 
   /// Removes what was written and has not been put into its place.
   func discard() {
-    if !isFile { return }
+    if !isFile {
+      // A failure of the removal is ignored: what has failed before says why.
+      if !isThere, !isComplete { try? storeClass.removeStore(at: place.url, options: place.options) }
+      return
+    }
     MigrationWorkingFiles.remove(workingURL)
   }
 }

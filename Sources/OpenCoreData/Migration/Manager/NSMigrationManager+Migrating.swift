@@ -17,7 +17,7 @@ extension NSMigrationManager {
     }
     do {
       let policies = try MappingCheck(self, mapping).policies()
-      let file = try MigrationDestination(destination, source: source)
+      var file = try MigrationDestination(destination, source: source)
       defer { file.discard() }
       let run = try MigrationRun(self, mapping, policies, from: source, to: destination, at: file.workingURL)
       do {

@@ -17,19 +17,30 @@ enum StoreRemaking {
     let manager = manager ?? NSMigrationManager(sourceModel: source, destinationModel: destination)
     let storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
     try NSPersistentStoreCoordinator(managedObjectModel: destination).requireFile(storeClass, place.type)
-    let files = try StoreFiles(place.url)
     try WrittenMeanwhile.retrying {
       let exchange = try storeClass.beginExchange(place)
       if InferredMigration.isDone(try exchange.metadata(), from: source, to: destination) { return }
-      MigrationWorkingFiles.removeLeftOver(beside: files)
-      let working = try MigrationWorkingFiles.make(beside: files)
-      defer { MigrationWorkingFiles.remove(working) }
+      let (working, remove) = try workingPlace(beside: place, storeClass)
+      defer { remove() }
       try manager.migrate(from: place, to: MigrationPlace(working, place.type, place.options), mapping)
       do {
-        try exchange.takeContents(of: working) { MigrationWorkingFiles.remove(working) }
+        try exchange.takeContents(of: working, willCommit: remove)
       } catch  where !WrittenMeanwhile.isReason(error) {
         throw MigrationFailure.destination(error, place.url)
       }
     }
+  }
+
+  /// Where the new store is made, and what removes it; a second time that does nothing.
+  private static func workingPlace(
+    beside place: MigrationPlace, _ storeClass: NSPersistentStore.Type
+  ) throws -> (url: URL, remove: () -> Void) {
+    if let url = try storeClass.workingURL(beside: place) {
+      return (url, { try? storeClass.removeStore(at: url, options: place.options) })
+    }
+    let files = try StoreFiles(place.url)
+    MigrationWorkingFiles.removeLeftOver(beside: files)
+    let url = try MigrationWorkingFiles.make(beside: files)
+    return (url, { MigrationWorkingFiles.remove(url) })
   }
 }

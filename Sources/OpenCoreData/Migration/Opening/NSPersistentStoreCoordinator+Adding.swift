@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         coordinator: self, storeClass: storeClass, type: type, configuration: configuration, url: url, options: options)
     }
     let hasStages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
-    if hasStages, let url, (try? storeClass.isPresent(at: url)) == true {
+    if hasStages, let url, (try? storeClass.isPresent(at: url, options: options)) == true {
       let migration = migration(url)
       if migration.isUnfinished { try migration.run() }
     }

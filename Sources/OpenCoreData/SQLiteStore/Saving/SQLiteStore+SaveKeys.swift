@@ -124,6 +124,19 @@ extension SQLiteStore {
     try statement.run()
   }
 
+  /// Counts the last keys of root entities up to those that objects of another store have.
+  func raiseLastKeys(to last: [String: Int64]) throws -> Bool {
+    try writer.transaction { connection in
+      for (name, key) in last {
+        guard let root = schema.entity(named: name)?.number, try lastKey(of: root, connection) < key else { continue }
+        try setLastKey(key, of: root, connection)
+        connection.keyReserves[root] = nil
+      }
+    } publish: {
+      true
+    }
+  }
+
   /// Reserves keys for objects ahead of their save, in a transaction of its own.
   func takeKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     var keys = SaveKeys()

@@ -15,7 +15,7 @@ package final class UnreadValue: Sendable {
 
   /// The value, read now; nil where its file has gone meanwhile.
   /// - Throws: 257 without permission, else 256, with the file's path and the system's error.
-  func read() throws -> SnapshotBlob? {
+  package func read() throws -> SnapshotBlob? {
     if let known = found.withLock({ $0 }) { return known }
     do {
       let blob = try storage.read(name)
