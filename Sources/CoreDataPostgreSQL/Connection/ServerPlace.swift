@@ -45,16 +45,21 @@
       self.usesNamedStatements = usesNamedStatements
     }
 
+    /// Names the schema of a store that a migration makes; no option is stronger.
+    static let workingSchema = "workingSchema"
+
     /// The schema that a URL names by its parameter `schema`, which is not one of libpq's.
-    static func schema(of url: URL) -> String? {
-      URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.last { $0.name == "schema" }?.value
+    static func schema(of url: URL) -> String? { parameter(workingSchema, of: url) ?? parameter("schema", of: url) }
+
+    static func parameter(_ name: String, of url: URL) -> String? {
+      URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.last { $0.name == name }?.value
     }
 
     private static func withoutSchema(_ url: URL) -> URL {
       guard schema(of: url) != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
         return url
       }
-      let items = parts.percentEncodedQueryItems?.filter { $0.name != "schema" } ?? []
+      let items = parts.percentEncodedQueryItems?.filter { !["schema", workingSchema].contains($0.name) } ?? []
       parts.percentEncodedQueryItems = items.isEmpty ? nil : items
       return parts.url ?? url
     }

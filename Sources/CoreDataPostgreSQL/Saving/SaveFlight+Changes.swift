@@ -132,7 +132,17 @@
         }
       }
       add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
+      // From here on no migration can begin before this transaction ends: it needs a lock of that table. One that was faster
+      // has given the schema another version.
+      versionCheck = flight.statementCount
+      var version = ServerValues()
+      version.append(store.openedSchemaVersion)
+      add(Self.checkVersion, version)
     }
+
+    /// A division by zero where the schema has another version, as where a row is not what was read.
+    private static let checkVersion = ServerStatement(
+      "SELECT 1 / count(*) FROM \"_store\" WHERE version = $1", types: [ServerType.int64])
 
     private static let commit = ServerStatement(
       "INSERT INTO \"_commit\"(token, at, author, context, process, bundle) VALUES ($1, $2, $3, $4, $5, $6) "

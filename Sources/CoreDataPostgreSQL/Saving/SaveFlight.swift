@@ -24,6 +24,8 @@
     var flight = Flight()
     /// By the number of the statement that checks them.
     private(set) var guards: [Int: Guarded] = [:]
+    /// The number of the statement that makes sure that nobody has migrated the store.
+    var versionCheck: Int?
     /// What is still to be written into tables of pairs.
     var pairs: [RelationID: Pairs] = [:]
 

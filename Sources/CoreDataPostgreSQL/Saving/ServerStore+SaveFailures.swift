@@ -8,6 +8,7 @@
     func failure(_ error: ServerError, of save: SaveFlight) throws -> any Error {
       switch error.sqlState {
       case "22012":
+        if let check = save.versionCheck, error.statement == check { return noteMigration() }
         if let guarded = error.statement.flatMap({ save.guards[$0] }) { return try lostRow(guarded, error) }
       case "23505": return UniquenessViolation(error: uniqueness(error))
       case "40001", "40P01", "55006": return SaveAgain(error: error.cocoaError(self, isWriting: true))

@@ -29,7 +29,7 @@
     }
 
     @inline(__always)
-    private mutating func append(_ row: Snapshot, _ column: WriteColumn, _ type: SQLColumnType) {
+    mutating func append(_ row: Snapshot, _ column: WriteColumn, _ type: SQLColumnType) {
       let index = column.index
       if row.isNull(index) { return appendNull() }
       switch column.kind {

@@ -84,7 +84,7 @@
     }
 
     /// - Throws: 134020 for more columns than a table of a server can have.
-    private static func checkLimits(of schema: SQLModel, _ place: ServerPlace) throws {
+    static func checkLimits(of schema: SQLModel, _ place: ServerPlace) throws {
       for table in schema.tables where table.columns.count + 3 > 1600 {
         let names = table.entityNumbers.compactMap { schema.entity(number: $0)?.name }
         throw NSError(

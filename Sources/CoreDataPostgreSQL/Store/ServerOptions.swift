@@ -21,7 +21,9 @@
 
     /// - Throws: 134080 for a value of the wrong type, naming the option.
     init(_ options: [AnyHashable: Any]?, _ url: URL) throws {
-      schema = try Self.text(NSPostgreSQLSchemaOption, options) ?? ServerPlace.schema(of: url) ?? "public"
+      schema =
+        try ServerPlace.parameter(ServerPlace.workingSchema, of: url) ?? Self.text(NSPostgreSQLSchemaOption, options)
+        ?? ServerPlace.schema(of: url) ?? "public"
       if schema.isEmpty || schema.utf8.contains(0) || schema.utf8.count > 63 {
         throw NSError(
           coreData: NSPersistentStoreOpenError,

@@ -42,7 +42,7 @@
     /// Whether a member that would lose its owner to another one ends the save.
     let keepsOwnersApart = Atomic<Bool>(false)
     /// The schema's version when the store was opened, and whether it is another one by now.
-    private let schemaVersion: Int64
+    let openedSchemaVersion: Int64
     private let isOutdated = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
     private let knownFreshness = Mutex<ServerFreshness?>(nil)
@@ -55,7 +55,7 @@
       serverOptions = opened.options
       serverPlace = opened.place
       identity = opened.identity
-      schemaVersion = opened.schemaVersion
+      openedSchemaVersion = opened.schemaVersion
       let (place, options) = (opened.place, opened.options)
       let watch = StatementWatch(place: opened.url.placeOfStore)
       self.watch = watch
@@ -167,13 +167,22 @@
 
     /// Takes note of the schema's version that a transaction has seen.
     func note(schemaVersion: Int64) {
-      if schemaVersion != self.schemaVersion { isOutdated.store(true, ordering: .releasing) }
+      if schemaVersion != openedSchemaVersion { isOutdated.store(true, ordering: .releasing) }
     }
 
     /// - Throws: 134100 if another program has migrated the store since it was opened.
     func checkSchema() throws {
-      guard isOutdated.load(ordering: .acquiring) else { return }
-      throw NSError(
+      if isOutdated.load(ordering: .acquiring) { throw wasMigrated }
+    }
+
+    /// Another program has migrated the store: the error of whatever finds that out.
+    func noteMigration() -> NSError {
+      isOutdated.store(true, ordering: .releasing)
+      return wasMigrated
+    }
+
+    private var wasMigrated: NSError {
+      NSError(
         coreData: NSPersistentStoreIncompatibleVersionHashError,
         "The store at \(place) was migrated to another model since it was opened. It must be added again.",
         [NSFilePathErrorKey: place])
@@ -313,6 +322,12 @@
 
     override func keepSeveralOwnersApart() { keepsOwnersApart.store(true, ordering: .relaxed) }
 
+    override func takeObjects(of source: NSPersistentStore, progress: Progress?) throws -> Bool {
+      try transfer(from: source, progress)
+    }
+
+    override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try withSavesLocked(body) }
+
     // MARK: As asked of its class
 
     override class func opened(
@@ -336,8 +351,11 @@
       return (try? ServerPlace(url, schema: schema))?.identity
     }
 
-    override class func isPresent(at url: URL) throws -> Bool {
-      try withConnection(url, nil) { connection, place in try StoreRow.read(connection, place: place.display) != nil }
+    override class var isFile: Bool { true }
+
+    override class func isPresent(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
+      try withConnection(url, options) { connection, place in try StoreRow.read(connection, place: place.display) != nil
+      }
     }
 
     override class func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
@@ -373,8 +391,20 @@
       }
     }
 
+    override class func migrate(
+      _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
+    ) throws { try migrateInPlace(place, by: migration, configuration: configuration) }
+
+    override class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { try exchange(place) }
+
+    override class func workingURL(beside place: MigrationPlace) throws -> URL? { try makeWorkingURL(beside: place) }
+
+    override class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
+      try drop(at: url, options: options, letGo: letGo)
+    }
+
     /// Runs `body` with a connection of its own.
-    private class func withConnection<Result>(
+    class func withConnection<Result>(
       _ url: URL, _ options: [AnyHashable: Any]?, _ body: (ServerConnection, ServerPlace) throws -> Result
     ) throws -> Result {
       let options = try ServerOptions(options, url)

@@ -1,0 +1,25 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// The rows of a binary COPY: the number of the columns, then each value with its length before it, as elements of arrays
+  /// have it, too.
+  struct CopyRows {
+    var values = ServerValues()
+
+    init() {
+      values.beginArray(of: ServerType.int64)
+      values.bytes.removeAll(keepingCapacity: true)
+    }
+
+    mutating func begin(columns: Int) { values.add(Int16(truncatingIfNeeded: columns)) }
+
+    /// Gives the bytes so far to a copy.
+    /// - Throws: `ServerValueError` for a value that cannot be sent.
+    mutating func move(to buffer: inout [UInt8]) throws {
+      if let problem = values.problem { throw problem }
+      buffer += values.bytes
+      values.bytes.removeAll(keepingCapacity: true)
+    }
+  }
+#endif

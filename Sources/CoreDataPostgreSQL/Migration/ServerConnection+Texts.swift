@@ -1,0 +1,48 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // Statements without variables that are run once, as changes of a schema are.
+  extension ServerConnection {
+    func execute(_ text: String, deadline: ContinuousClock.Instant? = nil) throws {
+      var flight = Flight()
+      flight.add(ServerStatement(text, isPrepared: false))
+      try run(flight, deadline: deadline)
+    }
+
+    /// Runs several in one flight; an error skips those after it.
+    func execute(_ texts: [String]) throws {
+      var flight = Flight()
+      for text in texts { flight.add(ServerStatement(text, isPrepared: false)) }
+      try run(flight)
+    }
+
+    /// Hands out each row of a query.
+    func query(
+      _ text: String, _ values: ServerValues = ServerValues(), types: [UInt32] = [],
+      _ onRow: (borrowing ServerResult, Int) throws -> Void
+    ) throws {
+      try withoutActuallyEscaping(onRow) { onRow in
+        var flight = Flight()
+        flight.add(ServerStatement(text, types: types, isPrepared: false), values) { result in
+          for row in 0..<result.rowCount { try onRow(result, row) }
+        }
+        try run(flight)
+      }
+    }
+
+    /// The number that a query gives, which is a `bigint`; nil for NULL, and where there is no row.
+    func integer(_ text: String) throws -> Int64? {
+      var value: Int64?
+      try query(text) { result, row in value = result.isNull(row, 0) ? nil : result.int64(row, 0) }
+      return value
+    }
+
+    /// The texts in the first column of a query's rows.
+    func texts(_ text: String) throws -> [String] {
+      var values: [String] = []
+      try query(text) { result, row in if !result.isNull(row, 0) { values.append(result.string(row, 0)) } }
+      return values
+    }
+  }
+#endif
