@@ -9,17 +9,17 @@
 
     init() {
       values.beginArray(of: ServerType.int64)
-      values.bytes.removeAll(keepingCapacity: true)
+      values.bytes.removeLast(values.bytes.count)
     }
 
-    mutating func begin(columns: Int) { values.add(Int16(truncatingIfNeeded: columns)) }
+    mutating func begin(columns: Int) { values.bytes.append(Int16(truncatingIfNeeded: columns)) }
 
     /// Gives the bytes so far to a copy.
     /// - Throws: `ServerValueError` for a value that cannot be sent.
     mutating func move(to buffer: inout [UInt8]) throws {
       if let problem = values.problem { throw problem }
-      buffer += values.bytes
-      values.bytes.removeAll(keepingCapacity: true)
+      values.bytes.withUnsafeBytes { buffer.append(contentsOf: $0) }
+      values.bytes.removeLast(values.bytes.count)
     }
   }
 #endif
