@@ -39,7 +39,9 @@ final class TableStore: NSPersistentStore, @unchecked Sendable {  // immutable; 
 
   override class func identity(at url: URL) -> String? { url.host }
 
-  override class func isPresent(at url: URL) throws -> Bool { shared.withLock { $0[url.host ?? ""] != nil } }
+  override class func isPresent(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
+    shared.withLock { $0[url.host ?? ""] != nil }
+  }
 
   override func open(_ type: String) throws {
     metadata = [NSStoreUUIDKey: "\(url?.host ?? "")", NSStoreTypeKey: type]

@@ -14,9 +14,9 @@
     let server: URL
     let old: NSManagedObjectModel
 
-    static let automatic: [AnyHashable: Any] = [
-      NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
-    ]
+    static var automatic: [AnyHashable: Any] {
+      [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+    }
 
     /// Fills both with what `body` makes.
     init(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void) throws {
