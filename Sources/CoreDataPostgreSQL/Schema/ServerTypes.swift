@@ -47,7 +47,13 @@
 
   extension ServerValues {
     /// The values of a statement of the relational layer.
+    /// - Throws: 134060 for one with variables that depend on what columns hold, where nobody has looked that up.
     init(_ statement: SQLStatement) throws {
+      guard statement.resolutions.isEmpty else {
+        throw NSError(
+          coreData: NSCoreDataError,
+          "A comparison of strings that the framework has to answer was sent where nothing looks the strings up.")
+      }
       self.init()
       for (value, type) in zip(statement.bindings, statement.types) { append(value, as: try ServerType.named(type)) }
     }

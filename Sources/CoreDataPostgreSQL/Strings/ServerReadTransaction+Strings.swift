@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
   // Statements with variables that depend on what columns hold: these are looked up before, in the same transaction.
@@ -26,7 +27,7 @@
       var isLatest = latest
       if let known = store.stringValues.find(columns) {
         let isOpen = !latest && moment == known.moment
-        try run(try ServerValues(prepared.source, known.values), latest: latest) { result, commit in
+        try run(try judged(prepared, known.values, watch), latest: latest) { result, commit in
           if isOpen || commit == known.moment { try onResult(result, commit) }
         }
         if moment == known.moment { return }
@@ -35,7 +36,7 @@
       // The pool may take the connection back in between, so that the statement runs in another transaction.
       for _ in 0..<10 {
         let found = try lookUp(columns, latest: isLatest, watch)
-        let values = try ServerValues(prepared.source, found.values)
+        let values = try judged(prepared, found.values, watch)
         try run(values, latest: false, onResult)
         if moment == found.moment, moment != .max { return }
         isLatest = false
@@ -43,6 +44,14 @@
       throw NSError(
         coreData: NSPersistentStoreOperationError,
         "The store at \(store.place) is changed so often that a comparison of strings was never answered in one state.")
+    }
+
+    /// The values of a statement's variables, which a watch can end the search for.
+    private func judged(
+      _ prepared: PreparedStatement, _ values: StringValues.Values, _ watch: FetchWatch?
+    ) throws -> ServerValues {
+      try watch?.check()
+      return try EvaluationLimit.run(watch?.evaluationLimit) { try ServerValues(prepared.source, values) }
     }
 
     private func lookUp(

@@ -79,6 +79,7 @@
         let values = resolution.columns.map { found[$0] ?? [] }
         statement.bindings[resolution.binding] = try resolution.value(of: values)
       }
+      statement.resolutions = []
       try self.init(statement)
     }
   }

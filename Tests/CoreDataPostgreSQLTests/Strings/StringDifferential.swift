@@ -16,7 +16,7 @@
         for turn in 0..<count {
           let predicate = predicates.predicate()
           do {
-            let expected = ids(fixture.words.filter { predicate.evaluate(with: $0) })
+            guard let expected = try expected(predicate, fixture.words) else { continue }
             let found = try found(predicate, turn, fixture.context)
             if !found.isEmpty, found.count < fixture.words.count { telling += 1 }
             if found != expected { problems.append("\(predicate): expected \(expected), found \(found)") }
@@ -32,6 +32,17 @@
         }
         if telling < count / 4 { problems.append("only \(telling) of \(count) predicates told words apart") }
         return problems
+      }
+    }
+
+    /// What the evaluator finds; nil for a regular expression that takes it too long.
+    private static func expected(_ predicate: NSPredicate, _ words: [NSManagedObject]) throws -> [Int64]? {
+      do {
+        return try EvaluationLimit.run(EvaluationLimit(patternSteps: 100_000)) {
+          ids(try words.filter { try predicate.evaluateChecked(with: $0) })
+        }
+      } catch is OCDEvaluationError {
+        return nil
       }
     }
 

@@ -73,6 +73,14 @@
       }
     }
 
+    @Test func patternsOfTheStoreAreChecked() throws {
+      let context = try context(try TestPlace.new())
+      try add(["(a", "x"], context)
+      let error = #expect(throws: NSError.self) { try count(NSPredicate(format: "'x' MATCHES text"), context) }
+      #expect(error?.code == 134060 && error?.localizedDescription.contains("(pattern (a)") == true, "\(error as Any)")
+      #expect(try count(NSPredicate(format: "text == 'x'"), context) == 1)
+    }
+
     @Test func moreThanCanBeJudged() throws {
       let place = try TestPlace.new(), context = try context(place)
       let schema = URLComponents(url: place, resolvingAgainstBaseURL: false)?.queryItems?.first?.value ?? ""

@@ -86,7 +86,7 @@ extension PostgreSQLDialect {
     case (let string, .value(.text(let value))):
       ask(SQLStringQuestion(.order(comparison, options, value)), of: string, to: &printer)
     case (.value(.text(let value)), let string):
-      ask(SQLStringQuestion(.order(comparison.flipped, options, value)), of: string, to: &printer)
+      ask(SQLStringQuestion(.orderOf(value, comparison, options)), of: string, to: &printer)
     default:
       if options.contains(.localeSensitive) {
         return printer.refuse("the order of a locale between two strings that are not constant")

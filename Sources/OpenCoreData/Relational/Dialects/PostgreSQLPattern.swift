@@ -19,6 +19,8 @@ package struct PostgreSQLPattern {
     private var depth = 0
     /// Each makes the server's automaton larger by as much as it says.
     private var numbers = 0
+    /// How many repetitions there are so far.
+    private var repetitions = 0
 
     init(rest: ArraySlice<Unicode.Scalar>) { self.rest = rest }
 
@@ -38,6 +40,7 @@ package struct PostgreSQLPattern {
     }
 
     private mutating func atom() -> Bool {
+      let before = repetitions
       guard let scalar = rest.popFirst() else { return false }
       switch scalar {
       case ".": text += "[^\\n\\u000b\\u000c\\r\\u0085\\u2028\\u2029]"
@@ -51,7 +54,7 @@ package struct PostgreSQLPattern {
         guard Self.isLiteral(scalar) else { return false }
         text.unicodeScalars.append(scalar)
       }
-      return repetition()
+      return repetition(hasInner: repetitions > before)
     }
 
     private mutating func group() -> Bool {
@@ -83,16 +86,17 @@ package struct PostgreSQLPattern {
       return false
     }
 
-    private mutating func repetition() -> Bool {
-      guard let sign = rest.first else { return true }
-      switch sign {
-      case "*", "+", "?":
-        rest.removeFirst()
-        text.unicodeScalars.append(sign)
-      case "{":
-        rest.removeFirst()
+    /// - Parameter hasInner: whether one is in what is repeated. ICU gives up on some repetitions of what may be empty, so that
+    ///   `(?:a?)*?b|c` does not match "c", and takes for ever over others, which limits end.
+    private mutating func repetition(hasInner: Bool) -> Bool {
+      guard let sign = rest.first, ["*", "+", "?", "{"].contains(sign) else { return true }
+      guard !hasInner else { return false }
+      repetitions += 1
+      rest.removeFirst()
+      if sign == "{" {
         guard bounds() else { return false }
-      default: return true
+      } else {
+        text.unicodeScalars.append(sign)
       }
       if takes("?") { text += "?" }
       // A repetition that gives nothing back, or one of a repetition.

@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 
 /// A variable of a statement whose value depends on what a column holds: the store looks up the column's values when it runs
 /// the statement, and has the framework judge them here.
@@ -24,11 +25,16 @@ package struct SQLResolution: Sendable {
 
   /// The value of the variable.
   /// - Parameter values: those of each of the columns.
-  /// - Throws: the error of a pattern of MATCHES that is none.
+  /// - Throws: 134060 for a pattern of MATCHES that is none or takes too many steps; the error of a cancelled evaluation.
   package func value(of values: [[String]]) throws -> SQLValue {
     var all = values.flatMap { $0 } + constants
     switch answer {
-    case .those(let question): return Self.array(try question.those(of: all))
+    case .those(let question):
+      do {
+        return Self.array(try SQLLoweringError.evaluating { try question.those(of: all) })
+      } catch let error as InvalidPattern {
+        throw SQLLoweringError.make(error.description)
+      }
     case .all, .results: break
     }
     // Swift's own order of strings is not the one of their bytes, which the statement looks them up by.

@@ -9,6 +9,8 @@ package struct SQLStringQuestion: Sendable, Hashable {
     /// Whether another string passes the test, with this one as its pattern.
     case isPattern(SQLStringTest, SQLStringOptions, of: String)
     case order(SQLComparison, SQLStringOptions, String)
+    /// The same with the other string first: orders of locales are not always the reverse the other way round.
+    case orderOf(String, SQLComparison, SQLStringOptions)
     case isOne(of: [String], SQLStringOptions)
   }
 
@@ -31,6 +33,8 @@ package struct SQLStringQuestion: Sendable, Hashable {
       return try SQLStringSearch.holds(test, other, string, options)
     case .order(let comparison, let options, let other):
       return comparison.holds(SQLStringOrder.order(string, other, options))
+    case .orderOf(let other, let comparison, let options):
+      return comparison.holds(SQLStringOrder.order(other, string, options))
     case .isOne(let others, let options):
       return others.contains { SQLStringOrder.order(string, $0, options) == .orderedSame }
     }
@@ -65,6 +69,8 @@ package struct SQLStringQuestion: Sendable, Hashable {
         return nil
       }
       return .compare(comparison, folded, .value(.text(SQLStringFunction.fold(options)(other))))
+    case .orderOf(let other, let comparison, let options):
+      return SQLStringQuestion(.order(comparison.flipped, options, other)).ofASCII(string)
     case .isOne(let others, let options):
       guard !options.contains(.localeSensitive), let folded = SQLStringFunction.fold(options).ofASCII(string) else {
         return nil
