@@ -13,12 +13,15 @@
     }
 
     /// The same for two URLs that lead to the same schema of the same database, as far as their words tell.
-    var identity: String {
+    var identity: String { "\(databaseIdentity)/\(schema)" }
+
+    /// The same for two URLs that lead to the same database.
+    var databaseIdentity: String {
       let names = hosts.map { host, port in
         let name = host.lowercased()
         return "\(["127.0.0.1", "::1", ""].contains(name) ? "localhost" : name):\(port)"
       }
-      return "\(names.sorted().joined(separator: ","))/\(database)/\(schema)"
+      return "\(names.sorted().joined(separator: ","))/\(database)"
     }
 
     /// Whether no network lies between: a socket of this machine, or its own address.

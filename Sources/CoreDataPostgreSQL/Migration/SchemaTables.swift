@@ -7,12 +7,16 @@
     let tables, sequences, collations: [String]
 
     /// - Throws: what decoding the store's model throws.
-    init(of row: StoreRow) throws {
+    init(of row: StoreRow) throws { try self.init(Self.model(of: row)) }
+
+    /// The tables of the entities that a store holds, by the model that it keeps.
+    /// - Throws: what decoding the model throws.
+    static func model(of row: StoreRow) throws -> SQLModel {
       let model = try ModelCache.decode(row.model)
       model.prepare()
       let names = Set((row.metadata.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
-      self.init(
-        SQLModel(entities: model.entities.filter { names.contains($0.name ?? "") }, dialect: PostgreSQLDialect()))
+      return SQLModel(
+        entities: model.entities.filter { names.contains($0.name ?? "") }, dialect: PostgreSQLDialect())
     }
 
     init(_ model: SQLModel) {

@@ -46,7 +46,7 @@
         guard let from = ServerPlace.schema(of: other) else { throw OpenedServer.missing(place) }
         let new = try Self.row(in: from, of: place, options, connection)
         let tables = try SchemaTables(of: new)
-        try Self.checkRoom(for: tables, besides: try SchemaTables(of: old), in: place, connection)
+        try Self.checkRoom(for: tables, besides: try SchemaTables(of: old), in: place.schema, of: place, connection)
         try connection.execute(try SchemaTables(of: old).drops(in: place.schema))
         try connection.execute(try tables.moves(from: from, to: place.schema, connection))
         try SchemaTables.dropIfEmpty(from, connection)
@@ -74,15 +74,16 @@
 
     /// - Throws: 516 where the schema has something of others with the name of a table that is to come.
     static func checkRoom(
-      for new: SchemaTables, besides old: SchemaTables?, in place: ServerPlace, _ connection: ServerConnection
+      for new: SchemaTables, besides old: SchemaTables?, in schema: String, of place: ServerPlace,
+      _ connection: ServerConnection
     ) throws {
-      let others = try SchemaTables.objects(in: place.schema, connection)
+      let others = try SchemaTables.objects(in: schema, connection)
         .subtracting((old?.tables ?? []) + (old?.sequences ?? []) + (old?.collations ?? []))
       let taken = others.intersection(new.tables + new.sequences + new.collations).sorted()
       if taken.isEmpty { return }
       throw NSError(
         coreData: CocoaError.Code.fileWriteFileExists.rawValue,
-        "The schema \(place.schema) at \(place.display) has tables of others with the names that the store's would have: "
+        "The schema \(schema) at \(place.display) has tables of others with the names that the store's would have: "
           + "\(taken.prefix(10).joined(separator: ", ")).", [NSFilePathErrorKey: place.display])
     }
   }

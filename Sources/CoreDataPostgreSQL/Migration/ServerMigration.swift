@@ -40,6 +40,21 @@
       MigrationLog.write("completed lightweight migration on the server at \(place.display)")
     }
 
+    /// The plan for the store as it is now, with the rows counted that are in its way; nothing is changed.
+    func plan() throws -> MigrationPlan {
+      let connection = try OpenedServer.connect(place, options)
+      defer { connection.close() }
+      try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      guard let row = try StoreRow.read(connection, place: place.display) else { throw OpenedServer.missing(place) }
+      let planner = try planner(row, connection)
+      var plan = planner.plan()
+      plan.steps += planner.computed.compactMap(planner.statement)
+      for index in plan.checks.indices {
+        plan.checks[index].violations = try connection.integer(plan.checks[index].sql)
+      }
+      return plan
+    }
+
     private var entities: [NSEntityDescription] {
       migration.destination.entities(forConfigurationName: configuration) ?? []
     }

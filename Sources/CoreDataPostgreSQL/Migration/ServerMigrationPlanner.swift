@@ -56,6 +56,7 @@
 
     func plan() -> MigrationPlan {
       var plan = MigrationPlan()
+      plan.entities = changedEntities
       for number in columns.keys.sorted() {
         guard let columns = columns[number], versions.predecessors[number]?.entity.isAbstract == false else { continue }
         for check in columns.checks
@@ -174,6 +175,30 @@
               + "WHERE n.k = t.\(versions.key)", entity.tableName,
             rows: origins.reduce(0) { $0 + versions.contents.rowCount(of: $1.table) })
         }
+      }
+    }
+
+    // MARK: For people
+
+    private var changedEntities: [MigrationPlan.Entity] {
+      let made = Dictionary(tables.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
+      return versions.migration.entities.compactMap { change in
+        if let destination = change.destination {
+          guard let entity = versions.new.entity(for: destination), let table = made[entity.tableName] else {
+            return nil
+          }
+          let before = versions.predecessors[entity.number]
+          return MigrationPlan.Entity(
+            name: entity.name, source: before?.name, kind: before == nil ? .added : change.kind,
+            table: table.table.name, method: table.method,
+            rows: before.map { versions.contents.rowCount(of: $0.tableName, entity: $0.number) } ?? 0,
+            changes: before == nil ? [] : change.lines,
+            keyOffset: before.flatMap { versions.successors[$0.number]?.offset } ?? 0)
+        }
+        guard let entity = change.source.flatMap(versions.old.entity(for:)) else { return nil }
+        return MigrationPlan.Entity(
+          name: entity.name, source: entity.name, kind: .removed, table: entity.tableName, method: .removed,
+          rows: versions.contents.rowCount(of: entity.tableName, entity: entity.number), changes: [])
       }
     }
 

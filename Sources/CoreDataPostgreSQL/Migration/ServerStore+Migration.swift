@@ -7,13 +7,22 @@
     class func migrateInPlace(
       _ place: MigrationPlace, by migration: InferredMigration, configuration: String?
     ) throws {
-      let options = try ServerOptions(place.options, place.url)
-      let server = try OpenedServer.place(place.url, options)
+      let (run, server) = try serverMigration(place, migration, configuration)
       do {
-        try ServerMigration(place: server, options: options, migration: migration, configuration: configuration).run()
+        try run.run()
       } catch let error as ServerError {
         throw migrationError(error, server)
       }
+    }
+
+    private class func serverMigration(
+      _ place: MigrationPlace, _ migration: InferredMigration, _ configuration: String?
+    ) throws -> (ServerMigration, ServerPlace) {
+      let options = try ServerOptions(place.options, place.url)
+      let server = try OpenedServer.place(place.url, options)
+      return (
+        ServerMigration(place: server, options: options, migration: migration, configuration: configuration), server
+      )
     }
 
     /// What the server has refused is a failed migration, but for what another attempt may be better of.
@@ -84,6 +93,19 @@
         }
       } catch let error as ServerError {
         throw error.cocoaError(place: place.display, isWriting: true)
+      }
+    }
+  }
+
+  extension ServerStore: MigrationPlanning {
+    class func migrationPlan(
+      _ place: MigrationPlace, by migration: InferredMigration, configuration: String?
+    ) throws -> MigrationPlan {
+      let (run, server) = try serverMigration(place, migration, configuration)
+      do {
+        return try run.plan()
+      } catch let error as ServerError {
+        throw error.cocoaError(place: server.display, isWriting: false)
       }
     }
   }

@@ -37,6 +37,12 @@
       }
     }
 
+    /// What becomes of the table, for people.
+    var method: MigrationPlan.Method {
+      if let taken { return altering.isEmpty && taken == table.name ? .untouched : .altered }
+      return feeds.isEmpty ? .created : .rebuilt
+    }
+
     private func quoted(_ name: String) -> String { versions.quoted(name) }
 
     private func step(_ sql: String, rows: Int64 = 0) -> MigrationPlan.Step {

@@ -72,7 +72,7 @@
     }
 
     /// The orders of a language; a server without ICU has none, and fetches that sort by them are refused.
-    private static func createCollations(on connection: ServerConnection) throws {
+    static func createCollations(on connection: ServerConnection) throws {
       var flight = Flight()
       flight.add(ServerStatement("SAVEPOINT collations", isPrepared: false))
       for text in ServerSchema.collations { flight.add(ServerStatement(text, isPrepared: false)) }

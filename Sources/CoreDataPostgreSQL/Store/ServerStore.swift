@@ -184,7 +184,7 @@
     private var wasMigrated: NSError {
       NSError(
         coreData: NSPersistentStoreIncompatibleVersionHashError,
-        "The store at \(place) was migrated to another model since it was opened. It must be added again.",
+        "The store at \(place) was migrated, or replaced, since it was opened. It must be added again.",
         [NSFilePathErrorKey: place])
     }
 
@@ -402,6 +402,12 @@
     override class func destroyStore(at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
       try drop(at: url, options: options, letGo: letGo)
     }
+
+    override class func replaceStore(
+      at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws { try replace(at: url, options: options, with: source, sourceOptions: sourceOptions) }
+
+    override func noteReplacement(at url: URL) throws { noteReplacement(of: url) }
 
     /// Runs `body` with a connection of its own.
     class func withConnection<Result>(

@@ -138,6 +138,46 @@
           ),
         ]),
       Step(
+        testDescription: "a value that must be there, with a default one",
+        changes: [
+          (
+            "<attribute name=\"age\" optional=\"YES\" attributeType=\"Integer 32\"/>",
+            "<attribute name=\"age\" attributeType=\"Integer 32\" defaultValueString=\"5\"/>"
+          )
+        ]),
+      Step(
+        testDescription: "a relationship removed, and another one there",
+        changes: [
+          (
+            "<relationship name=\"boss\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Person\" "
+              + "inverseName=\"team\" inverseEntity=\"Person\"/>", ""
+          ),
+          ("name=\"team\"", "name=\"pals\""), ("inverseName=\"boss\"", "inverseName=\"pals\""),
+        ]),
+      Step(
+        testDescription: "relationships renamed",
+        changes: [
+          ("<relationship name=\"tags\"", "<relationship name=\"labels\" elementID=\"tags\""),
+          ("inverseName=\"tags\"", "inverseName=\"labels\""),
+          ("<relationship name=\"boss\"", "<relationship name=\"chief\" elementID=\"boss\""),
+          ("inverseName=\"boss\"", "inverseName=\"chief\""),
+        ]),
+      Step(
+        testDescription: "an entity removed with its relationships",
+        changes: [
+          ("<relationship name=\"cars\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Tag\"/>", ""),
+          (
+            "<relationship name=\"tags\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Tag\" "
+              + "inverseName=\"people\" inverseEntity=\"Tag\"/>", ""
+          ),
+          (
+            """
+            <entity name="Tag"><attribute name="text" optional="YES" attributeType="String"/>
+              <relationship name="people" optional="YES" toMany="YES" destinationEntity="Person" inverseName="tags" inverseEntity="Person"/></entity>
+            """, ""
+          ),
+        ]),
+      Step(
         testDescription: "an entity renamed, with its tables of pairs",
         changes: [
           ("<entity name=\"Tag\">", "<entity name=\"Badge\" elementID=\"Tag\">"),
@@ -203,6 +243,9 @@
       }
       let model = try MigratedPair.model(text)
       #expect(try pair.migrate(to: model) == nil)
+      // And back again: the names and numbers of before.
+      #expect(try pair.migrate(to: pair.old) == nil)
+      try MigratedPair.open(pair.server, model, MigratedPair.automatic) { _, _ in }
       // What comes then has keys and relationships of its own.
       try MigratedPair.open(pair.server, model) { coordinator, _ in
         try MigratedPair.inContext(coordinator) { context in
@@ -212,8 +255,6 @@
           try context.save()
         }
       }
-      // And back again: the names and numbers of before.
-      try MigratedPair.open(pair.server, model, MigratedPair.automatic) { _, _ in }
     }
   }
 #endif

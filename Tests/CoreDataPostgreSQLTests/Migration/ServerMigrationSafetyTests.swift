@@ -3,6 +3,7 @@
   import Foundation
   import OpenCocoaFoundation
   import PostgreSQLTestServer
+  import Synchronization
   import Testing
 
   @testable import CoreDataPostgreSQL
@@ -90,6 +91,52 @@
       model.prepare()
       try ServerStore.migrate(place, by: InferredMigration(from: model, to: next), configuration: nil, defers: false)
       #expect(try titles(url, next, "Memo", "text") == ["a"])
+    }
+
+    @Test func twoProgramsAtOnce() throws {
+      let (url, _) = try store(["a"])
+      let codes = Mutex<[Int]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        let result = code {
+          try MigratedPair.open(url, MigratedPair.model(Self.new), MigratedPair.automatic) { _, _ in }
+        }
+        codes.withLock { $0.append(result) }
+      }
+      #expect(codes.withLock { $0 } == [0, 0, 0, 0])
+      let other = try raw(url)
+      defer { other.close() }
+      // One of them has done it.
+      #expect(try other.integer("SELECT version FROM \"_store\"") == 2)
+      #expect(try titles(url, MigratedPair.model(Self.new), "Memo", "text") == ["a"])
+    }
+
+    @Test func inStages() throws {
+      let (url, model) = try store(["a"])
+      let next = try MigratedPair.model(Self.new)
+      let last = try MigratedPair.model(
+        Self.new.replacingOccurrences(
+          of: "<attribute name='stars'",
+          with: "<attribute name='more' optional='YES' attributeType='String'/><attribute name='stars'"))
+      let references = [model, next, last].map {
+        NSManagedObjectModelReference(model: $0, versionChecksum: $0.versionChecksum)
+      }
+      let stage = NSCustomMigrationStage(migratingFrom: references[0], to: references[1])
+      stage.didMigrateHandler = { manager, _ in
+        let context = try #require(manager.container).newBackgroundContext()
+        try context.performAndWait {
+          let memo = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Memo")).first)
+          memo.setValue("a by a stage", forKey: "text")
+          try context.save()
+        }
+      }
+      let stages = [
+        stage, NSLightweightMigrationStage([next.versionChecksum, last.versionChecksum]),
+      ]
+      let options = MigratedPair.automatic.merging([
+        NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager(stages)
+      ]) { $1 }
+      try MigratedPair.open(url, last, options) { _, _ in }
+      #expect(try titles(url, last, "Memo", "text") == ["a by a stage"])
     }
 
     @Test func aLockThatStays() throws {

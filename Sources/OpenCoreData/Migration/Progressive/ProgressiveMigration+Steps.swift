@@ -18,6 +18,11 @@ extension ProgressiveMigration {
 
     fileprivate var place: MigrationPlace { MigrationPlace(url, type, options) }
     fileprivate var isDatabase: Bool { type == NSSQLiteStoreType }
+
+    /// What plans migrations by statements in a database that is no file; nil for other stores.
+    fileprivate var planning: (any MigrationPlanning.Type)? {
+      (try? NSPersistentStoreCoordinator.storeClass(forType: type)) as? any MigrationPlanning.Type
+    }
   }
 
   /// The outcome of a step, as far as verification needs it.
@@ -36,10 +41,13 @@ extension ProgressiveMigration {
 extension ProgressiveMigration.Step {
   package var inferred: InferredMigration { InferredMigration(from: source, to: destination) }
 
-  /// The plan of what is inferred for a SQLite store, with the rows counted that are not as they must be.
+  /// The plan of what is inferred for a store in a database, with the rows counted that are not as they must be.
   /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
   package func plan(_ store: ProgressiveMigration.Store) throws -> MigrationPlan {
-    try inPlace(store).plan(checking: true)
+    guard let planning = store.planning else { return try inPlace(store).plan(checking: true) }
+    source.prepare()
+    destination.prepare()
+    return try planning.migrationPlan(store.place, by: inferred, configuration: store.configuration)
   }
 
   /// Takes the step.
@@ -59,6 +67,11 @@ extension ProgressiveMigration.Step {
       return .mapped(manager)
     case .inferred where store.isDatabase:
       return try inPlace(store).run(progress: progress).map { .altered($0) } ?? .nothing
+    case .inferred where store.planning != nil:
+      let plan = try plan(store)
+      try NSPersistentStoreCoordinator.storeClass(forType: store.type)
+        .migrate(store.place, by: inferred, configuration: store.configuration, defers: false)
+      return .altered(plan)
     case .inferred:
       source.prepare()
       destination.prepare()

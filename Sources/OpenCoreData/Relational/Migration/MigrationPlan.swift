@@ -34,6 +34,14 @@ package struct MigrationPlan: Sendable {
     /// The number added to the keys of the entity's rows, since they may move into a table in which their keys are in
     /// use.
     package var keyOffset: Int64 = 0
+
+    package init(
+      name: String, source: String?, kind: EntityMigration.Kind, table: String, method: Method, rows: Int64,
+      changes: [String], keyOffset: Int64 = 0
+    ) {
+      (self.name, self.source, self.kind, self.table, self.method) = (name, source, kind, table, method)
+      (self.rows, self.changes, self.keyOffset) = (rows, changes, keyOffset)
+    }
   }
 
   /// A condition that all rows must fulfil, as a query that counts the rows that do not.

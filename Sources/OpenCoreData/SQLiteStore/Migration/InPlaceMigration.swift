@@ -157,7 +157,7 @@ package struct InPlaceMigration {
     let contents = try StoreContents(connection, schema: old)
     let new = SQLModel(entities: entities, dialect: SQLiteDialect())
     try new.checkLimits(path: path)
-    let versions = StoreVersions(migration, old: old, new: new, contents: contents, words: SQLiteMigrationWords())
+    let versions = StoreVersions(migration, old: old, new: new, contents: contents)
     try migration.check(holding: Set(versions.new.entities.map(\.name)))
     return (MigrationPlanner(versions, defers: defers), unused)
   }

@@ -1,0 +1,77 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // Stores that take the place of others.
+  extension ServerStore {
+    /// Puts a copy of a store in the place of another one, or where there is none: within a database as it is, with its
+    /// history; from one to another its objects and what it says about itself.
+    class func replace(
+      at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws {
+      let place = MigrationPlace(url, PostgreSQLStore.typeName, options)
+      let old = MigrationPlace(source, PostgreSQLStore.typeName, sourceOptions)
+      if try serverPlace(place).identity == serverPlace(old).identity {
+        if try isPresent(at: url, options: options) { return }
+        throw OpenedServer.missing(try serverPlace(old))
+      }
+      guard try isPresent(at: url, options: options) else { return try copyStore(old, to: place) }
+      let exchange = try exchange(place)
+      let working = try makeWorkingURL(beside: place)
+      do {
+        try copyStore(old, to: MigrationPlace(working, place.type, options))
+        try exchange.takeContents(of: working) {}
+      } catch {
+        // A failure of the removal is ignored: `error` says why there is something to remove.
+        try? removeStore(at: working, options: options)
+        throw error
+      }
+    }
+
+    private class func serverPlace(_ place: MigrationPlace) throws -> ServerPlace {
+      try OpenedServer.place(place.url, ServerOptions(place.options, place.url))
+    }
+
+    /// Copies a store to a place where there is none.
+    class func copyStore(_ source: MigrationPlace, to destination: MigrationPlace) throws {
+      let old = try serverPlace(source), new = try serverPlace(destination)
+      guard old.databaseIdentity == new.databaseIdentity else { return try copyObjects(source, to: destination) }
+      let options = try ServerOptions(destination.options, destination.url)
+      do {
+        try StoreLock.retrying(timeout: options.timeout) { timeout in
+          // The copy belongs to whom the new place is opened as.
+          let connection = try OpenedServer.connect(new, options)
+          defer { connection.close() }
+          try SchemaCopy(of: old, to: new.schema, connection).run(timeout: timeout)
+        }
+      } catch let error as ServerError {
+        throw error.cocoaError(place: new.display, isWriting: true)
+      }
+    }
+
+    /// Takes the objects to another database.
+    private class func copyObjects(_ source: MigrationPlace, to destination: MigrationPlace) throws {
+      let metadata = try metadata(at: source.url, options: source.options)
+      guard let model = try keptModel(at: source) else { return }
+      let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+      let configuration = model.configurations.first {
+        model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+      }
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      let store = try coordinator.addPersistentStore(
+        ofType: source.type, configurationName: isWhole ? nil : configuration, at: source.url, options: source.options)
+      let copy = try coordinator.migratePersistentStore(
+        store, to: destination.url, options: destination.options, withType: destination.type)
+      try coordinator.remove(copy)
+      try setMetadata(metadata, at: destination.url, options: destination.options)
+    }
+
+    /// Whoever has a store open that was replaced has to add it again.
+    func noteReplacement(of url: URL) {
+      guard let options = try? ServerOptions(self.options, url), let place = try? OpenedServer.place(url, options),
+        place.identity == serverPlace.identity
+      else { return }
+      _ = noteMigration()
+    }
+  }
+#endif

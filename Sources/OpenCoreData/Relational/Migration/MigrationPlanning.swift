@@ -1,0 +1,9 @@
+/// A class of stores that are migrated in place by statements, and that tells the plan ahead.
+package protocol MigrationPlanning {
+  /// The plan for the store as it is now, with the rows counted that are not as the migration needs them; nothing is
+  /// changed.
+  /// - Throws: 134140 if no mapping can be inferred, 134130 for a store of another model, and what reading it throws.
+  static func migrationPlan(
+    _ place: MigrationPlace, by migration: InferredMigration, configuration: String?
+  ) throws -> MigrationPlan
+}
