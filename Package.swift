@@ -98,7 +98,8 @@ let package = Package(
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "OpenCoreData", "CommandSupport", "InstrumentsAnalysis", "ModelCompilerCore", "TuneCommand",
+        "CoreData", "OpenCoreData", "CoreDataPostgreSQL", "CommandSupport", "InstrumentsAnalysis", "ModelCompilerCore",
+        "TuneCommand",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -156,10 +157,13 @@ let package = Package(
     .testTarget(name: "UFOSightingsTests", dependencies: ["UFOSightings", "CSQLite", "ToolProcess"]),
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
     .testTarget(
-      name: "MigrateCommandTests", dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess"]),
+      name: "MigrateCommandTests",
+      dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess", "PostgreSQLTestServer"]),
     .testTarget(
       name: "StoreCommandTests",
-      dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess", "FuzzSupport"]),
+      dependencies: [
+        "coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess", "FuzzSupport", "PostgreSQLTestServer",
+      ]),
     .testTarget(
       name: "InstrumentsCommandTests",
       dependencies: ["coredata", "CoreData", "OpenCoreData", "InstrumentsAnalysis", "Photos", "CZlib", "ToolProcess"]),

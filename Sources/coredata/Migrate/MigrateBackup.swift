@@ -22,7 +22,7 @@ struct MigrateBackup {
     while true {
       let place = Self.place(beside: subject.url, number)
       number += 1
-      if Self.isTaken(place) { continue }
+      if try Self.isTaken(place) { continue }
       do {
         try StoreFile.copy(subject.url, to: place, kind, options: subject.options, progress: progress)
         url = place
@@ -32,21 +32,24 @@ struct MigrateBackup {
         continue
       } catch {
         throw ToolError(
-          "The backup of \(subject.url.path) cannot be made at \(place.path): \(StoreInput.text(of: error)) "
+          "The backup of \(subject.url.shown) cannot be made at \(place.shown): \(StoreInput.text(of: error)) "
             + "The store is as it was; --no-backup migrates without one.")
       }
     }
   }
 
   private static func place(beside store: URL, _ number: Int) -> URL {
+    let addition = "-backup\(number > 1 ? "-\(number)" : "")"
+    if !store.isFileURL { return StorePlace.schema(beside: store, addition) }
     let name = store.deletingPathExtension().lastPathComponent
     let suffix = store.pathExtension.isEmpty ? "" : "." + store.pathExtension
     return store.deletingLastPathComponent()
-      .appending(path: "\(name)-backup\(number > 1 ? "-\(number)" : "")\(suffix)")
+      .appending(path: "\(name)\(addition)\(suffix)")
   }
 
   /// Whether there is such a store, or the external data of one.
-  private static func isTaken(_ url: URL) -> Bool {
+  private static func isTaken(_ url: URL) throws -> Bool {
+    if !url.isFileURL { return try StorePlace.isTaken(url) }
     let support = url.deletingLastPathComponent()
       .appending(path: ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT")
     return [url.path, support.path].contains { FileManager.default.fileExists(atPath: $0) }
@@ -67,6 +70,7 @@ enum StoreFile {
     _ source: URL, to destination: URL, _ kind: StoreKind, options: [AnyHashable: Any]? = nil,
     progress: Progress? = nil, isQuiet: Bool = false
   ) throws {
+    if kind == .postgreSQL { return try replace(destination, with: source, kind, options: options) }
     guard !kind.isSQLite else {
       return try NSPersistentStoreCoordinator.copyPersistentStore(
         at: source, to: destination, options: options, progress: progress, isQuiet: isQuiet)

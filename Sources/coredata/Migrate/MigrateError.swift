@@ -16,10 +16,10 @@ enum MigrateError {
     // Of several the first is in the text.
     let more = (cause.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []).dropFirst()
     text += more.map { "\n  \($0.localizedDescription)" }.joined()
-    if copy != subject.url { text = text.replacingOccurrences(of: copy.path, with: subject.url.path) }
+    if copy != subject.url, copy.isFileURL { text = text.replacingOccurrences(of: copy.path, with: subject.url.path) }
     let code = error is ToolError ? "" : " (\(cause.domain) \(cause.code))"
     return ToolError(
-      "The store \(subject.url.path) cannot be migrated from “\(step.source)” to “\(step.destination)”: "
+      "The store \(subject.url.shown) cannot be migrated from “\(step.source)” to “\(step.destination)”: "
         + "\(text)\(code)\n\(state)")
   }
 }

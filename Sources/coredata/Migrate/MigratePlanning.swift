@@ -62,7 +62,7 @@ struct MigrateStepPlan {
     }
     let inferred = step.step.inferred
     report.conditions = (inferred.obstacles + inferred.conditions).map { .init($0) }
-    guard subject.kind.isSQLite else {
+    guard subject.kind.isDatabase else {
       let counts = try objectCounts()
       report.entities = inferred.entities.map { change in
         let before = change.source?.name

@@ -107,7 +107,7 @@ struct MigrateReport: Encodable {
 
   init(_ subject: MigrateSubject, _ way: MigrateWay, _ action: Action) {
     self.action = action
-    store = subject.url.path
+    store = subject.url.shown
     kind = subject.kind
     source = way.source
     destination = way.destination

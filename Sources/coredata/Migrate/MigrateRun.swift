@@ -23,12 +23,12 @@ struct MigrateRun {
 
   /// Migrates the store.
   func run(_ report: inout MigrateReport, makesBackup: Bool) throws {
-    guard access(subject.url.path, W_OK) == 0 else {
-      throw ToolError("The store \(subject.url.path) cannot be written: \(String(cString: strerror(errno))).")
+    guard !subject.url.isFileURL || access(subject.url.path, W_OK) == 0 else {
+      throw ToolError("The store \(subject.url.shown) cannot be written: \(String(cString: strerror(errno))).")
     }
     let header = subject.kind.isSQLite ? StoreHeaderImage(of: subject.url) : nil
     let backup = makesBackup ? try MigrateBackup(of: subject, progress) : nil
-    report.backup = backup?.url.path
+    report.backup = backup?.url.shown
     // To compare with, and to go back to after more than one step.
     let isNeeded = backup == nil && (verifies || way.steps.count > 1)
     let copy = isNeeded ? try Rehearsal(of: subject.url, subject.kind, options: subject.options) : nil
@@ -51,9 +51,9 @@ struct MigrateRun {
       try? header?.restore(to: subject.url)
     } catch {
       // A copy in a temporary folder goes with this process.
-      let place = backup.map { " It is at \($0.url.path)." } ?? ""
+      let place = backup.map { " It is at \($0.url.shown)." } ?? ""
       throw ToolError(
-        "The old store cannot be put back at \(subject.url.path): \(StoreInput.text(of: error))\(place)")
+        "The old store cannot be put back at \(subject.url.shown): \(StoreInput.text(of: error))\(place)")
     }
   }
 
@@ -120,9 +120,7 @@ struct MigrateRun {
   ) throws -> MigrateReport.Verification {
     let clock = ContinuousClock()
     let start = clock.now
-    let found = try step.step.verify(store, outcome, before: before) { entity, count in
-      progress?.show("Comparing \(entity): \(FigureText.grouped(count)) objects")
-    }
+    let found = try compare(step, store, outcome, before: before)
     let problems = try newProblems(step, store.url, before: before)
     let time = start.duration(to: clock.now)
     return .init(
@@ -130,6 +128,24 @@ struct MigrateRun {
       entities: found.entities.map { .init(entity: $0.name, before: $0.before, after: $0.after) },
       objects: found.objects, values: found.values, differences: found.differences,
       differenceCount: found.differenceCount, problems: problems)
+  }
+
+  private func compare(
+    _ step: MigrateWay.Step, _ store: ProgressiveMigration.Store, _ outcome: ProgressiveMigration.Outcome, before: URL
+  ) throws -> MigrationVerification {
+    func verify(_ store: ProgressiveMigration.Store, before: URL) throws -> MigrationVerification {
+      try step.step.verify(store, outcome, before: before) { entity, count in
+        progress?.show("Comparing \(entity): \(FigureText.grouped(count)) objects")
+      }
+    }
+    guard subject.kind == .postgreSQL else { return try verify(store, before: before) }
+    // Objects have the same keys in files, which can be looked into without a store.
+    progress?.show("Reading both versions")
+    let old = try SQLiteCopy(of: before, subject.kind, model: step.step.source)
+    let new = try SQLiteCopy(of: store.url, subject.kind, model: step.step.destination)
+    defer { withExtendedLifetime((old, new)) {} }
+    return try verify(
+      .init(new.url, type: NSSQLiteStoreType, configuration: store.configuration), before: old.url)
   }
 
   /// The errors of the migrated store of which the old one had fewer. They are told apart by their kind: entities and

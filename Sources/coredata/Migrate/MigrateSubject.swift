@@ -19,7 +19,7 @@ struct MigrateSubject {
     options = lock.storeOptions
     guard kind.isSQLite else {
       metadata = try kind.metadata(url)
-      cachedModel = nil
+      cachedModel = try kind.keptModel(url)
       return
     }
     do {

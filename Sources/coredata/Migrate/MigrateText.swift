@@ -30,7 +30,7 @@ enum MigrateText {
     var lines = [
       step.isLightweight
         ? "  Every change follows from the two versions: "
-          + (report.kind.isSQLite ? "done in place, in one transaction." : "the file is written anew.")
+          + (report.kind.isDatabase ? "done in place, in one transaction." : "the file is written anew.")
         : "  Not lightweight: a mapping model says how. All objects are made anew in a store beside this one, which "
           + "then takes its place."
     ]

@@ -14,7 +14,7 @@ struct MigrateWay {
 
     /// Whether SQL does it.
     func isInPlace(_ kind: StoreKind) -> Bool {
-      if case .inferred = step.means { kind.isSQLite } else { false }
+      if case .inferred = step.means { kind.isDatabase } else { false }
     }
   }
 
@@ -42,7 +42,7 @@ struct MigrateWay {
     (source, configuration) = (origin.version.name, origin.configuration.name)
     if let name = configuration, !wanted.model.configurations.contains(name) {
       throw ToolError(
-        "The store \(subject.url.path) holds the configuration “\(name)” of its model, and the version "
+        "The store \(subject.url.shown) holds the configuration “\(name)” of its model, and the version "
           + "“\(wanted.name)” has no such configuration.")
     }
     let files = MappingFiles(
@@ -123,7 +123,7 @@ struct MigrateWay {
       for (source, destination) in zip([origin.version] + between, between + [wanted]) { add(source, destination) }
     }
     return ToolError(
-      "The store \(subject.url.path) cannot be migrated from “\(origin.version.name)” to “\(wanted.name)”. It is not "
+      "The store \(subject.url.shown) cannot be migrated from “\(origin.version.name)” to “\(wanted.name)”. It is not "
         + "lightweight, and there is no mapping model for it; give one with --mapping.\n"
         + lines.joined(separator: "\n"))
   }
@@ -135,7 +135,7 @@ struct MigrateWay {
         !step.step.inferred.entities.contains(where: { $0.source != nil && $0.destination != nil })
       else { continue }
       throw ToolError(
-        "The store \(subject.url.path) was not migrated: no entity of “\(step.source)” is in “\(step.destination)”, and "
+        "The store \(subject.url.shown) was not migrated: no entity of “\(step.source)” is in “\(step.destination)”, and "
           + "every object would be lost. --force does it all the same.")
     }
   }
@@ -188,11 +188,11 @@ private struct Origin {
     isVersion = false
     guard let model = subject.cachedModel, let configuration = subject.configuration(of: model) else {
       let own =
-        !subject.kind.isSQLite || subject.cachedModel == nil
+        subject.cachedModel == nil
         ? "it keeps no copy of its own" : "the copy that it keeps is of another version"
       let names = versions.versions.map { "“\($0.name)”" }.joined(separator: ", ")
       throw ToolError(
-        "The model of the store \(subject.url.path) is not found: it is none of \(names), and \(own). "
+        "The model of the store \(subject.url.shown) is not found: it is none of \(names), and \(own). "
           + "Give it with --from.")
     }
     version = .init(name: "the store's own model", url: subject.url, model: model)

@@ -44,8 +44,12 @@ struct ModelInput {
     return named.deletingPathExtension().lastPathComponent
   }
 
+  /// The URL of a path, or of a store in a server.
   static func url(_ path: String) -> URL {
-    URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL
+    if ["postgresql:", "postgres:"].contains(where: path.lowercased().hasPrefix), let url = URL(string: path) {
+      return url
+    }
+    return URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL
   }
 
   /// Whether a file is a store, or by its name is meant to be one.

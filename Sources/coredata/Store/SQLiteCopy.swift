@@ -2,10 +2,10 @@ import CommandSupport
 import CoreData
 import Foundation
 
-/// The objects of a store in one file, in a SQLite store in a temporary folder, which can be looked into like any other;
-/// it goes with this object.
+/// The objects of a store of another kind, in a SQLite store in a temporary folder, which can be looked into like any
+/// other; it goes with this object.
 ///
-/// The objects have other numbers there than in the file.
+/// The objects of a store in one file have other numbers there than in the file; those of a server's have the same.
 final class SQLiteCopy {
   private let place: Rehearsal
 

@@ -12,6 +12,10 @@ struct StoreCopy: ParsableCommand {
       The copy is the store as it is at one moment, what is in its log alone included, while others may go on reading \
       and writing it. There must be nothing at the destination. A log that nobody uses is moved into the store first, as \
       by any program that opens it.
+
+      From or to a PostgreSQL server (postgresql://user@host/database?schema=name) all objects are copied, with their keys \
+      and the application's metadata, while nobody can save to the source, and compared afterwards: values to the bit, \
+      members and their order. The copy has a UUID of its own, and no history. Within a server the copy has both.
       """)
 
   @Argument(help: "The store.")
@@ -20,11 +24,17 @@ struct StoreCopy: ParsableCommand {
   @Argument(help: "Where the copy is to be.")
   var destination: String
 
+  @Option(help: "The model, for a store that keeps no copy of its own and goes to a server.")
+  var model: String?
+
   @OptionGroup var lock: LockTimeout
 
   func run() throws {
     let source = ModelInput.url(file), target = ModelInput.url(destination)
     let kind = try StoreKind.of(source)
+    if kind == .postgreSQL || !target.isFileURL {
+      return try StoreMove(source, kind, to: target, model: model, options: lock.storeOptions).run()
+    }
     guard kind.isSQLite else { return try copyFile(kind, source, target) }
     let line = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     let progress = Progress(totalUnitCount: 0)

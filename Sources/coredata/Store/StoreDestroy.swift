@@ -8,7 +8,10 @@ import OpenCoreData
 struct StoreDestroy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "destroy", abstract: "Removes a store with its log and external data. Needs --yes.",
-    discussion: "What others have open becomes empty for them. A file that is no store is left alone.")
+    discussion: """
+      What others have open becomes empty for them. A file that is no store is left alone, and so is what others have in \
+      the schema of a store in a PostgreSQL server.
+      """)
 
   @Argument(help: "The store.")
   var file: String
@@ -32,7 +35,7 @@ struct StoreDestroy: ParsableCommand {
       try coordinator.removePersistentStore(
         at: url, ofType: kind.type, options: lock.storeOptions)
     } catch {
-      throw ToolError("The store \(url.path) cannot be removed", error)
+      throw ToolError("The store \(url.shown) cannot be removed", error)
     }
   }
 }

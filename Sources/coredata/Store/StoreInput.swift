@@ -37,7 +37,7 @@ struct StoreInput: ParsableArguments {
       if need == .model, store.model == nil {
         let reason = store.cacheProblem.map { "the copy of its model cannot be read: \($0)" }
         throw ToolError(
-          "The store \(url.path) cannot be read without a model: \(reason ?? "it keeps no copy of its own"). "
+          "The store \(url.shown) cannot be read without a model: \(reason ?? "it keeps no copy of its own"). "
             + "Give one with --model.")
       }
       let result = try body(store)
@@ -52,16 +52,17 @@ struct StoreInput: ParsableArguments {
       throw code
     } catch {
       let text = Self.text(of: error)
-      throw ToolError(copy.map { text.replacingOccurrences(of: $0.url.path, with: url.path) } ?? text)
+      throw ToolError(copy.map { text.replacingOccurrences(of: $0.url.path, with: url.shown) } ?? text)
     }
   }
 
-  /// The given model, if it is that of a store that keeps no copy of its own.
+  /// The model to read a store by: the given one, if it is that of the store, or the copy that it keeps.
   private func required(_ given: NSManagedObjectModel?, _ kind: StoreKind) throws -> NSManagedObjectModel {
     let metadata = try kind.metadata(url)
     guard let given else {
+      if let kept = try kind.keptModel(url) { return kept }
       throw ToolError(
-        "The store \(url.path) is of the kind \(kind.rawValue) and keeps no model. Give one with --model.")
+        "The store \(url.shown) is of the kind \(kind.rawValue) and keeps no model. Give one with --model.")
     }
     try require(given, metadata: metadata)
     return given

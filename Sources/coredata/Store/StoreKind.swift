@@ -1,17 +1,22 @@
 import CommandSupport
 import CoreData
 import Foundation
-import OpenCoreData
+@_spi(Store) import OpenCoreData
 
-/// What kind of store a file is, by how it begins.
+/// What kind of store a file is, by how it begins, or what is at the URL of a server.
 enum StoreKind: String, Encodable {
   case sqlite = "SQLite"
   case xml = "XML"
   case binary = "binary"
+  case postgreSQL = "PostgreSQL"
   case unknown
 
   /// - Throws: a ``ToolError`` if there is no such file, or it cannot be read.
   static func of(_ url: URL) throws -> StoreKind {
+    if !url.isFileURL {
+      try StorePlace.registerServers(for: url)
+      return .postgreSQL
+    }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw ToolError("There is no file at \(url.path). Expected a store.")
@@ -37,17 +42,21 @@ enum StoreKind: String, Encodable {
 
   var isSQLite: Bool { self == .sqlite }
 
+  /// Whether rows are in tables, which SQL changes where they are.
+  var isDatabase: Bool { self == .sqlite || self == .postgreSQL }
+
   /// The type that coordinators know; that of SQLite for what is none.
   var type: String {
     switch self {
     case .sqlite, .unknown: NSSQLiteStoreType
     case .xml: NSXMLStoreType
     case .binary: NSBinaryStoreType
+    case .postgreSQL: StorePlace.serverType
     }
   }
 
-  /// What a store in one file says about itself.
-  /// - Throws: a ``ToolError`` for a file that only begins like one.
+  /// What a store says about itself.
+  /// - Throws: a ``ToolError`` for a file that only begins like one, and for a server that has none there.
   func metadata(_ url: URL) throws -> [String: Any] {
     try requireStore(url)
     do {
@@ -57,7 +66,18 @@ enum StoreKind: String, Encodable {
     }
   }
 
-  /// A coordinator with a store in one file, for reading alone.
+  /// The copy of its model that a store in a server keeps; nil for a store in one file, which keeps none.
+  /// - Throws: a ``ToolError`` where it cannot be read.
+  func keptModel(_ url: URL) throws -> NSManagedObjectModel? {
+    do {
+      return try NSPersistentStoreCoordinator.registeredStoreTypes[type]?
+        .keptModel(at: MigrationPlace(url, type, nil))
+    } catch {
+      throw ToolError(StoreInput.text(of: error))
+    }
+  }
+
+  /// A coordinator with a store, for reading alone.
   /// - Throws: a ``ToolError`` if it cannot be read.
   func coordinator(of url: URL, model: NSManagedObjectModel) throws -> NSPersistentStoreCoordinator {
     let metadata = try metadata(url)
@@ -85,6 +105,6 @@ enum StoreKind: String, Encodable {
   func requireSQLite(_ url: URL) throws {
     try requireStore(url)
     if isSQLite { return }
-    throw ToolError("\(url.path) is a store of the kind \(rawValue). This command needs a SQLite store.")
+    throw ToolError("\(url.shown) is a store of the kind \(rawValue). This command needs a SQLite store.")
   }
 }

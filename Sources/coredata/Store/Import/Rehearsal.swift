@@ -2,14 +2,29 @@ import CommandSupport
 import CoreData
 import Foundation
 
-/// A store in a temporary folder, to try out on what is not to be changed; it goes with this object.
+/// A store in a temporary folder, or in a schema of its own, to try out on what is not to be changed; it goes with this
+/// object.
 final class Rehearsal {
   let url: URL
-  private let folder: URL
+  private let kind: StoreKind
+  private let options: [AnyHashable: Any]?
+  private let folder: URL?
 
   /// A copy of a store, or nothing yet. No byte of the store and its folder is changed.
   init(of store: URL?, _ kind: StoreKind = .sqlite, options: [AnyHashable: Any]? = nil) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID().uuidString)")
+    (self.kind, self.options) = (kind, options)
+    if let store, kind == .postgreSQL {
+      folder = nil
+      url = StorePlace.schema(beside: store, "~" + UUID().uuidString.prefix(13).lowercased())
+      do {
+        try StoreFile.copy(store, to: url, kind, options: options)
+      } catch {
+        throw ToolError("The store \(store.shown) cannot be copied to another schema: \(StoreInput.text(of: error))")
+      }
+      return
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID().uuidString)")
+    self.folder = folder
     url = folder.appending(path: store?.lastPathComponent ?? "Store.sqlite")
     do {
       // The temporary folder is everybody's, and what is in the store is not.
@@ -24,5 +39,12 @@ final class Rehearsal {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit {
+    if let folder {
+      try? FileManager.default.removeItem(at: folder)
+    } else {
+      try? NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        .removePersistentStore(at: url, ofType: kind.type, options: options)
+    }
+  }
 }

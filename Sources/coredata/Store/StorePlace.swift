@@ -1,0 +1,53 @@
+import CommandSupport
+import Foundation
+@_spi(Store) import OpenCoreData
+
+#if PostgreSQL
+  import CoreDataPostgreSQL
+#endif
+
+/// Where stores are: files, and schemas of PostgreSQL servers.
+enum StorePlace {
+  /// The type of stores in servers.
+  static let serverType = "PostgreSQL"
+
+  /// Makes stores in servers known.
+  /// - Throws: a ``ToolError`` if this tool was built without them.
+  static func registerServers(for url: URL) throws {
+    #if PostgreSQL
+      PostgreSQLStore.register()
+    #else
+      throw ToolError(
+        "The store \(url.shown) is in a PostgreSQL server, and this tool was built without them: build it with "
+          + "--traits PostgreSQL.")
+    #endif
+  }
+
+  /// The place of another store in the same database: its schema has the name of this one's with something added.
+  static func schema(beside url: URL, _ addition: String) -> URL {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
+    let items = parts.queryItems ?? []
+    let name = items.last { $0.name == "schema" }?.value ?? "public"
+    // A name has 63 bytes at most.
+    var start = name
+    while start.utf8.count + addition.utf8.count > 63 { start.removeLast() }
+    parts.queryItems = items.filter { $0.name != "schema" } + [URLQueryItem(name: "schema", value: start + addition)]
+    return parts.url ?? url
+  }
+
+  /// Whether there is a store in a schema of a server.
+  static func isTaken(_ url: URL) throws -> Bool {
+    try NSPersistentStoreCoordinator.registeredStoreTypes[serverType]?.isPresent(at: url, options: nil) ?? false
+  }
+}
+
+extension URL {
+  /// The place as people read it: a path, or a URL without its password.
+  var shown: String {
+    if isFileURL { return path }
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }
+    parts.password = nil
+    parts.queryItems = parts.queryItems?.filter { !["password", "sslpassword"].contains($0.name) }
+    return parts.string ?? scheme ?? ""
+  }
+}
