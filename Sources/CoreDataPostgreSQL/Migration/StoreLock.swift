@@ -53,7 +53,7 @@
       while true {
         do {
           return try body(min(5, timeout))
-        } catch let error as ServerError where ["55P03", "40P01"].contains(error.sqlState) {
+        } catch let error as ServerError where ["55P03", "40P01", "40001"].contains(error.sqlState) {
           guard ContinuousClock.now + .seconds(pause) < end else { throw error }
           Thread.sleep(forTimeInterval: pause * Double.random(in: 0.75...1.25))
           pause = min(5, pause * 2)

@@ -56,8 +56,14 @@ extension NSPersistentStoreCoordinator {
       } catch {
         // The unfinished store is removed, by force, since a store that cannot be emptied may still be deleted. A
         // failure of the removal is ignored: `error` says why the migration failed.
-        let force = (options ?? [:]).merging([NSPersistentStoreForceDestroyOption: NSNumber(value: true)]) { $1 }
-        if !isPrivate { try? removePersistentStore(at: storeURL, ofType: storeType, options: force) }
+        let force: [AnyHashable: Any] = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
+        if !isPrivate {
+          // A server needs the options to be reached; a file may be there that cannot be opened with them.
+          do {
+            let all = (options ?? [:]).merging(force) { $1 }
+            try removePersistentStore(at: storeURL, ofType: storeType, options: all)
+          } catch { try? removePersistentStore(at: storeURL, ofType: storeType, options: force) }
+        }
         throw error
       }
     }

@@ -11,7 +11,7 @@ extension PostgreSQLDialect {
     case .minimum: "MIN"
     case .maximum: "MAX"
     case .aggregate(.standardDeviation): "stddev_pop"
-    case .ifNull, .coalesce: "COALESCE"
+    case .ifNull: "COALESCE"
     case .nullIf: "NULLIF"
     case .ofNumbers(.absolute): "abs"
     case .ofNumbers(.random): "random"
@@ -40,7 +40,12 @@ extension PostgreSQLDialect {
     case (.number, 1), (.decimal, 1):
       let text = SQLExpression.function(.text, [arguments[0]])
       printer.say(
-        "(CASE WHEN \(text) ~ '^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$' THEN \(text)::numeric END)")
+        "(CASE WHEN \(text) ~ '^\\s*[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$' THEN \(text)::numeric END)")
+    // Asked only whether there is any value, of columns of several types.
+    case (.coalesce, _):
+      printer.write("COALESCE(")
+      for (index, argument) in arguments.enumerated() { printer.say("\(index > 0 ? ", " : "")(\(argument))::text") }
+      printer.write(")")
     case (.text, 1): printer.say("((\(arguments[0]))::text COLLATE \"C\")")
     case (.uppercaseASCII, 1): printer.say("upper(\(arguments[0]) COLLATE \"C\")")
     case (.lowercaseASCII, 1): printer.say("lower(\(arguments[0]) COLLATE \"C\")")

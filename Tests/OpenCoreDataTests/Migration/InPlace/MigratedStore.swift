@@ -37,7 +37,8 @@ struct MigratedStore {
     let old = try SQLModel(entities: migration.source.entities, in: connection)
     let versions = StoreVersions(
       migration, old: old, new: SQLModel(entities: migration.destination.entities, dialect: SQLiteDialect()),
-      contents: try StoreContents(connection, schema: old))
+      contents: try StoreContents(connection, schema: old),
+      words: SQLiteMigrationWords())
     return Dictionary(
       uniqueKeysWithValues: versions.successors.map { (old.entity(number: $0)?.name ?? "", $1.offset) })
   }

@@ -91,7 +91,7 @@
         of: """
           WITH s AS (SELECT oid FROM pg_namespace WHERE nspname = '\(schema)') \
           SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull \
-          || ' ' || a.atthasdef || ' ' || a.attcollation || ' ' || a.attstorage FROM pg_attribute a \
+          || ' ' || a.atthasdef || ' ' || a.attcollation || ' ' || a.attstorage::text FROM pg_attribute a \
           JOIN pg_class c ON c.oid = a.attrelid, s WHERE c.relnamespace = s.oid AND c.relkind = 'r' AND a.attnum > 0 \
           AND NOT a.attisdropped UNION ALL \
           SELECT regexp_replace(indexdef, 'INDEX \\S+ ON|_new[^ ]*_pkey', 'ON') FROM pg_indexes WHERE schemaname = '\(schema)' \
