@@ -3,21 +3,25 @@
   import CoreDataPostgreSQL
   import Foundation
   import PostgreSQLTestServer
+  import Testing
 
   @testable import CoreDataPostgreSQL
 
   /// A store of a model, in a server or in a file.
-  final class BatchWorld {
+  final class BatchWorld: Sendable {
     let coordinator: NSPersistentStoreCoordinator
     let url: URL
     /// A context that lives as long, and whose objects are in the store's cache.
     let context: NSManagedObjectContext
 
-    init(_ model: NSManagedObjectModel, isServer: Bool = true, options: [String: Any] = [:]) throws {
+    /// - Parameter place: where another one has its store already, or goes another way to the server; nil for a new place.
+    init(
+      _ model: NSManagedObjectModel, isServer: Bool = true, at place: URL? = nil, options: [String: Any] = [:]
+    ) throws {
       coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       url =
         isServer
-        ? try TestPlace.new()
+        ? try place ?? TestPlace.new()
         : FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite")
       try coordinator.addPersistentStore(
         ofType: isServer ? NSPostgreSQLStoreType : NSSQLiteStoreType, configurationName: nil, at: url,
@@ -35,19 +39,29 @@
       return try context.performAndWait { try body(context) }
     }
 
-    /// Rows of a statement as texts, columns between bars.
-    func rows(_ text: String) throws -> [String] {
-      let connection = try OpenedServer.connect(
-        try OpenedServer.place(url, ServerOptions(nil, url)), ServerOptions(nil, url))
-      defer { connection.close() }
-      var found: [String] = []
-      var flight = Flight()
-      flight.add(ServerStatement("SELECT concat_ws('|', VARIADIC v) FROM (\(text)) AS r(v)", isPrepared: false)) {
-        result in
-        for row in 0..<result.rowCount { found.append(result.string(row, 0)) }
+    var store: ServerStore {
+      get throws { try #require(coordinator.persistentStores.first as? ServerStore) }
+    }
+
+    /// The texts of the first column of a statement, asked for in the store's schema.
+    func texts(_ statement: String) throws -> [String] {
+      try store.withWriter { try $0.texts(statement) }
+    }
+
+    /// What a body gives, and what it sends for writing: how many flights, copies among them, and what statements.
+    func sending<Result>(
+      _ body: () throws -> Result
+    ) throws -> (result: Result, flights: Int, statements: [String]) {
+      let seen = SeenStatements()
+      let before = try store.withWriter { connection in
+        connection.observer = seen
+        return connection.flightCount
       }
-      try connection.run(flight)
-      return found
+      let result = try body()
+      return try store.withWriter { connection in
+        connection.observer = nil
+        return (result, connection.flightCount - before, seen.texts)
+      }
     }
 
     /// All objects as texts, with what they are related to by its tag, as a context of its own has them.
@@ -91,6 +105,18 @@
 
     private static func tag(_ object: Any) -> String {
       ((object as? NSManagedObject)?.value(forKey: "tag") as? String) ?? "?"
+    }
+  }
+
+  /// The statements of a connection, but for what begins and ends transactions.
+  private final class SeenStatements: FlightObserver, @unchecked Sendable {  // used by one thread
+    private(set) var texts: [String] = []
+
+    func begin(_ flight: Flight) -> (any FlightObservation)? {
+      for case .statement(let statement, _, _, _) in flight.steps where statement.isWork {
+        texts.append(statement.text)
+      }
+      return nil
     }
   }
 

@@ -10,6 +10,8 @@ struct SeededGenerator: RandomNumberGenerator {
     state = seed
   }
 
+  init(seed: UInt64) { state = seed }
+
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
