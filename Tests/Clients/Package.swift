@@ -24,7 +24,8 @@ let projects = ["Journal", "Repository", "Toolkit", "Filters", "InCode"].map { n
 let package = Package(
   name: "Clients",
   dependencies: [
-    .package(name: "OpenCoreData", path: "../..", traits: Set(traits.map { Package.Dependency.Trait.init(stringLiteral: $0) })),
+    .package(
+      name: "OpenCoreData", path: "../..", traits: Set(traits.map { Package.Dependency.Trait.init(stringLiteral: $0) })),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.4"),
   ],
   targets: [

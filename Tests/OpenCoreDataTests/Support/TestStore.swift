@@ -1,10 +1,10 @@
 import CoreData
 @_spi(Store) import OpenCoreData
-import PostgreSQLTestServer
 import Testing
 
 #if PostgreSQL
   import CoreDataPostgreSQL
+  import PostgreSQLTestServer
 #endif
 
 /// A kind of store that tests make their stacks with.

@@ -44,7 +44,10 @@ extension PostgreSQLDialect {
     // Asked only whether there is any value, of columns of several types.
     case (.coalesce, _):
       printer.write("COALESCE(")
-      for (index, argument) in arguments.enumerated() { printer.say("\(index > 0 ? ", " : "")(\(argument))::text") }
+      for (index, argument) in arguments.enumerated() {
+        if index > 0 { printer.write(", ") }
+        printer.say("(\(argument))::text")
+      }
       printer.write(")")
     case (.text, 1): printer.say("((\(arguments[0]))::text COLLATE \"C\")")
     case (.uppercaseASCII, 1): printer.say("upper(\(arguments[0]) COLLATE \"C\")")
