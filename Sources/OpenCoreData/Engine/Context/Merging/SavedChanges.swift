@@ -1,14 +1,17 @@
 import Foundation
 
 /// The object IDs that a save has inserted, updated and deleted, as one context tells others.
-struct SavedChanges: Sendable {
-  var inserted: [NSManagedObjectID] = []
-  var updated: [NSManagedObjectID] = []
-  var deleted: [NSManagedObjectID] = []
+package struct SavedChanges: Sendable {
+  package var inserted: [NSManagedObjectID] = []
+  package var updated: [NSManagedObjectID] = []
+  package var deleted: [NSManagedObjectID] = []
   /// Whether the whole context is to be read anew.
-  var isEverything = false
+  package var isEverything = false
 
-  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
+  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
+
+  /// None.
+  package init() {}
 
   init(_ saved: SavedObjects) {
     var maker = ObjectIDMaker()
