@@ -85,8 +85,8 @@
         testDescription: "attributes that change names",
         changes: [
           (
-            "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\n        <attribute name=\"code\"",
-            "<attribute name=\"code\" elementID=\"name\" optional=\"YES\" attributeType=\"String\"/>\n        <attribute name=\"name\" elementID=\"code\""
+            "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\n  <attribute name=\"code\"",
+            "<attribute name=\"code\" elementID=\"name\" optional=\"YES\" attributeType=\"String\"/>\n  <attribute name=\"name\" elementID=\"code\""
           )
         ]),
       Step(
