@@ -1,17 +1,14 @@
 import Foundation
 
 /// The object IDs that a save has inserted, updated and deleted, as one context tells others.
-package struct SavedChanges: Sendable {
-  package var inserted: [NSManagedObjectID] = []
-  package var updated: [NSManagedObjectID] = []
-  package var deleted: [NSManagedObjectID] = []
+struct SavedChanges: Sendable {
+  var inserted: [NSManagedObjectID] = []
+  var updated: [NSManagedObjectID] = []
+  var deleted: [NSManagedObjectID] = []
   /// Whether the whole context is to be read anew.
-  package var isEverything = false
+  var isEverything = false
 
-  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
-
-  /// None.
-  package init() {}
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
 
   init(_ saved: SavedObjects) {
     var maker = ObjectIDMaker()
