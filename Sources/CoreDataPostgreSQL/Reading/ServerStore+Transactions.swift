@@ -56,7 +56,7 @@
     private func run(_ flight: Flight, on connection: ServerConnection, _ watch: FetchWatch?) throws {
       do {
         guard let watch else { return try connection.run(flight) }
-        try watch.run(calling: { connection.cancel() }) { try connection.run(flight) }
+        try watch.run(calling: { connection.cancel() }) { try connection.run(flight, isStopped: { watch.isStopped }) }
       } catch let error as ServerError {
         if let watch, watch.isStopped { throw watch.error }
         if error.isConnectionLost { throw error }

@@ -11,10 +11,6 @@
         if let check = save.versionCheck, error.statement == check { return noteMigration() }
         if let guarded = error.statement.flatMap({ save.guards[$0] }) { return try lostRow(guarded, error) }
       case "23505": return UniquenessViolation(error: uniqueness(error))
-      // A table or column that is not there: the statement was refused before the one that checks the version ran.
-      case "42P01", "42703":
-        let version = try withWriter { try StoreRow.read($0, place: place)?.version }
-        if version != openedSchemaVersion { return noteMigration() }
       case "40001", "40P01", "55006": return SaveAgain(error: error.cocoaError(self, isWriting: true))
       default: break
       }

@@ -5,8 +5,11 @@
   // What the server's codes are in Core Data's errors. Values of rows, which the server tells as details, are left out.
   extension ServerError {
     /// The error that a request or a save throws.
+    ///
+    /// A table or column that is not there, in a store of another version by now, has gone in a migration.
     func cocoaError(_ store: ServerStore, isWriting: Bool) -> NSError {
-      cocoaError(place: store.place, isWriting: isWriting)
+      if ["42P01", "42703", "3F000"].contains(sqlState), store.isOfAnotherVersion { return store.noteMigration() }
+      return cocoaError(place: store.place, isWriting: isWriting)
     }
 
     func cocoaError(place: String, isWriting: Bool) -> NSError {

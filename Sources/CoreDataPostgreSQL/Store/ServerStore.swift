@@ -181,6 +181,12 @@
       return wasMigrated
     }
 
+    /// Whether the server has another version of the schema than the one that was opened; false where it does not say.
+    var isOfAnotherVersion: Bool {
+      let version = try? withWriter { try StoreRow.read($0, place: place)?.version }
+      return version.map { $0 != openedSchemaVersion } ?? false
+    }
+
     private var wasMigrated: NSError {
       NSError(
         coreData: NSPersistentStoreIncompatibleVersionHashError,

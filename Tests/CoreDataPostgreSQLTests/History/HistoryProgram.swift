@@ -42,9 +42,10 @@
       }
     }
 
-    /// Of the row cache, if that has it.
+    /// Of the row cache, if that has it still after a transaction has begun.
     func text(of id: NSManagedObjectID) -> String? {
       context.performAndWait {
+        _ = try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
         let object = context.object(with: id)
         context.refresh(object, mergeChanges: false)
         return object.value(forKey: "text") as? String

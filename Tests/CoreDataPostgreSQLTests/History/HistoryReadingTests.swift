@@ -150,6 +150,7 @@
 
     private func equal(_ found: Any?, _ value: Any) -> Bool {
       guard let found else { return false }
+      if let value = value as? Bool { return (found as? NSNumber)?.boolValue == value }
       if let found = found as? AnyHashable, let value = value as? AnyHashable, found == value { return true }
       return "\(found)" == "\(value)"
     }
