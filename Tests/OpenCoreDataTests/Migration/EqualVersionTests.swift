@@ -39,4 +39,44 @@ import Testing
       try coordinator.remove(store)
     }
   }
+
+  /// Two attributes, of which a version says that they had each other's names before.
+  private static func pair(isSwapped: Bool) -> NSManagedObjectModel {
+    let one = TestModel.attribute("one", .stringAttributeType), other = TestModel.attribute("other", .stringAttributeType)
+    if isSwapped { (one.renamingIdentifier, other.renamingIdentifier) = ("other", "one") }
+    let model = NSManagedObjectModel()
+    model.entities = [TestModel.entity("OfTwoNames", [one, other])]
+    return model
+  }
+
+  /// The program works with a version of equal hashes that would lead values into each other's columns.
+  @Test func valuesStayWhereTheStoresOwnModelHasThem() throws {
+    let model = Self.pair(isSwapped: false), swapped = Self.pair(isSwapped: true)
+    #expect(model.versionChecksum == swapped.versionChecksum)
+    let url = try TestModel.temporaryFile()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let object = NSEntityDescription.insertNewObject(forEntityName: "OfTwoNames", into: context)
+      object.setValue("1", forKey: "one")
+      object.setValue("2", forKey: "other")
+      try context.save()
+    }
+    try coordinator.remove(store)
+    ModelRegistry.use(swapped)
+    let wider = Self.pair(isSwapped: false)
+    wider.entities[0].properties.append(TestModel.attribute("third", .stringAttributeType))
+    let migrated = NSPersistentStoreCoordinator(managedObjectModel: wider)
+    try migrated.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+      options: [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true])
+    let reader = TestModel.context(migrated)
+    try reader.performAndWait {
+      let object = try #require(try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "OfTwoNames")).first)
+      #expect(object.value(forKey: "one") as? String == "1")
+      #expect(object.value(forKey: "other") as? String == "2")
+    }
+    withExtendedLifetime(swapped) {}
+  }
 }

@@ -2,19 +2,22 @@ import Foundation
 
 /// Finds the model that a store was made with.
 enum SourceModelSearch {
-  /// Looks in the bundles, in every version of their models, then among the models that the program works with, at last in
-  /// the store itself. Of several that fit, the one that has the store's version identifiers is taken.
+  /// Looks in the bundles, in every version of their models, then in the store itself, at last among the models that the
+  /// program works with. Of several that fit, the one that has the store's version identifiers is taken.
+  ///
+  /// The store's own copy goes before a model that the program happens to have: versions that differ in renaming identifiers
+  /// alone have the same hashes, and by another's identifiers values would come into other columns.
   ///
   /// - Parameter cached: the model that the store keeps of its own.
   /// - Returns: nil where none has the entities that the metadata state, in those versions.
   static func model(_ metadata: [String: Any], cached: () throws -> NSManagedObjectModel?) -> NSManagedObjectModel? {
     guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty else { return nil }
     let inBundles = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
-    let known = ([inBundles].compactMap { $0 } + ModelRegistry.all).filter { has(hashes, $0) }
-    if let named = known.first(where: { $0.hasVersionIdentifiers(of: metadata) }) { return named }
+    let bundled = [inBundles].compactMap { $0 }.filter { has(hashes, $0) }
+    if let named = bundled.first(where: { $0.hasVersionIdentifiers(of: metadata) }) { return named }
     // A copy that is damaged is none.
-    guard let own = try? cached(), has(hashes, own) else { return known.first }
-    return (known + [own]).firstNamed(in: metadata)
+    let own = [try? cached()].compactMap { $0 }.filter { has(hashes, $0) }
+    return (bundled + own + ModelRegistry.all.filter { has(hashes, $0) }).firstNamed(in: metadata)
   }
 
   /// Whether a model has all of these entities in these versions.
