@@ -32,8 +32,9 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
   private var mode: Behaviour
   private var counted: [Side: [MessageScanner.Kind: Int]] = [:]
   private var connections = 0
-  /// The side whose messages are counted down, and how many may still pass.
-  private var countdown: (side: Side, rest: Int)?
+  /// The side whose messages are counted down, and how many may still pass; behind it the cuts that follow.
+  private var countdowns: [(side: Side, rest: Int)] = []
+  private var open: [ObjectIdentifier: ProxiedConnection] = [:]
   private var cuts = 0
   /// Counts the calls of `cutNow`.
   private var era = 0
@@ -82,13 +83,24 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
 
   /// Lets so many messages of one side pass, counted from now over all connections, and cuts the connection of the last
   /// one behind it. The other side gets that message; what goes the other way is lost. With 0 the next message is cut off.
-  public func cut(after count: Int, of side: Side) { lock.withLock { countdown = (side, count) } }
+  public func cut(after count: Int, of side: Side) { cut([(count, side)]) }
+
+  /// The same several times: what a cut counts begins with the message after the cut before it.
+  public func cut(_ cuts: [(count: Int, side: Side)]) {
+    lock.withLock { countdowns = cuts.map { ($0.side, $0.count) } }
+  }
 
   /// Lets all messages pass again.
-  public func doNotCut() { lock.withLock { countdown = nil } }
+  public func doNotCut() { lock.withLock { countdowns = [] } }
 
-  /// Cuts all connections.
-  public func cutNow() { lock.withLock { era += 1 } }
+  /// Cuts all connections: both sides see the end of each when this returns.
+  public func cutNow() {
+    let connections = lock.withLock {
+      era += 1
+      return Array(open.values)
+    }
+    for connection in connections { connection.shutDown() }
+  }
 
   /// How many connections `cut(after:of:)` has cut.
   public var cutCount: Int { lock.withLock { cuts } }
@@ -134,9 +146,9 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
   func note(_ kind: MessageScanner.Kind, of side: Side) -> Verdict {
     lock.withLock {
       var verdict = Verdict.pass
-      if let (cutSide, rest) = countdown, cutSide == side {
+      if let (cutSide, rest) = countdowns.first, cutSide == side {
         verdict = rest == 0 ? .cutBefore : rest == 1 ? .cutBehind : .pass
-        countdown = rest > 1 ? (side, rest - 1) : nil
+        if rest > 1 { countdowns[0].rest = rest - 1 } else { countdowns.removeFirst() }
         if verdict != .pass { cuts += 1 }
       }
       if verdict != .cutBefore { counted[side, default: [:]][kind, default: 0] += 1 }
@@ -149,11 +161,21 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
 
   private func serve(_ client: ProxySocket) {
     guard let server = try? ProxySocket.connected(to: upstream) else { return }
-    lock.withLock { connections += 1 }
-    let connection = ProxiedConnection(client: client, server: server, era: currentEra)
+    let connection = lock.withLock {
+      let connection = ProxiedConnection(client: client, server: server, era: era)
+      connections += 1
+      open[ObjectIdentifier(connection)] = connection
+      return connection
+    }
     Thread.detachNewThread { [weak self] in
       // The proxy may go while a connection does nothing.
       while let proxy = self, connection.step(for: proxy) {}
+      self?.forget(connection)
     }
+  }
+
+  private func forget(_ connection: ProxiedConnection) {
+    // It closes its sockets when it goes, which the lock need not wait for.
+    _ = lock.withLock { open.removeValue(forKey: ObjectIdentifier(connection)) }
   }
 }

@@ -91,6 +91,11 @@ final class ProxiedConnection: @unchecked Sendable {  // see above
     return true
   }
 
+  /// Ends both sides at once; may be called from any thread.
+  func shutDown() {
+    for socket in sockets { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
+  }
+
   /// Passes what one side has sent, and nothing else any more.
   private func cut(_ index: Int, at due: ContinuousClock.Instant) {
     ways[index].finish(at: due)

@@ -71,7 +71,9 @@
       }
     }
 
-    /// The number of the transaction that has a token; nil if none has, and none ever will.
+    /// The number of the transaction that has a token; nil if none has, and none ever will, since it is claimed here.
+    ///
+    /// A claim that was made and whose answer was lost has the token, too: it tells itself from a save by its time.
     private func commit(of token: UUID) throws -> UInt64? {
       var values = ServerValues()
       values.append(token)
@@ -95,7 +97,7 @@
     private static let claimToken = ServerStatement(
       "INSERT INTO \"_commit\"(token, at) VALUES ($1, 0)", types: [ServerType.uuid])
     private static let findToken = ServerStatement(
-      "SELECT xid FROM \"_commit\" WHERE token = $1", types: [ServerType.uuid])
+      "SELECT xid FROM \"_commit\" WHERE token = $1 AND at <> 0", types: [ServerType.uuid])
 
     private func inDoubt(_ lost: ServerError) -> NSError {
       let error = lost.cocoaError(self, isWriting: true)

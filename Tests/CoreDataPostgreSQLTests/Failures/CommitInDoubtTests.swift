@@ -1,0 +1,63 @@
+#if PostgreSQL
+  import CoreData
+  import PostgreSQLTestServer
+  import Testing
+
+  @testable import CoreDataPostgreSQL
+
+  /// The connection is lost while a save is under way, and once more while the store finds out what became of it.
+  @Suite("Commits in doubt", .needsServer)
+  struct CommitInDoubtTests {
+    /// The messages from COMMIT on: three for it, three for the question what others have changed, Sync, ROLLBACK, Sync.
+    private static let end = 11
+
+    /// Cuts a save behind some message of the client's, then behind each message of the server's that comes after it.
+    /// - Parameter isCommitted: whether the server has got all of the save when it is cut.
+    @Test(arguments: [false, true]) func aSaveIsMadeOnceWhereTheQuestionIsCutToo(isCommitted: Bool) throws {
+      let world = try ProxiedWorld(BatchModels.graph())
+      try world.direct.inContext { context in
+        context.make("Node", ["tag": "one", "age": 0])
+        try context.save()
+      }
+      let context = world.store.context
+      var age = 0
+      func save() throws {
+        try context.performAndWait {
+          let node = try #require(try context.all("Node").first)
+          node.setValue(age + 1, forKey: "age")
+          try context.save()
+        }
+        age += 1
+      }
+      // Statements are prepared before the messages are counted.
+      for _ in 0..<3 {
+        world.proxy.resetCounts()
+        try save()
+      }
+      let messages = world.proxy.count(of: .client)
+      var position = 0
+      while position < 200 {
+        for _ in 0..<3 { try save() }
+        let cuts = world.proxy.cutCount
+        world.proxy.cut([(isCommitted ? messages : messages - Self.end, .client), (position, .server)])
+        do { try save() } catch { checkFailure(error, "question cut after \(position)") }
+        world.proxy.doNotCut()
+        #expect(try world.direct.texts("SELECT age::text FROM \"Node\"") == ["\(age)"], "cut after \(position)")
+        context.performAndWait { context.rollback() }
+        if world.proxy.cutCount < cuts + 2 { break }
+        position += 1
+      }
+      // The connection is made, and the claim of the token has its answer.
+      #expect((20..<200).contains(position))
+    }
+
+    /// The claim of a token is no save, also for one who asks about it again because the answer was lost.
+    @Test func aClaimIsNoCommit() throws {
+      let world = try BatchWorld(BatchModels.graph())
+      let store = try world.store, token = UUID(), lost = ServerError(message: "lost", isConnectionLost: true)
+      for _ in 0..<2 {
+        #expect(throws: SaveAgain.self) { try store.resolve(token, lost, SaveOutcome()) }
+      }
+    }
+  }
+#endif
