@@ -2,13 +2,18 @@ import Foundation
 
 /// Reads the objects of a store in batches, whatever kind of store it is.
 ///
-/// Nobody writes to the store meanwhile: each batch is read at another moment.
+/// Without a context of one state nobody may write to the store meanwhile: each batch is read at another moment.
 package final class StoreObjectReader {
   package let store: NSPersistentStore
   private let coordinator: NSPersistentStoreCoordinator
+  /// The context to read by; nil for a new one for each batch.
+  private let context: NSManagedObjectContext?
 
-  package init(_ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator) {
-    (self.store, self.coordinator) = (store, coordinator)
+  /// - Parameter context: a context that reads one state of the store, where others may write to it meanwhile.
+  package init(
+    _ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext? = nil
+  ) {
+    (self.store, self.coordinator, self.context) = (store, coordinator, context)
   }
 
   /// The entities that the store may have objects of, superentities first.
@@ -16,8 +21,9 @@ package final class StoreObjectReader {
     coordinator.managedObjectModel.entitiesInStoreOrder.filter { !$0.isAbstract && store.holds($0) }.map(\.layout)
   }
 
-  /// Runs `body` with a new context that no other code uses.
+  /// Runs `body` with a context that no other code uses.
   package func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    if let context { return try context.performAndWait { try body(context) } }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait { try body(context) }

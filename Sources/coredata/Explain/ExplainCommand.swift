@@ -3,16 +3,16 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// `coredata explain`: what SQLite does for a fetch.
+/// `coredata explain`: what a database does for a fetch.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Shows what a fetch makes SQLite do, and which index it lacks.",
+    commandName: "explain", abstract: "Shows what a fetch makes the database do, and which index it lacks.",
     discussion: """
-      Prints the SQL, SQLite's plan in words, the index that serves the fetch or is missing, and how many rows are looked \
+      Prints the SQL, the plan of SQLite or of the server in words, the index that serves the fetch or is missing, and how many rows are looked \
       at and found. Rows that are looked at are an estimate: by an index, as many as have the same values on average. Rows \
       that are found are counted, which takes as long as the fetch.
 
-      Not a byte of the store or its folder is changed. Exits with 0 whether an index is missing or not.
+      Not a byte of the store or its folder is changed. A server carries the fetch out once, SQLite does not. Exits with 0 whether an index is missing or not.
       """)
 
   @OptionGroup var input: StoreInput
@@ -51,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    try input.read { store in
+    try input.query { store in
       // The entity is checked before what is asked of it.
       let columns = try store.valueColumns(of: entity)
       var query = try StoreQuery(entity: entity, predicate: predicate, sort: sort, in: store)

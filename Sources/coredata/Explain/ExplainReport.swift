@@ -3,7 +3,7 @@ import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
 
-/// What SQLite does for a fetch, in the shape of its JSON.
+/// What a database does for a fetch, in the shape of its JSON.
 struct ExplainReport: Encodable {
   struct Rows: Encodable {
     var total: Int
@@ -14,7 +14,7 @@ struct ExplainReport: Encodable {
 
   var sql: String
   var bindings: [String]
-  /// SQLite's own words.
+  /// The database's own words.
   var plan: [String]
   /// The plan in words.
   var steps: [String]
@@ -29,7 +29,7 @@ struct ExplainReport: Encodable {
 
   private enum CodingKeys: String, CodingKey { case sql, bindings, plan, steps, indexes, missing, advice, rows, entity }
 
-  init(_ query: StoreQuery, of store: InspectedStore, isCount: Bool, countsRows: Bool) throws {
+  init(_ query: StoreQuery, of store: any QueriedStore, isCount: Bool, countsRows: Bool) throws {
     let explained = try store.explain(query, isCount: isCount)
     entity = query.entity
     sql = explained.sql
@@ -77,7 +77,7 @@ extension ExplainReport.Rows {
 private struct StoreNames {
   private let model: NSManagedObjectModel?
 
-  init(_ store: InspectedStore) { model = store.model }
+  init(_ store: any QueriedStore) { model = store.model }
 
   /// The root entity of a table, or the many-to-many relationship.
   func entity(ofTable table: String) -> String? { root(table)?.name }

@@ -34,7 +34,7 @@ enum ExportedObject {
   }
 
   /// The names of the columns of an entity's table.
-  static func csvHeader(of entity: String, in store: InspectedStore) throws -> String {
+  static func csvHeader(of entity: String, in store: any QueriedStore) throws -> String {
     let names = try ["id"] + store.valueColumns(of: entity) + store.toManyNames(of: entity)
     return names.map { ValueText.csv($0) }.joined(separator: ",")
   }

@@ -19,9 +19,9 @@ struct PredicateConstants {
     var variables: [String: NSEntityDescription] = [:]
   }
 
-  private let store: InspectedStore
+  private let store: any QueriedStore
 
-  init(_ store: InspectedStore) { self.store = store }
+  init(_ store: any QueriedStore) { self.store = store }
 
   /// - Throws: a ``ToolError`` for a text that does not stand for what it is compared with.
   func converted(_ predicate: NSPredicate, of entity: String) throws -> NSPredicate {

@@ -15,7 +15,7 @@ struct QueryOutput {
   /// Of a composite attribute there is a column for each element, as in exported tables.
   private var titles: [String] { ["id"] + columns.flatMap(\.keyPaths) }
 
-  func write(_ query: StoreQuery, of store: InspectedStore) throws {
+  func write(_ query: StoreQuery, of store: any QueriedStore) throws {
     switch format {
     case .table: try writeTable(query, store)
     case .json: try writeJSON(query, store)
@@ -24,7 +24,7 @@ struct QueryOutput {
   }
 
   /// The widths of columns are known at the end, so all rows are kept.
-  private func writeTable(_ query: StoreQuery, _ store: InspectedStore) throws {
+  private func writeTable(_ query: StoreQuery, _ store: any QueriedStore) throws {
     var rows: [[InspectedValue]] = []
     try store.rows(of: query) { rows.append($0) }
     var table = TextTable(
@@ -37,7 +37,7 @@ struct QueryOutput {
   }
 
   /// One object to a line.
-  private func writeJSON(_ query: StoreQuery, _ store: InspectedStore) throws {
+  private func writeJSON(_ query: StoreQuery, _ store: any QueriedStore) throws {
     let output = OutputLines()
     var last: String?
     try output.write("[")
@@ -61,7 +61,7 @@ struct QueryOutput {
     return "{\(parts.joined(separator: ", "))}"
   }
 
-  private func writeCSV(_ query: StoreQuery, _ store: InspectedStore) throws {
+  private func writeCSV(_ query: StoreQuery, _ store: any QueriedStore) throws {
     let output = OutputLines()
     try output.write(titles.map { ValueText.csv($0) }.joined(separator: ","))
     try store.rows(of: query) { row in
@@ -78,7 +78,7 @@ struct QueryColumn {
   let keyPaths: [String]
   private let isComposite: Bool
 
-  init(_ name: String, of entity: String, in store: InspectedStore) throws {
+  init(_ name: String, of entity: String, in store: any QueriedStore) throws {
     self.name = name
     let elements = try store.elements(of: name, in: entity)
     isComposite = !elements.isEmpty

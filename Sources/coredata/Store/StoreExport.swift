@@ -33,7 +33,7 @@ struct StoreExport: ParsableCommand {
   var force = false
 
   func run() throws {
-    try input.read { store in
+    try input.query { store in
       let entities = try store.concreteEntities(of: entity)
       try requirePlace(for: entities)
       if format == .csv, output == nil, entities.count != 1 {
@@ -78,7 +78,7 @@ struct StoreExport: ParsableCommand {
 
   private static func table(of entity: String, in folder: URL) -> URL { folder.appending(path: entity + ".csv") }
 
-  private func writeJSON(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
+  private func writeJSON(_ entities: [String], _ store: any QueriedStore, _ count: () -> Void) throws {
     let file = try output.map { try OutputLines(ModelInput.url($0), like: input.url) } ?? OutputLines()
     try file.write("{")
     for (index, entity) in entities.enumerated() {
@@ -96,7 +96,7 @@ struct StoreExport: ParsableCommand {
     try file.finish()
   }
 
-  private func writeCSV(_ entities: [String], _ store: InspectedStore, _ count: () -> Void) throws {
+  private func writeCSV(_ entities: [String], _ store: any QueriedStore, _ count: () -> Void) throws {
     let folder = output.map(ModelInput.url)
     if let folder {
       do {

@@ -33,31 +33,44 @@ struct StoreImport: ParsableCommand {
   @OptionGroup var lock: LockTimeout
 
   func run() throws {
-    let isNew = !FileManager.default.fileExists(atPath: input.url.path)
-    if !isNew { try StoreKind.of(input.url).requireSQLite(input.url) }
-    let model = try usableModel(isNew: isNew)
+    let (kind, isNew) = try place()
+    let model = try usableModel(kind, isNew: isNew)
     let source = try ImportSource(self.source, format: format, entity: entity, model: model)
-    let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url, options: lock.storeOptions) : nil
+    // What would be new is tried out in a file, whatever it is to be.
+    let type = dryRun && isNew ? .sqlite : kind
+    let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url, type, options: lock.storeOptions) : nil
     let url = rehearsal?.url ?? input.url
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      let count = try run(source, coordinator, model, url)
+      let count = try run(source, coordinator, model, url, type)
       print("\(dryRun ? "Would import" : "Imported") \(count) \(count == 1 ? "object" : "objects")")
       withExtendedLifetime(rehearsal) {}
     } catch {
       for store in coordinator.persistentStores { try? coordinator.remove(store) }
       // Before this there was none.
       let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
-      if isNew { try? coordinator.removePersistentStore(at: url, ofType: NSSQLiteStoreType, options: force) }
+      if isNew { try? coordinator.removePersistentStore(at: url, ofType: type.type, options: force) }
       throw error
     }
   }
 
-  private func usableModel(isNew: Bool) throws -> NSManagedObjectModel {
+  /// What kind of store there is, or is to be.
+  private func place() throws -> (kind: StoreKind, isNew: Bool) {
+    if input.url.isFileURL, !FileManager.default.fileExists(atPath: input.url.path) { return (.sqlite, true) }
+    let kind = try StoreKind.of(input.url)
+    guard kind == .postgreSQL else {
+      try kind.requireSQLite(input.url)
+      return (kind, false)
+    }
+    do { return (kind, try !StorePlace.isTaken(input.url)) } catch { throw ToolError(StoreInput.text(of: error)) }
+  }
+
+  private func usableModel(_ kind: StoreKind, isNew: Bool) throws -> NSManagedObjectModel {
     if isNew {
       if let model = try input.givenModel() { return model }
-      throw ToolError("There is no store at \(input.url.path). Give --model to have one made.")
+      throw ToolError("There is no store at \(input.url.shown). Give --model to have one made.")
     }
+    if kind == .postgreSQL { return try input.required(try input.givenModel(), kind) }
     // Closed again: the store is opened for writing.
     guard let model = try input.read({ $0.model }) else {
       throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
@@ -66,12 +79,13 @@ struct StoreImport: ParsableCommand {
   }
 
   private func run(
-    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ model: NSManagedObjectModel, _ url: URL
+    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ model: NSManagedObjectModel, _ url: URL,
+    _ kind: StoreKind
   ) throws -> Int {
     let store: NSPersistentStore
     do {
       store = try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: lock.storeOptions)
+        ofType: kind.type, configurationName: nil, at: url, options: lock.storeOptions)
     } catch {
       throw ToolError(StoreInput.text(of: error))
     }

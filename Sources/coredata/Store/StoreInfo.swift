@@ -17,11 +17,12 @@ struct StoreInfo: ParsableCommand {
     let kind = try StoreKind.of(input.url)
     guard kind.isSQLite else {
       let metadata = try kind.metadata(input.url)
-      let model = try input.givenModel()
-      if let model { try input.require(model, metadata: metadata) }
+      let given = try input.givenModel()
+      if let given { try input.require(given, metadata: metadata) }
+      let model = try given ?? kind.keptModel(input.url)
       let report: StoreInfoReport
       do {
-        report = try StoreInfoReport(input.url, kind: kind, metadata: metadata, model: model)
+        report = try StoreInfoReport(input.url, kind: kind, metadata: metadata, model: model, isKept: given == nil)
       } catch let error as ToolError {
         throw error
       } catch { throw ToolError(StoreInput.text(of: error)) }

@@ -22,6 +22,11 @@ struct StoreInfoReport: Encodable {
     var bytes: Int
   }
 
+  struct Detail: Encodable {
+    var title: String
+    var text: String
+  }
+
   struct History: Encodable {
     var transactions: Int
     var changes: Int?
@@ -29,7 +34,8 @@ struct StoreInfoReport: Encodable {
 
   var file: String
   var kind: String
-  var size: Int
+  /// Nil for a store in a server, which gives it in its details.
+  var size: Int?
   var uuid: String?
   var frameworkVersion: Int?
   var versionIdentifiers: [String] = []
@@ -47,17 +53,24 @@ struct StoreInfoReport: Encodable {
   var history: History?
   var customMetadataKeys: [String] = []
   var unknownTables: [String] = []
+  /// What a server says of a store there.
+  var details: [Detail]?
 
-  /// What the metadata of a store that is no database say; with a model, objects are counted.
-  init(_ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?) throws {
-    file = url.path
+  /// What the metadata of a store in one file or a server say; with a model, objects are counted.
+  /// - Parameter isKept: whether the model is the copy that the store keeps.
+  init(
+    _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false
+  ) throws {
+    file = url.shown
     self.kind = kind.rawValue
-    size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
+    size =
+      url.isFileURL
+      ? (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0 : nil
     take(metadata)
     let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     entities = hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(ofHash: $0.value)) }
     guard let model else { return }
-    self.model = "given"
+    self.model = isKept ? "copy in the store" : "given"
     let coordinator = try kind.coordinator(of: url, model: model)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -74,6 +87,7 @@ struct StoreInfoReport: Encodable {
         return entity
       }
     }
+    details = try (coordinator.persistentStores.first as? any ServedStore)?.description().map(Detail.init)
   }
 
   private mutating func take(_ metadata: [String: Any]) {
@@ -121,7 +135,10 @@ extension StoreInfoReport {
         (model ?? "none in the store")
           + (versionIdentifiers.isEmpty ? "" : ", version \(versionIdentifiers.joined(separator: ", "))")
       ))
-    lines.append(("Size", "\(size) bytes" + (logSize.map { $0 > 0 ? ", and \($0) in the log" : "" } ?? "")))
+    if let size {
+      lines.append(("Size", "\(size) bytes" + (logSize.map { $0 > 0 ? ", and \($0) in the log" : "" } ?? "")))
+    }
+    lines += details?.map { ($0.title, $0.text) } ?? []
     if kind == StoreKind.sqlite.rawValue { lines += database }
     if !customMetadataKeys.isEmpty { lines.append(("Own metadata", customMetadataKeys.joined(separator: ", "))) }
     if !unknownTables.isEmpty { lines.append(("Unknown tables", unknownTables.joined(separator: ", "))) }

@@ -56,8 +56,31 @@ struct StoreInput: ParsableArguments {
     }
   }
 
+  /// Opens the store for questions about its objects. One in a server is asked itself; of one in a single file a copy is.
+  /// - Throws: a ``ToolError``, as `read` does.
+  func query<Result>(_ body: (any QueriedStore) throws -> Result) throws -> Result {
+    guard try StoreKind.of(url) == .postgreSQL else { return try read { try body($0) } }
+    return try open { try body(AskedStore($0, $1)) }
+  }
+
+  /// Opens a store in a server, for reading alone.
+  /// - Throws: a ``ToolError``.
+  func open<Result>(_ body: (NSPersistentStore, NSPersistentStoreCoordinator) throws -> Result) throws -> Result {
+    let kind = try StoreKind.of(url)
+    let coordinator = try kind.coordinator(of: url, model: try required(try givenModel(), kind))
+    do {
+      guard let store = coordinator.persistentStores.first else { throw ToolError("\(url.shown) is not open.") }
+      defer { try? coordinator.remove(store) }
+      return try body(store, coordinator)
+    } catch let error as ToolError {
+      throw error
+    } catch let code as ExitCode {
+      throw code
+    } catch { throw ToolError(Self.text(of: error)) }
+  }
+
   /// The model to read a store by: the given one, if it is that of the store, or the copy that it keeps.
-  private func required(_ given: NSManagedObjectModel?, _ kind: StoreKind) throws -> NSManagedObjectModel {
+  func required(_ given: NSManagedObjectModel?, _ kind: StoreKind) throws -> NSManagedObjectModel {
     let metadata = try kind.metadata(url)
     guard let given else {
       if let kept = try kind.keptModel(url) { return kept }

@@ -6,7 +6,7 @@ extension StoreQuery {
   /// A query of what was typed.
   /// - Parameter sort: Key paths separated by commas, with a minus before those to sort by the other way round.
   /// - Throws: a ``ToolError`` for a predicate that cannot be read.
-  init(entity: String, predicate: String?, sort: String?, in store: InspectedStore) throws {
+  init(entity: String, predicate: String?, sort: String?, in store: any QueriedStore) throws {
     self.init(entity: entity)
     if let predicate {
       let parsed: NSPredicate

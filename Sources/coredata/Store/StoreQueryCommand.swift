@@ -47,7 +47,7 @@ struct StoreQueryCommand: ParsableCommand {
   @Flag(help: "Print the number of objects alone.")
   var count = false
 
-  @Flag(help: "Print the SQL and SQLite's plan, and no objects.")
+  @Flag(help: "Print the SQL and the plan for it, and no objects.")
   var explain = false
 
   @Option(help: "table, json or csv.")
@@ -62,7 +62,7 @@ struct StoreQueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    try input.read { store in
+    try input.query { store in
       // The entity is checked before what is asked of it.
       let all = try store.valueColumns(of: entity)
       let columns = try (self.columns.map(StoreQuery.list) ?? all).map { try QueryColumn($0, of: entity, in: store) }
@@ -77,7 +77,7 @@ struct StoreQueryCommand: ParsableCommand {
     }
   }
 
-  private func makeQuery(_ columns: [QueryColumn], _ store: InspectedStore) throws -> StoreQuery {
+  private func makeQuery(_ columns: [QueryColumn], _ store: any QueriedStore) throws -> StoreQuery {
     var query = try StoreQuery(entity: entity, predicate: predicate, sort: sort, in: store)
     query.columns = columns.flatMap(\.keyPaths)
     query.limit = limit
@@ -85,7 +85,7 @@ struct StoreQueryCommand: ParsableCommand {
     return query
   }
 
-  private func explanation(_ query: StoreQuery, _ store: InspectedStore) throws -> String {
+  private func explanation(_ query: StoreQuery, _ store: any QueriedStore) throws -> String {
     let explained = try store.explain(query, isCount: count)
     if format == .json {
       return try JSONEncoder.tool.text(

@@ -10,7 +10,8 @@ struct StoreVerify: ParsableCommand {
     discussion: """
       Checks the file itself, the metadata and the copy of the model, tables, columns and indexes, entity numbers and \
       key counters, every value's type and range, where every key leads, both sides of relationships, join rows, \
-      external files and what else is in their folder, uniqueness, numbers of members, and the history. With --model the store is checked against \
+      external files and what else is in their folder, uniqueness, numbers of members, and the history. Of a store in a \
+      server everything is checked that its types and keys do not keep right. With --model the store is checked against \
       that model.
 
       Exits with 1 when there are errors; warnings alone are no failure.
@@ -22,7 +23,26 @@ struct StoreVerify: ParsableCommand {
   var format = StoreReportFormat.table
 
   func run() throws {
-    let report = try input.read(need: .nothing) { store in
+    let report = try StoreKind.of(input.url) == .postgreSQL ? serverReport() : fileReport()
+    print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
+    if report.errors > 0 { throw ExitCode.failure }
+  }
+
+  /// What a server finds. A model that is given may be of another version: that is a problem among others.
+  private func serverReport() throws -> StoreVerifyReport {
+    try input.open { store, _ in
+      guard let store = store as? any ServedStore else { throw ToolError("\(input.url.shown) cannot be checked.") }
+      let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+      defer { progress?.clear() }
+      let problems = try store.problems { name, done, total in
+        progress?.show("Checking \(name): \(done) of \(total)")
+      }
+      return StoreVerifyReport(input.url, problems)
+    }
+  }
+
+  private func fileReport() throws -> StoreVerifyReport {
+    try input.read(need: .nothing) { store in
       if store.model == nil, store.cacheProblem == nil, store.hasReadableMetadata {
         throw ToolError(
           "The store \(input.url.path) keeps no copy of its model, which it would be checked by. Give one with --model."
@@ -36,8 +56,6 @@ struct StoreVerify: ParsableCommand {
       }
       return StoreVerifyReport(input.url, problems)
     }
-    print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
-    if report.errors > 0 { throw ExitCode.failure }
   }
 }
 
@@ -59,7 +77,7 @@ struct StoreVerifyReport: Encodable {
   var problems: [Problem]
 
   init(_ url: URL, _ problems: [StoreProblem]) {
-    file = url.path
+    file = url.shown
     // Errors first, otherwise in the order in which they were found.
     let sorted = StoreProblem.Severity.allCases.flatMap { severity in problems.filter { $0.severity == severity } }
     self.problems = sorted.map {

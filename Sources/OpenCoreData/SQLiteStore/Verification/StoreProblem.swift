@@ -34,7 +34,7 @@ package struct StoreProblem: Sendable {
   /// The first of them: objects as `Entity/p1`, or names.
   package let examples: [String]
 
-  init(
+  package init(
     _ kind: Kind, _ severity: Severity = .error, at place: String, _ text: String, count: Int = 1,
     examples: [String] = []
   ) {
