@@ -13,7 +13,7 @@
     var changes = BatchChanges()
     /// What the commit reports.
     let outcome = SaveOutcome()
-    let token = UUID()
+    let token: UUID
     /// Asked before anything is written.
     let question: ManyWritersFreshness.Question
     /// Whether COMMIT was sent: if the connection is lost then, nobody knows what became of it.
@@ -30,6 +30,7 @@
     ) {
       (self.store, self.options, self.source, self.question) = (store, options, source, question)
       self.connection = connection
+      token = store.tokens.next()
       pending = SaveFlight(store)
       pending.add(seesOneState ? Self.beginOnOneState : ServerStore.beginWriting)
     }

@@ -3,7 +3,8 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A thread that looks whether anybody has saved to a store, and tells its coordinator.
+  /// A thread that looks whether anybody has saved to a store, and tells its coordinator. Contexts that merge by themselves
+  /// are given what others have saved.
   ///
   /// Snapshots decide what is new; notifications of the server only say when to look. So none is lost for good: what was
   /// saved while there was no connection is found once there is one. The thread does not keep the store alive.
@@ -21,6 +22,8 @@
     @WeaklyReferring private var store: ServerStore?
     /// What was told of, or was there when the store was opened.
     private var told: TransactionSnapshot
+    /// A time at which that was not older.
+    private var toldAt = ContinuousClock.now
 
     /// - Parameters:
     ///   - open: opens the listener's connection.
@@ -105,6 +108,7 @@
     private static let ofTracked = question(tracked: true), ofAll = question(tracked: false)
 
     private func look(_ connection: ServerConnection) throws {
+      let now = ContinuousClock.now
       var values = ServerValues()
       values.append(snapshot: told)
       var seen: TransactionSnapshot?, isNew = false
@@ -117,8 +121,18 @@
       guard let seen else { return }
       // On a server that lacks the last commits everything may be new.
       isNew = isNew || !seen.includes(told)
-      told = seen
+      let changes = try changes(until: seen, connection)
+      (told, toldAt) = (seen, now)
       if isNew { post(seen) }
+      if let changes, goesOn { store?.coordinator?.mergeLater(changes) }
+    }
+
+    /// What others have changed, if a context wants to know.
+    private func changes(until seen: TransactionSnapshot, _ connection: ServerConnection) throws -> SavedChanges? {
+      guard seen != told, let store, store.coordinator?.hasMergingContexts == true else { return nil }
+      // The server keeps changes for a limited time, and one that lacks the last commits tells nothing.
+      let isTold = seen.includes(told) && ContinuousClock.now - toldAt < Upkeep.trust
+      return isTold ? try RemoteChanges.read(from: told, to: seen, in: store, connection) : RemoteChanges.everything
     }
 
     /// Nothing is locked while observers run.

@@ -64,7 +64,7 @@
       _ work: SaveWork, _ plan: SavePlan, _ given: SaveKeys, _ source: HistorySource, _ vacated: [VacatedValues]
     ) throws -> SaveResult {
       let question = freshness.ask()
-      let token = UUID()
+      let token = tokens.next()
       let outcome = SaveOutcome()
       let save = try makeFlight(plan, given, source, vacated, token, question, outcome)
       do {

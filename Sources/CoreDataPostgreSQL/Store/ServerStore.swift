@@ -35,6 +35,7 @@
     let pendingMetadata = PendingMetadata()
     let identity: ServerIdentity
     let attendant = ServerAttendant()
+    let tokens = CommitTokens()
     /// Where changes are announced, who listens.
     let listener: RemoteChangeListener?
     let processName = ProcessInfo.processInfo.processName

@@ -43,13 +43,37 @@ enum AutomaticMerging {
     if context.parentContext == nil, let coordinator = context.storedCoordinator {
       sources.append(ObjectIdentifier(coordinator))
     }
-    // Let go of outside the lock: the last reference may be among them.
-    let audience = listeners.withLock { listeners in
-      listeners.filter { sources.contains($0.source) && $0.id != ObjectIdentifier(context) }.compactMap(\.context)
-    }
+    let audience = audience(of: sources, except: ObjectIdentifier(context))
     if audience.isEmpty { return }
     let changes = SavedChanges(saved)
     for listener in audience { listener.mergeLater(changes) }
+  }
+
+  fileprivate static func audience(
+    of sources: [ObjectIdentifier], except context: ObjectIdentifier? = nil
+  ) -> [NSManagedObjectContext] {
+    // Let go of outside the lock: the last reference may be among them.
+    listeners.withLock { listeners in
+      listeners.filter { sources.contains($0.source) && $0.id != context }.compactMap(\.context)
+    }
+  }
+
+  fileprivate static func isAwaited(_ source: ObjectIdentifier) -> Bool {
+    count.load(ordering: .acquiring) > 0 && listeners.withLock { $0.contains { $0.source == source } }
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Whether a context merges by itself what is saved to the coordinator's stores.
+  package final var hasMergingContexts: Bool { AutomaticMerging.isAwaited(ObjectIdentifier(self)) }
+
+  /// Hands what another program has saved to the contexts that merge by themselves, for stores that are told of it. The
+  /// contexts begin read transactions then, which notice what rows of the cache are out of date.
+  package final func mergeLater(_ saved: SavedChanges) {
+    if saved.isEmpty { return }
+    var changes = saved
+    changes.isForeign = true
+    for context in AutomaticMerging.audience(of: [ObjectIdentifier(self)]) { context.mergeLater(changes) }
   }
 }
 
@@ -89,7 +113,7 @@ extension NSManagedObjectContext {
       guard let context = reference.wrappedValue, let changes = context.pendingMerge.withLock({ $0.take() }) else {
         return
       }
-      if !context.isPinnedByToken { context.merge(changes) }
+      if !context.isPinnedByToken { context.merge(changes, isForeign: changes.isForeign) }
       context.pendingMerge.withLock { pending in if pending == nil { log?.release(for: context) } }
     }
   }

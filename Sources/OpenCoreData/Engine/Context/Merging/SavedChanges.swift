@@ -1,14 +1,19 @@
 import Foundation
 
 /// The object IDs that a save has inserted, updated and deleted, as one context tells others.
-struct SavedChanges: Sendable {
-  var inserted: [NSManagedObjectID] = []
-  var updated: [NSManagedObjectID] = []
-  var deleted: [NSManagedObjectID] = []
+package struct SavedChanges: Sendable {
+  package var inserted: [NSManagedObjectID] = []
+  package var updated: [NSManagedObjectID] = []
+  package var deleted: [NSManagedObjectID] = []
   /// Whether the whole context is to be read anew.
-  var isEverything = false
+  package var isEverything = false
+  /// Whether another program has saved it, so that the store may not know yet that rows of its cache are out of date.
+  package var isForeign = false
 
-  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
+  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
+
+  /// None.
+  package init() {}
 
   init(_ saved: SavedObjects) {
     var maker = ObjectIDMaker()
@@ -70,6 +75,7 @@ struct SavedChanges: Sendable {
     updated += later.updated
     deleted += later.deleted
     isEverything = isEverything || later.isEverything
+    isForeign = isForeign || later.isForeign
   }
 }
 
