@@ -90,6 +90,7 @@
       pending.add(store.delta.statementOfOthers, values) { [store, outcome] result in
         outcome.answer = try store.delta.answer(result, root: store.rootNumber)
       }
+      pending.noteWritten()
       pending.flight.sync()
       // After success a mere warning; after an error it ends the transaction without another round trip.
       pending.add(ServerStore.rollback)

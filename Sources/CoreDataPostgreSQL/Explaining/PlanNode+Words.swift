@@ -32,8 +32,9 @@
       case "Bitmap Index Scan": "finds the places of rows by index \(index)" + conditions
       case "Bitmap Heap Scan": "reads the rows of \(name) that were found, in the order of the table" + rest
       case "Tid Scan": "finds rows of \(name) by their places"
-      case "Sort": "sorts what it found by \(Self.plain(sortKey))"
-      case "Incremental Sort": "sorts what it found among equals, by \(Self.plain(sortKey))"
+      case "Sort": "sorts what it found by \(Self.plain(sortKey?.filter { !$0.hasSuffix("_pk") }))"
+      case "Incremental Sort":
+        "sorts what it found among equals, by \(Self.plain(sortKey?.filter { !$0.hasSuffix("_pk") }))"
       case "Limit": "ends when there are enough"
       case "Aggregate":
         groupKey == nil ? "puts all rows together" : "puts rows into groups by \(Self.plain(groupKey))"

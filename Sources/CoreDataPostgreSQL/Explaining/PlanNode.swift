@@ -12,6 +12,8 @@
     /// What rows that were looked at have to meet.
     let filter: String?
     let sortKey: [String]?
+    /// What the rows are in order by already.
+    let presortedKey: [String]?
     let groupKey: [String]?
     let rows: Double
     /// The name of a subquery that stands for a value or a set of them.
@@ -27,6 +29,7 @@
       case rowCondition = "TID Cond"
       case filter = "Filter"
       case sortKey = "Sort Key"
+      case presortedKey = "Presorted Key"
       case groupKey = "Group Key"
       case rows = "Plan Rows"
       case subplan = "Subplan Name"
@@ -56,11 +59,21 @@
         ?? values.decodeIfPresent(String.self, forKey: .rowCondition)
       filter = try values.decodeIfPresent(String.self, forKey: .filter)
       sortKey = try values.decodeIfPresent([String].self, forKey: .sortKey)
+      presortedKey = try values.decodeIfPresent([String].self, forKey: .presortedKey)
       groupKey = try values.decodeIfPresent([String].self, forKey: .groupKey)
       rows = try values.decodeIfPresent(Double.self, forKey: .rows) ?? 0
       subplan = try values.decodeIfPresent(String.self, forKey: .subplan)
       children = try values.decodeIfPresent([PlanNode].self, forKey: .children) ?? []
     }
+
+    /// Whether an index has the rows in the order that the sort descriptors ask for, and only equal ones are sorted by their keys.
+    private var sortsTiesAlone: Bool {
+      guard let sortKey, let presortedKey else { return false }
+      return presortedKey.count == sortKey.count - 1 && sortKey.last?.hasSuffix("_pk") == true
+    }
+
+    /// Whether rows are put into order here since no index has them in it.
+    var sorts: Bool { sortKey != nil && !sortsTiesAlone }
 
     /// This step and all below it, each with its depth.
     func all(depth: Int = 0) -> [(depth: Int, node: PlanNode)] {

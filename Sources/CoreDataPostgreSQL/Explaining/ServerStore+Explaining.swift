@@ -54,7 +54,7 @@
     /// - Parameter served: the plan where the table is read as a whole only if no index serves.
     fileprivate init(_ part: ExplainedFlightPart, _ plan: PlanNode, served: PlanNode) {
       let steps = plan.all(), best = served.all().map(\.node), spine = served.spine
-      let sorts = spine.contains { $0.sortKey != nil } && !spine.contains { $0.groupKey != nil }
+      let sorts = spine.contains(where: \.sorts) && !spine.contains { $0.groupKey != nil }
       var indexes: [String] = []
       // An index that is read as a whole serves for its order alone.
       for node in best where node.condition != nil || !sorts {
@@ -75,6 +75,6 @@
 
   extension PlanNode {
     /// Whether groups come out of an index side by side.
-    fileprivate var isOrdered: Bool { spine.allSatisfy { $0.sortKey == nil } && spine.contains { $0.index != nil } }
+    fileprivate var isOrdered: Bool { !spine.contains(where: \.sorts) && spine.contains { $0.index != nil } }
   }
 #endif

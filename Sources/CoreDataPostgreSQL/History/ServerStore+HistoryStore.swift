@@ -6,7 +6,7 @@
     func hasHistory(_ transaction: ReadTransaction) throws -> Bool {
       try cocoa {
         var hasHistory = false
-        try transaction.onServer.read(latest: true) { flight in
+        try transaction.onServer.read(latest: true, fromPrimary: true) { flight in
           flight.add(HistoryQuery.present, systemValue) { result, _ in
             hasHistory = result.rowCount == 1 && result.bool(0, 1)
           }
@@ -22,7 +22,7 @@
       let query = HistoryQuery(after: range)
       return try cocoa {
         var reading = HistoryReading(self, known: seen)
-        try transaction.onServer.read(latest: true) { flight in
+        try transaction.onServer.read(latest: true, fromPrimary: true) { flight in
           reading = HistoryReading(self, known: seen)
           reading.read(query, checks: seen != nil, withChanges: withChanges, in: &flight)
         }

@@ -12,6 +12,8 @@
     private let lock = NSLock()
     let store: ServerStore
     @exclusivity(unchecked) private var connection: ServerConnection?
+    /// Whether the connection is one to a replica.
+    @exclusivity(unchecked) private var isOnReplica = false
     @exclusivity(unchecked) private var commit: UInt64 = 0 {
       didSet { pinnedCommit = commit }
     }
@@ -33,14 +35,20 @@
     }
 
     deinit {
-      if let connection { store.readers.give(connection) }
+      if let connection { pool.give(connection) }
     }
+
+    /// The pool that the connection belongs to.
+    private var pool: ConnectionPool { isOnReplica ? store.replica?.pool ?? store.readers : store.readers }
 
     /// Sends statements in the transaction and hands out their results.
     /// - Parameters:
     ///   - latest: whether the reads must see everything committed so far.
     ///   - prepare: adds the statements. It is called again, and has to begin anew, where the transaction does.
-    func read(latest: Bool, watch: FetchWatch? = nil, _ prepare: (inout ReadFlight) throws -> Void) throws {
+    ///   - fromPrimary: whether a replica will not do.
+    func read(
+      latest: Bool, fromPrimary: Bool = false, watch: FetchWatch? = nil, _ prepare: (inout ReadFlight) throws -> Void
+    ) throws {
       if pinsAtNextRead { try context?.pinQueryGeneration() }
       if let reader { return try reader.read(watch, prepare) }
       lock.lock()
@@ -48,8 +56,14 @@
         lastUse = .now
         lock.unlock()
       }
+      if !fromPrimary, connection == nil || latest, try beginOnReplica(watch, prepare) { return }
+      let wasOnReplica = isOnReplica && connection != nil
       do {
-        try readHere(latest: latest, watch, prepare)
+        try readHere(latest: latest || fromPrimary, watch, prepare)
+      } catch  where wasOnReplica && watch?.isStopped != true {
+        // Also its replaying of the log may end a transaction there.
+        store.replica?.letRest()
+        try readHere(latest: true, watch, prepare)
       } catch let error as ServerError where error.isConnectionLost {
         // Nothing was written, so that it may be asked again.
         store.noteLostConnection()
@@ -61,6 +75,7 @@
     private func readHere(
       latest: Bool, _ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void
     ) throws {
+      if latest || connection == nil { giveBack() }
       let isOpen = connection != nil
       let taken = try connection ?? store.readers.take(for: self, deadline: store.deadline)
       do {
@@ -73,13 +88,47 @@
       } catch {
         connection = nil
         pinnedCommit = .max
-        store.readers.give(taken)
+        pool.give(taken)
         throw error
       }
     }
 
+    /// Lets go of a replica, where the primary is to be read.
+    private func giveBack() {
+      guard isOnReplica else { return }
+      if let connection { pool.give(connection) }
+      (connection, isOnReplica) = (nil, false)
+      if reader == nil { ownRows = nil }
+    }
+
+    /// Begins a transaction on the replica, if there is one that has what must be seen.
+    private func beginOnReplica(_ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void) throws -> Bool {
+      guard let replica = store.replica, let needed = replica.needed else { return false }
+      if let connection, !isOnReplica {
+        store.readers.give(connection)
+        self.connection = nil
+      }
+      isOnReplica = true
+      do {
+        let taken = try connection ?? replica.pool.take(for: self, deadline: .now + .seconds(1))
+        connection = taken
+        ownRows = nil
+        if try store.beginRead(onReplica: taken, seeing: needed, watch, prepare) {
+          begin(at: 0)
+          return true
+        }
+      } catch {
+        if watch?.isStopped == true { throw error }
+        if !(error is PoolTimeout) { replica.letRest() }
+      }
+      giveBack()
+      pinnedCommit = .max
+      return false
+    }
+
     override func refresh() throws -> Bool {
-      try read(latest: true) { _ in }
+      store.replica?.doubt()
+      try read(latest: true, fromPrimary: true) { _ in }
       return true
     }
 
@@ -95,11 +144,13 @@
 
     private func endTransaction() {
       lock.lock()
-      let ended = connection
+      let (ended, pool) = (connection, pool)
       connection = nil
       pinnedCommit = .max
+      if isOnReplica, reader == nil { ownRows = nil }
+      isOnReplica = false
       lock.unlock()
-      if let ended { store.readers.give(ended) }
+      if let ended { pool.give(ended) }
     }
 
     /// Ends the transaction and hands the connection over, if nobody has used it for that long; nil while it is in use.
@@ -133,7 +184,11 @@
       ownRows = reader?.ownRows
     }
 
-    override func makeOwnRows() -> RowCache? { reader?.makeOwnRows() }
+    override func makeOwnRows() -> RowCache? {
+      if let reader { return reader.makeOwnRows() }
+      // Of one transaction: the next one may read at another state of the replica.
+      return isOnReplica ? RowCache(entityCount: store.model.entities.count, byteLimit: 64 << 20, floor: 0) : nil
+    }
   }
 
   extension ReadTransaction {

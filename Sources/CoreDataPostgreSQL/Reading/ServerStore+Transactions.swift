@@ -4,8 +4,8 @@
 
   // Transactions that read: REPEATABLE READ, so that all they give is of one moment.
   extension ServerStore {
-    private static let begin = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isWork: false)
-    private static let commit = ServerStatement("COMMIT", isWork: false)
+    static let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isWork: false)
+    static let endReading = ServerStatement("COMMIT", isWork: false)
 
     /// Begins a transaction with the first statements that are read in it, in one flight; one that is open ends before.
     /// - Returns: the commit that it reads at; 0 where nothing of the cache is of its moment.
@@ -19,12 +19,15 @@
         var readAt: UInt64?
         var read = ReadFlight(), flight = Flight()
         try prepare(&read)
-        if connection.transactionStatus != .idle { flight.add(Self.commit) }
-        flight.add(Self.begin)
+        if connection.transactionStatus != .idle { flight.add(Self.endReading) }
+        flight.add(Self.beginReading)
         flight.add(delta.statement, delta.values(question)) { [self] result in
           let answer = try delta.answer(result, root: rootNumber)
           note(schemaVersion: answer.schemaVersion)
           readAt = freshness.begin(answer, to: question, attemptsLeft: left, in: self)
+        }
+        if let replica, let doubts = replica.openDoubts {
+          flight.add(ReadReplica.written) { replica.settle(doubts, at: UInt64(bitPattern: $0.int64(0, 0))) }
         }
         for part in read.parts {
           flight.add(part.statement, part.values, streams: part.streams) { result in
@@ -53,7 +56,7 @@
     }
 
     /// Runs a flight that only reads; a watch may stop it.
-    private func run(_ flight: Flight, on connection: ServerConnection, _ watch: FetchWatch?) throws {
+    func run(_ flight: Flight, on connection: ServerConnection, _ watch: FetchWatch?) throws {
       do {
         guard let watch else { return try connection.run(flight) }
         try watch.run(calling: { connection.cancel() }) { try connection.run(flight, isStopped: { watch.isStopped }) }

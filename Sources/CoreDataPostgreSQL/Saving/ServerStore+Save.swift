@@ -123,6 +123,7 @@
       save.add(delta.statement, delta.values(question)) { [self] result in
         outcome.answer = try delta.answer(result, root: rootNumber)
       }
+      save.noteWritten()
       save.flight.sync()
       // After success a mere warning; after an error it ends the transaction without another round trip.
       save.add(Self.rollback)
@@ -148,6 +149,14 @@
     static let beginWriting = ServerStatement("BEGIN", isWork: false)
     static let commitWriting = ServerStatement("COMMIT", isWork: false)
     static let rollback = ServerStatement("ROLLBACK", isWork: false)
+  }
+
+  extension SaveFlight {
+    /// After COMMIT: up to where a replica has to be that readers are to see the save on.
+    mutating func noteWritten() {
+      guard let replica = store.replica else { return }
+      add(ReadReplica.written) { replica.note(written: UInt64(bitPattern: $0.int64(0, 0))) }
+    }
   }
 
   extension SavePlan {

@@ -6,6 +6,8 @@
   extension ServerStore {
     /// The error of a flight that has failed; nothing of it was written.
     func failure(_ error: ServerError, of save: SaveFlight) throws -> any Error {
+      // What others have written there has to be seen by whoever resolves the conflict.
+      replica?.doubt()
       switch error.sqlState {
       case "22012":
         if let check = save.versionCheck, error.statement == check { return noteMigration() }

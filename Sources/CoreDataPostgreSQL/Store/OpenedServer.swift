@@ -6,6 +6,8 @@
   struct OpenedServer {
     let url: URL
     let place: ServerPlace
+    /// The standby that is read from; nil for none.
+    let replica: ServerPlace?
     let options: ServerOptions
     let metadata: StoreMetadata
     let schemaVersion: Int64
@@ -22,6 +24,7 @@
       self.options = options
       let place = try Self.place(url, options)
       self.place = place
+      replica = try options.replicaURL.map { try Self.place($0, options) }
       guard let all = model.entities(forConfigurationName: configuration) else {
         throw NSError(
           coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")

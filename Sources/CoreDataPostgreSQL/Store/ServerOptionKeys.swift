@@ -21,6 +21,12 @@
   /// Option: whether the URL leads to a pooler that gives each transaction another connection, as PgBouncer does in
   /// transaction mode; NSNumber of a Boolean. Statements are then not prepared by name, and settings not kept.
   public let NSPostgreSQLConnectionPoolerOption = "NSPostgreSQLConnectionPoolerOption"
+  /// Option: the URL of a standby of the same server, as URL or String, for contexts to read from; none if it is not there.
+  ///
+  /// A context sees what this store's coordinator has saved before, and what has been merged into it: where the standby does
+  /// not have that within 20 ms, the primary is read. Saves of others may come later there. Contexts that are pinned to a
+  /// query generation, history and metadata are read on the primary, and so is everything while the standby does not answer.
+  public let NSPostgreSQLReplicaURLOption = "NSPostgreSQLReplicaURLOption"
 
   /// In the error 134030 of a save: the connection was lost while the server was committing, and no server has answered
   /// since, so that it is not known whether the save took place; NSNumber true. The context keeps its changes, and its

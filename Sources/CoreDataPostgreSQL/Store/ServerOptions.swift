@@ -16,6 +16,8 @@
     let announcesChanges: Bool
     /// Whether statements can be prepared by name, and settings stay.
     let usesPooler: Bool
+    /// Where a standby is that contexts read from.
+    let replicaURL: URL?
     /// Settings of the session.
     let settings: [String: String]
 
@@ -37,6 +39,7 @@
       connectionLimit = Int(max(1, min(limit, 1000)))
       let history = try HistoryOptions(options)
       (tracksHistory, announcesChanges) = (history.isTracked, history.announcesChanges)
+      replicaURL = try Self.replica(options)
       switch options?[NSPostgreSQLPasswordOption] {
       case nil: password = nil
       case let given as PostgreSQLPassword: password = given
@@ -62,6 +65,14 @@
         settings["synchronous_commit"] = durability
       }
       self.settings = settings
+    }
+
+    private static func replica(_ options: [AnyHashable: Any]?) throws -> URL? {
+      guard let value = options?[NSPostgreSQLReplicaURLOption] else { return nil }
+      if let url = value as? URL ?? (value as? String).flatMap(URL.init), ServerPlace.isServer(url) { return url }
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "The option \(NSPostgreSQLReplicaURLOption) must be a URL such as postgresql://user@host/database.")
     }
 
     /// The server takes whole milliseconds, and 0 for no limit.

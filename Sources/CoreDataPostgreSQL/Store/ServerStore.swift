@@ -17,6 +17,8 @@
     let writers: ConnectionPool
     /// The connections of query generations.
     let pinned: ConnectionPool
+    /// Where contexts read that are not pinned, if there is one.
+    let replica: ReadReplica?
     /// Sees the statements of all connections.
     let watch: StatementWatch
     let statements = StatementCache()
@@ -71,6 +73,7 @@
         options.announcesChanges
         ? RemoteChangeListener(place, options, opened.identity.snapshot, open: open) : nil
       pinned = ConnectionPool(limit: max(16, options.connectionLimit), open: open)
+      replica = opened.replica.map { ReadReplica($0, limit: options.connectionLimit, observer: watch) }
       decoders = RowDecoders(schema)
       delta = DeltaQuery(limit: 10_000)
       writePlans = schema.entities.map(WriteColumn.all)
@@ -124,6 +127,7 @@
       guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
       endAttendance()
       for pool in [readers, writers, pinned] { pool.close() }
+      replica?.pool.close()
     }
 
     var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
@@ -164,7 +168,10 @@
     }
 
     /// After a lost connection the next one may lead to another server, which lacks the last commits.
-    func noteLostConnection() { freshness.changeServer() }
+    func noteLostConnection() {
+      freshness.changeServer()
+      replica?.doubt()
+    }
 
     /// Takes note of the schema's version that a transaction has seen.
     func note(schemaVersion: Int64) {

@@ -17,6 +17,8 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package let inlinesValuesOfGroups = true
 
+  package let ordersTies = true
+
   package let marksData = false
 
   package let suffixOfNestedTable = " AS counted"

@@ -79,6 +79,10 @@ package protocol SQLDialect: Sendable {
   /// Whether what a select groups by is recognised elsewhere in it only if it has no variables.
   var inlinesValuesOfGroups: Bool { get }
 
+  /// Whether rows that sort descriptors leave in any order are to be sorted by their keys, since the database gives them now in
+  /// this order and now in another.
+  var ordersTies: Bool { get }
+
   /// What follows a select that others select from.
   var suffixOfNestedTable: String { get }
 

@@ -64,6 +64,8 @@ package struct SQLiteDialect: SQLDialect {
 
   package let inlinesValuesOfGroups = false
 
+  package let ordersTies = false
+
   package var suffixOfNestedTable: String { "" }
 
   package func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool {

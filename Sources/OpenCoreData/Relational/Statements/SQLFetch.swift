@@ -79,7 +79,7 @@ extension SQLFetch {
       let number =
         entity.sharesTable
         ? .column(alias: scope.alias, name: entity.fixed.entity) : SQLExpression.integer(entity.number)
-      return try finish(scope.select([key, number]), order: try lowering.order(sortDescriptors), scope)
+      return try finish(scope.select([key, number]), order: try order(lowering), scope)
     case .count: return try count(scope)
     case .values(let values, let groupBy, let having):
       lowering.allowsAggregates = true
@@ -97,13 +97,22 @@ extension SQLFetch {
   }
 
   private func rows(_ lowering: PredicateLowering, _ scope: SQLScope) throws -> SQLFetchStatement {
-    let order = try lowering.order(sortDescriptors)
+    let order = try order(lowering)
     let layout = includesSubentities ? entity.rowLayout : SQLRowLayout(entity)
     let names = entity.fixed.all + layout.columnNames
     let select = scope.select(names.map { .column(alias: scope.alias, name: $0) })
     var statement = try finish(select, order: order, scope)
     statement.layout = layout
     return statement
+  }
+
+  /// The sort keys. Rows that are equal by them keep one order in all fetches, so that the pages of a list have each row once.
+  private func order(_ lowering: PredicateLowering) throws -> [SQLOrder] {
+    var order = try lowering.order(sortDescriptors)
+    // A fetch of any one row needs no order, for which a database might look through all of them.
+    guard model.dialect.ordersTies, !order.isEmpty || limit > 1 || offset > 0 else { return order }
+    order.append(SQLOrder(expression: lowering.row.key, isAlwaysThere: true))
+    return order
   }
 
   private func finish(_ select: SQLSelect, order: [SQLOrder], _ scope: SQLScope) throws -> SQLFetchStatement {

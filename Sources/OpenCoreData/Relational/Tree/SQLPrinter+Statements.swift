@@ -36,7 +36,7 @@ extension SQLPrinter {
     for (index, order) in select.order.enumerated() {
       write(index == 0 ? " ORDER BY " : ", ")
       print(order.expression)
-      write(dialect.suffix(ofOrderThatIsDescending: order.isDescending))
+      if !order.isAlwaysThere { write(dialect.suffix(ofOrderThatIsDescending: order.isDescending)) }
     }
     inlinesValues = outer
     if select.limit > 0 || select.offset > 0 {

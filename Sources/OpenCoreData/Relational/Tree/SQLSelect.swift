@@ -73,6 +73,8 @@ package struct SQLJoin: Sendable {
 package struct SQLOrder: Sendable {
   package var expression: SQLExpression
   package var isDescending = false
+  /// Whether every row has a value, so that nothing has to be said of those without.
+  package var isAlwaysThere = false
 }
 
 /// An UPDATE or DELETE, as data: `assignments` is empty for a DELETE.

@@ -1,0 +1,119 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLTestServer
+  import Testing
+
+  @_spi(Store) @testable import CoreDataPostgreSQL
+  @_spi(Store) @testable import OpenCoreData
+
+  /// Contexts that read from a standby see what their own coordinator has saved, whatever the standby lacks.
+  @Suite(.serialized, .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+  struct ReadReplicaTests {
+    private let primary: PostgreSQLServer, standby: PostgreSQLServer
+
+    init() throws {
+      primary = try PostgreSQLServer()
+      standby = try PostgreSQLServer(standbyOf: primary)
+    }
+
+    /// A program that reads from the standby, and one that does not know it.
+    private func programs() throws -> (reader: HistoryProgram, other: HistoryProgram) {
+      let other = try HistoryProgram(primary.url(), nil)
+      return (try HistoryProgram(primary.url(), [NSPostgreSQLReplicaURLOption: standby.url()]), other)
+    }
+
+    private func texts(_ program: HistoryProgram) throws -> [String] {
+      try program.context.performAndWait {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+        return try program.context.fetch(request).compactMap { $0.value(forKey: "text") as? String }
+      }
+    }
+
+    private func isSoon(_ condition: () throws -> Bool) rethrows -> Bool {
+      for _ in 0..<200 {
+        if try condition() { return true }
+        usleep(50_000)
+      }
+      return false
+    }
+
+    private func pause(_ isPaused: Bool) throws {
+      _ = try standby.values(of: "SELECT pg_wal_replay_\(isPaused ? "pause" : "resume")()")
+      let state = isPaused ? "paused" : "not paused"
+      #expect(try isSoon { try standby.values(of: "SELECT pg_get_wal_replay_pause_state()") == [state] })
+    }
+
+    @Test func ownSavesAreSeenAtOnceAndOthersWhenTheyAreThere() throws {
+      let (reader, other) = try programs()
+      try reader.save("a")
+      #expect(try texts(reader) == ["a"])
+      // By now it reads from the standby, which shows where that lags.
+      #expect(try isSoon { try texts(reader) == ["a"] && reader.store.replica?.pool.openCount == 1 })
+      try pause(true)
+      try other.save("b")
+      #expect(try texts(other) == ["a", "b"])
+      #expect(try texts(reader) == ["a"])
+      // A save of its own has to be seen: it goes to the primary.
+      try reader.save("c")
+      #expect(try texts(reader) == ["a", "b", "c"])
+      try pause(false)
+      for number in 0..<100 {
+        try reader.save("d\(number)")
+        #expect(try texts(reader).count == 4 + number)
+      }
+    }
+
+    @Test func faultsOfAFetchHaveTheirRows() throws {
+      let (reader, other) = try programs()
+      for number in 0..<20 { try other.save("\(number)") }
+      #expect(try isSoon { try texts(reader).count == 20 })
+      _ = try texts(reader)
+      let statements = try StatementLog.collectStatements { try texts(reader) }.1
+      #expect(statements.count { $0.text.contains("\"Note\"") } == 1, "\(statements.map(\.text))")
+      #expect(reader.store.replica?.pool.openCount == 1)
+    }
+
+    /// What a conflict was with has to be seen by those who resolve it.
+    @Test func conflictsAreResolvedByWhatThePrimaryHas() throws {
+      let (reader, other) = try programs()
+      let id = try reader.save("a")
+      _ = try texts(reader)
+      try pause(true)
+      try other.change(id, to: "b")
+      try reader.context.performAndWait {
+        reader.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let object = try reader.context.existingObject(with: id)
+        object.setValue(5, forKey: "number")
+        try reader.context.save()
+        #expect(object.value(forKey: "text") as? String == "b")
+      }
+      #expect(try texts(reader) == ["b"])
+    }
+
+    @Test func withoutTheStandbyThePrimaryIsRead() throws {
+      let (reader, other) = try programs()
+      try other.save("a")
+      #expect(try isSoon { try texts(reader) == ["a"] })
+      try standby.stop(immediate: true)
+      try other.save("b")
+      #expect(try texts(reader) == ["a", "b"])
+    }
+
+    @Test func aStandbyThatWasPromotedIsNoneAnyMore() throws {
+      let (reader, other) = try programs()
+      try other.save("a")
+      #expect(try isSoon { try texts(reader) == ["a"] })
+      try standby.promote()
+      try other.save("b")
+      #expect(try texts(reader) == ["a", "b"])
+    }
+
+    @Test func anotherURLIsRefused() throws {
+      for value in ["https://host/db", 5] as [Any] {
+        #expect(throws: NSError.self) { _ = try HistoryProgram(primary.url(), [NSPostgreSQLReplicaURLOption: value]) }
+      }
+    }
+  }
+#endif
