@@ -41,13 +41,18 @@
     /// The pool that the connection belongs to.
     private var pool: ConnectionPool { isOnReplica ? store.replica?.pool ?? store.readers : store.readers }
 
+    /// How often a request is sent whose connection is lost; those of faults are sent until the timeout.
+    private static let attempts = 3
+
     /// Sends statements in the transaction and hands out their results.
     /// - Parameters:
     ///   - latest: whether the reads must see everything committed so far.
+    ///   - isPatient: whether a server that does not answer is waited for until the timeout: for faults, which cannot throw.
     ///   - prepare: adds the statements. It is called again, and has to begin anew, where the transaction does.
     ///   - fromPrimary: whether a replica will not do.
     func read(
-      latest: Bool, fromPrimary: Bool = false, watch: FetchWatch? = nil, _ prepare: (inout ReadFlight) throws -> Void
+      latest: Bool, fromPrimary: Bool = false, watch: FetchWatch? = nil, isPatient: Bool = false,
+      _ prepare: (inout ReadFlight) throws -> Void
     ) throws {
       if pinsAtNextRead { try context?.pinQueryGeneration() }
       if let reader { return try reader.read(watch, prepare) }
@@ -57,19 +62,29 @@
         lock.unlock()
       }
       if !fromPrimary, connection == nil || latest, try beginOnReplica(watch, prepare) { return }
-      let wasOnReplica = isOnReplica && connection != nil
-      do {
-        try readHere(latest: latest || fromPrimary, watch, prepare)
-      } catch  where wasOnReplica && watch?.isStopped != true {
-        // Also its replaying of the log may end a transaction there.
-        store.replica?.letRest()
-        try readHere(latest: true, watch, prepare)
-      } catch let error as ServerError where error.isConnectionLost {
-        // Nothing was written, so that it may be asked again.
-        store.noteLostConnection()
-        try readHere(latest: true, watch, prepare)
+      let end = store.deadline
+      var sent = 0
+      while true {
+        let wasOnReplica = isOnReplica && connection != nil
+        do {
+          return try readHere(latest: latest || fromPrimary || sent > 0, watch, prepare)
+        } catch  where wasOnReplica && watch?.isStopped != true {
+          // Also its replaying of the log may end a transaction there.
+          store.replica?.letRest()
+          sent += 1
+        } catch let error as ServerError where error.isConnectionLost {
+          // Nothing was written, so that it may be asked again.
+          store.noteLostConnection()
+          sent += 1
+          guard isPatient ? ContinuousClock.now < end : sent < Self.attempts else { throw error }
+        } catch let error as NSError where isPatient && Self.absences.contains(error.code) {
+          // No connection was made, though one was tried for some time.
+          guard error.domain == NSCocoaErrorDomain, ContinuousClock.now < end else { throw error }
+        }
       }
     }
+
+    private static let absences = [NSPersistentStoreOperationError, NSPersistentStoreTimeoutError]
 
     /// Whatever fails ends the transaction: the server has aborted it, or its state is not known.
     private func readHere(

@@ -10,7 +10,7 @@
     ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
       let entity = try entity(layout.entity)
       var rows: ContiguousArray<Snapshot> = []
-      try transaction.read(latest: false) { flight in
+      try transaction.read(latest: false, isPatient: true) { flight in
         rows = []
         rows.reserveCapacity(keys.count)
         try addRows(keys, of: entity, to: &flight) { rows.append($0) }
@@ -60,7 +60,7 @@
       guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
       let id = relationID(layout, slot)
       var result: [Int64: KeyArray] = [:]
-      try transaction.read(latest: false) { flight in
+      try transaction.read(latest: false, isPatient: true) { flight in
         result = [:]
         try addMembers(of: owners, toMany, id, to: &flight) { result[$0] = $1 }
       }

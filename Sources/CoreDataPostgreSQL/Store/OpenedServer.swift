@@ -73,6 +73,28 @@
       }
     }
 
+    /// So long a server is waited for that was there before and is not now: it starts again, or another takes its place.
+    private static let absence = 5.0
+
+    /// Connects for a store that is open. Nothing has been sent yet, so that what fails can be tried again.
+    static func connectAgain(_ place: ServerPlace, _ options: ServerOptions) throws -> ServerConnection {
+      let end = ContinuousClock.now + .seconds(min(options.timeout, absence))
+      var pause: UInt32 = 5_000
+      while true {
+        do {
+          return try ServerConnection(place, deadline: .now + .seconds(options.timeout))
+        } catch let error as ServerError {
+          // 53300: it has as many connections as it takes.
+          let mayPass = error.sqlState == "53300" || error.isConnectionLost && !error.isTimedOut
+          guard mayPass, ContinuousClock.now < end else {
+            throw error.cocoaError(place: place.display, isWriting: false)
+          }
+          usleep(pause)
+          pause = min(2 * pause, 320_000)
+        }
+      }
+    }
+
     private static func check(_ connection: ServerConnection, _ place: ServerPlace) throws {
       if connection.serverVersion < 150_000 {
         throw NSError(

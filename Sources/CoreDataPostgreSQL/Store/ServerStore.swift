@@ -63,7 +63,7 @@
       let watch = StatementWatch(place: opened.url.placeOfStore)
       self.watch = watch
       let open: @Sendable () throws -> ServerConnection = {
-        let connection = try OpenedServer.connect(place, options)
+        let connection = try OpenedServer.connectAgain(place, options)
         connection.observer = watch
         return connection
       }
