@@ -93,9 +93,10 @@
     private func publish(_ batch: BatchTransaction) -> BatchChanges {
       if let answer = batch.outcome.answer { note(schemaVersion: answer.schemaVersion) }
       let changes = batch.changes
-      freshness.endSave(batch.outcome.transaction, batch.outcome.answer, to: batch.question, in: self) { published in
-        // Without a commit the cache was emptied, or whoever went ahead of this one was told of its rows.
-        guard let (commit, _) = published else { return }
+      freshness.endSave(
+        batch.outcome.transaction, batch.outcome.answer, to: batch.question, in: self, written: []
+      ) { published in
+        let commit = published?.commit ?? nextCommit()
         for root in changes.roots { rows.invalidate(rootNumber: root, before: commit, all: true) }
         if changes.changesRelations { rows.invalidateRelations(before: commit) }
       }

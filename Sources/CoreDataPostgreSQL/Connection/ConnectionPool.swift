@@ -16,6 +16,9 @@
     /// Who has which connection, as far as it can be asked.
     private var holdings: [ObjectIdentifier: @Sendable () -> (any ConnectionHolder)?] = [:]
     private let reaper = ConnectionReaper()
+    /// Called where connections turn out to be gone that nobody was using, before another one is used: the server may have
+    /// crashed, or be another one. Set once, before the pool is used.
+    var onLoss: (@Sendable () -> Void)?
 
     init(limit: Int, open: @escaping @Sendable () throws -> ServerConnection) {
       self.open = open
@@ -119,8 +122,12 @@
       case .idle(let idle):
         // The server has closed it while it was here; its place is taken by a new one.
         idle.close()
+        onLoss?()
         connection = try openCounted()
-      case .new: connection = try openCounted()
+      case .new:
+        let hasLost = condition.withLock { policy.idle.contains { !$0.isUsable || $0.isClosedByServer } }
+        if hasLost { onLoss?() }
+        connection = try openCounted()
       }
       if let holder {
         condition.withLock { holdings[ObjectIdentifier(connection)] = holder.weakly }

@@ -11,13 +11,15 @@
     private var digestedAt: ContinuousClock.Instant?
     private var lease: ServerLease?
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let relations: [Int: [RelationID]]
 
     init(
       _ model: NSManagedObjectModel, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
       relationID: (EntityLayout, PropertySlot) -> RelationID
     ) {
       self.now = now
-      freshness = ManyWritersFreshness(relations: Self.relations(model, relationID))
+      relations = Self.relations(model, relationID)
+      freshness = ManyWritersFreshness(relations: relations)
     }
 
     var limit: Int { lock.withLock { freshness.limit } }
@@ -62,6 +64,7 @@
       _ answer: DeltaQuery.Answer, to question: ManyWritersFreshness.Question, attemptsLeft: Int, in store: ServerStore
     ) -> UInt64? {
       lock.withLock {
+        checkHistory(answer.state, since: question)
         let decision = freshness.begin(
           seeing: answer.state, told: told(answer.changes, question), to: question, attemptsLeft: attemptsLeft,
           latest: store.latestCommit, nextCommit: store.nextCommit)
@@ -87,13 +90,16 @@
     /// - Parameters:
     ///   - transaction: the save's own number.
     ///   - answer: nil where none has come.
+    ///   - written: the rows that it has written or deleted.
     ///   - publish: puts the rows into the cache, but those that are outdated, as written by that commit; nil for a save
     ///     whose rows must not go there.
     func endSave<Result>(
       _ transaction: UInt64, _ answer: DeltaQuery.Answer?, to question: ManyWritersFreshness.Question,
-      in store: ServerStore, publish: ((commit: UInt64, outdated: OutdatedParts)?) -> Result
+      in store: ServerStore, written: @autoclosure () -> [ChangedRow],
+      publish: ((commit: UInt64, outdated: OutdatedParts)?) -> Result
     ) -> Result {
       lock.withLock {
+        if let answer { checkHistory(answer.state, since: question) }
         let decision = freshness.endSave(
           transaction, seeing: answer?.state, told: answer.map { told($0.changes, question) } ?? .unknown, to: question,
           nextCommit: store.nextCommit)
@@ -107,9 +113,21 @@
           noteAge(question)
           store.forgetEverything(before: commit)
           return publish(nil)
-        case .publishUncached: return publish(nil)
+        case .publishUncached:
+          // Until the next transaction begins, contexts find there what the save has replaced, its own context among them.
+          store.invalidate(OutdatedParts(written(), relations: relations), before: store.nextCommit())
+          return publish(nil)
         }
       }
+    }
+
+    /// A state that does not include one that was there before the question has another history: that of a standby which
+    /// was promoted, or of a server that has crashed and gives numbers of transactions once more that were not written yet.
+    /// Nothing that was told then counts.
+    private func checkHistory(_ state: ServerState, since question: ManyWritersFreshness.Question) {
+      guard let since = question.since, !state.includes(since) else { return }
+      freshness.changeServer()
+      (digestedAt, lease) = (nil, nil)
     }
 
     // MARK: How long the server keeps changes

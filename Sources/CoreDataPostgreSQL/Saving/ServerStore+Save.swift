@@ -80,7 +80,9 @@
       if plan.changesObjects { keys.transaction = historyPlace(after: outcome) }
       if let answer = outcome.answer { note(schemaVersion: answer.schemaVersion) }
       publishMetadata()
-      let result = freshness.endSave(outcome.transaction, outcome.answer, to: question, in: self) { published in
+      let result = freshness.endSave(
+        outcome.transaction, outcome.answer, to: question, in: self, written: plan.changedRows
+      ) { published in
         guard let (commit, outdated) = published else { return publishUncached(keys, plan.inserted, plan.updated) }
         let result = publish(work, keys, plan.inserted, plan.updated, at: commit)
         // Others have written these after the save: nobody is to take them for what the store has.
@@ -162,6 +164,14 @@
   extension SavePlan {
     /// Whether history has anything to tell of it.
     fileprivate var changesObjects: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
+
+    /// The rows that it writes or deletes.
+    fileprivate var changedRows: [ChangedRow] {
+      let written = [inserted, updated].joined().map {
+        ChangedRow(transaction: 0, root: $0.layout.rootNumber, key: $0.primaryKey)
+      }
+      return written + deleted.map { ChangedRow(transaction: 0, root: $0.layout.rootNumber, key: $0.key) }
+    }
   }
 
   /// What the answers to a save's statements tell.

@@ -71,7 +71,12 @@
       writers = ConnectionPool(limit: options.connectionLimit, open: open)
       listener =
         options.announcesChanges
-        ? RemoteChangeListener(place, options, opened.identity.snapshot, open: open) : nil
+        ? RemoteChangeListener(place, options, opened.identity.snapshot) {
+          // It has a patience of its own.
+          let connection = try OpenedServer.connect(place, options)
+          connection.observer = watch
+          return connection
+        } : nil
       pinned = ConnectionPool(limit: max(16, options.connectionLimit), open: open)
       replica = opened.replica.map { ReadReplica($0, limit: options.connectionLimit, observer: watch) }
       decoders = RowDecoders(schema)
@@ -90,6 +95,8 @@
         persistentStoreCoordinator: coordinator, configurationName: configurationName, at: opened.url, options: given)
       entityNames = opened.entityNames
       setStoredMetadata(opened.metadata.dictionary)
+      let reference = WeaklyReferring<ServerStore>(self)
+      for pool in [readers, writers, pinned] { pool.onLoss = { reference.wrappedValue?.noteLostConnection() } }
     }
 
     required init(
