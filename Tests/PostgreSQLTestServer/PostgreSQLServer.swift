@@ -62,7 +62,25 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     try start()
   }
 
+  /// Makes a standby of another server, which takes over what that one writes, and starts it.
+  public init(standbyOf primary: PostgreSQLServer) throws {
+    guard let programs = Self.programs else { throw Failure(message: "PostgreSQL is not installed") }
+    self.programs = programs
+    settings = primary.settings
+    tcpPort = nil
+    folder = FileManager.default.temporaryDirectory.appending(path: "postgresql-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    if getuid() == 0 { try run("chown", "postgres", folder.path) }
+    try asOwner(
+      "pg_basebackup", "-h", primary.folder.path, "-p", primary.port, "-U", "tests", "-D", data, "-R", "-c", "fast",
+      "--no-sync")
+    try start()
+  }
+
   deinit { remove() }
+
+  /// Makes a standby a server of its own, which takes writes.
+  public func promote() throws { try asOwner("pg_ctl", "-D", data, "-w", "promote") }
 
   // MARK: Where it is
 

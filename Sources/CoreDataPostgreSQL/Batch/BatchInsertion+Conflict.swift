@@ -43,6 +43,7 @@
       var old: Snapshot?
       let reading = RowReading(store.decoders[holder])
       batch.add(try store.rowsByKey(holder), store.keyValues([taken.row.key])) { result in
+        try reading.check(result)
         if result.rowCount > 0 { old = reading.decode(result, 0, commit: 0) }
       }
       try batch.send()

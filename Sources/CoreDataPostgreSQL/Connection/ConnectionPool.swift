@@ -16,8 +16,8 @@
     /// Who has which connection, as far as it can be asked.
     private var holdings: [ObjectIdentifier: @Sendable () -> (any ConnectionHolder)?] = [:]
     private let reaper = ConnectionReaper()
-    /// Called where connections turn out to be gone that nobody was using, before another one is used: the server may have
-    /// crashed, or be another one. Set once, before the pool is used.
+    /// Called where connections turn out to be gone, used or not, before others take their places: the server may have crashed,
+    /// or be another one. Set once, before the pool is used.
     var onLoss: (@Sendable () -> Void)?
 
     init(limit: Int, open: @escaping @Sendable () throws -> ServerConnection) {
@@ -60,6 +60,7 @@
     /// reaper does.
     func give(_ connection: ServerConnection) {
       let isUsable = ![.active, .unknown].contains(connection.transactionStatus)
+      if !isUsable { onLoss?() }
       if isUsable, connection.transactionStatus != .idle { reaper.wake() }
       let fate = condition.withLock {
         holdings[ObjectIdentifier(connection)] = nil

@@ -23,6 +23,42 @@
       return decode(result, row, shapes.own, commit, &scratch)
     }
 
+    /// - Throws: 134020 where a column has not the type that the model says: somebody has changed the table.
+    func check(_ result: borrowing ServerResult) throws {
+      let fixed: [(index: Int, type: UInt32)] = [(0, ServerType.int64), (1, ServerType.int32), (2, ServerType.int64)]
+      for (index, type) in fixed where result.columnType(index) != type { throw otherType(result, index) }
+      for shape in shapes.byNumber.isEmpty ? [shapes.own] : Array(shapes.byNumber.values) {
+        for column in shape.columns {
+          guard let type = Self.type(of: column.kind), result.columnType(Int(column.index)) != type else { continue }
+          throw otherType(result, Int(column.index))
+        }
+      }
+    }
+
+    private func otherType(_ result: borrowing ServerResult, _ index: Int) -> NSError {
+      NSError(
+        coreData: NSPersistentStoreIncompatibleSchemaError,
+        "The column \(result.columnName(index)) of the table \(entity.tableName) has another type than the model's: "
+          + "somebody has changed the table. Its type must be changed back.")
+    }
+
+    /// What the schema's columns have; nil for what is in no column of its own.
+    private static func type(of kind: ValueKind) -> UInt32? {
+      switch kind {
+      case .int16: ServerType.int16
+      case .int32: ServerType.int32
+      case .int64, .toOne: ServerType.int64
+      case .bool: ServerType.bool
+      case .double, .date: ServerType.double
+      case .float: ServerType.float
+      case .string, .uri: ServerType.text
+      case .data, .transformable: ServerType.bytes
+      case .uuid: ServerType.uuid
+      case .decimal: ServerType.numeric
+      case .toMany, .anything, .composite: nil
+      }
+    }
+
     private func decode(
       _ result: borrowing ServerResult, _ row: Int, _ shape: SQLRowShape, _ commit: UInt64,
       _ scratch: inout SnapshotScratch
@@ -61,10 +97,19 @@
   final class RowReading {
     private let decoder: RowDecoder
     private var scratch: SnapshotScratch
+    private var isChecked = false
 
     init(_ decoder: RowDecoder) {
       self.decoder = decoder
       scratch = SnapshotScratch(slots: decoder.entity.entity.rowLayout.slotCount)
+    }
+
+    /// Checks the first of the results; to be called with each, before its rows are decoded.
+    /// - Throws: 134020 where a column has not the type that the model says.
+    func check(_ result: borrowing ServerResult) throws {
+      if isChecked || result.rowCount == 0 { return }
+      try decoder.check(result)
+      isChecked = true
     }
 
     func decode(_ result: borrowing ServerResult, _ row: Int, commit: UInt64) -> Snapshot {

@@ -44,6 +44,7 @@
           hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
         },
         { [self] result, commit in
+          try reading.check(result)
           for row in 0..<result.rowCount {
             let key = result.int64(row, 0)
             guard key > 0 else { throw noKey(key, entity) }

@@ -25,6 +25,7 @@
     ) throws {
       let reading = RowReading(decoders[entity])
       flight.add(try rowsByKey(entity), keyValues(keys)) { result, commit in
+        try reading.check(result)
         for row in 0..<result.rowCount { onRow(reading.decode(result, row, commit: commit)) }
       }
     }

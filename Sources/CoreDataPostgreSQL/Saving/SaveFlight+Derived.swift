@@ -166,6 +166,7 @@
         var values = ServerValues()
         values.append(array: (written[number] ?? []).sorted())
         add(statement, values) { result in
+          try reading.check(result)
           for row in 0..<result.rowCount {
             let snapshot = reading.decode(result, row, commit: 0)
             outcome.derivedRows[root.entity.rowLayout.rootNumber, default: [:]][snapshot.primaryKey] = snapshot

@@ -15,7 +15,7 @@
     private var saveNumber = 0
     private var ids: [String: NSManagedObjectID] = [:]
     private(set) var report = SoakReport()
-    /// The time of its last step, in seconds.
+    /// The time of its last step, or of the last error that it was told of, in seconds.
     let progress = Atomic<Int>(Int(Date().timeIntervalSince1970))
 
     /// What requests and saves may throw while connections are cut and sessions are killed.
@@ -126,6 +126,7 @@
     }
 
     private func note(_ error: any Error) throws {
+      progress.store(Int(Date().timeIntervalSince1970), ordering: .relaxed)
       let error = error as NSError
       guard error.domain == NSCocoaErrorDomain, Self.bearable.contains(error.code) else { throw error }
       report.failures[error.code, default: 0] += 1

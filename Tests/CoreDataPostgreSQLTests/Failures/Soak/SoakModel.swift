@@ -3,7 +3,7 @@
 
   /// The model of the soak, and what its processes report.
   enum SoakModel {
-    static let counters = 3
+    static let counters = 8
 
     /// Items in groups and with marks, which their contexts own; counters, which everybody counts up; for each context a
     /// ledger with the number of its last save.
@@ -19,7 +19,7 @@
       return BatchModels.model([item, group, mark, counter, ledger])
     }
 
-    static var options: [String: Any] { [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 60] }
+    static var options: [String: Any] { [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 240] }
   }
 
   /// An item as its context has it in memory.

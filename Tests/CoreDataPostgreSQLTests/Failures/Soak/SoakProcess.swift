@@ -6,9 +6,12 @@
   /// What a process of the soak does: contexts on threads of their own, over one coordinator.
   enum SoakProcess {
     /// A context that has not got on for so long hangs.
-    private static let patience = 150
+    private static let patience = 300
 
     static func run(at url: URL, number: Int, contexts: Int, seconds: Double, seed: UInt64, reportTo file: URL) throws {
+      // What it says when it stops; the tests' library does not pass it on.
+      let log = Glibc.open("\(file.path).log", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      if log >= 0 { dup2(log, 2) }
       let world = try open(url)
       let actors = (0..<contexts).map {
         SoakActor("p\(number)c\($0)", world, seed: seed &+ UInt64(1000 * number + $0))
