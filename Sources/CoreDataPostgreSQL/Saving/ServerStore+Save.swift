@@ -15,6 +15,7 @@
     func write(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
       if isReadOnly { throw readOnlyError }
       try checkSchema()
+      try settleDoubts(work)
       do {
         return try write(work, source, vacated: [])
       } catch let lost as RowConflict {
@@ -70,7 +71,12 @@
       do {
         try withWriter(retrying: false) { try $0.run(save.flight) }
       } catch let error as ServerError where error.isConnectionLost {
-        try resolve(token, error, outcome)
+        do {
+          try resolve(token, error, outcome)
+        } catch let doubt as NSError where doubt.userInfo[NSPostgreSQLSaveIsInDoubtKey] != nil {
+          doubts.note(token, work.inserted)
+          throw doubt
+        }
       } catch let error as ServerError {
         throw try failure(error, of: save)
       }

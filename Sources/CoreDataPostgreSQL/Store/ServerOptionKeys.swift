@@ -30,7 +30,8 @@
 
   /// In the error 134030 of a save: the connection was lost while the server was committing, and no server has answered
   /// since, so that it is not known whether the save took place; NSNumber true. The context keeps its changes, and its
-  /// next save finds out before it writes.
+  /// next save finds out before it writes new objects again: if the save took place, it throws 134030, and the context must
+  /// be reset.
   public let NSPostgreSQLSaveIsInDoubtKey = "NSPostgreSQLSaveIsInDoubtKey"
 
   /// Gives the password for a connection; nil leaves it to libpq.

@@ -35,6 +35,7 @@
     /// What the indexes that keep values unique are of, by their names.
     let uniqueIndexes: [String: (entity: SQLEntity, properties: [String])]
     let pendingMetadata = PendingMetadata()
+    let doubts = SaveDoubts()
     let identity: ServerIdentity
     let attendant = ServerAttendant()
     let tokens = CommitTokens()

@@ -56,6 +56,47 @@
       #expect((20..<200).contains(position))
     }
 
+    /// No server answers after the cut until the timeout. The context keeps what it has inserted; its next save writes it if it
+    /// is not there yet, and else says that it is.
+    @Test(arguments: [false, true]) func whatWasInsertedInDoubtIsNotInsertedTwice(isCommitted: Bool) throws {
+      let world = try ProxiedWorld(BatchModels.graph(), options: [NSPersistentStoreTimeoutOption: 1])
+      let context = world.store.context
+      func insert(_ tag: String, _ begin: () -> Void) throws {
+        try context.performAndWait {
+          context.make("Node", ["tag": tag])
+          begin()
+          try context.save()
+        }
+      }
+      for number in 0..<3 { try insert("\(number)") { world.proxy.resetCounts() } }
+      let messages = world.proxy.count(of: .client)
+      let unreachable = Array(repeating: (count: 0, side: MessageProxy.Side.server), count: 10_000)
+      let error = #expect(throws: NSError.self) {
+        try insert("doubt") {
+          world.proxy.cut([(isCommitted ? messages : messages - Self.end, .client)] + unreachable)
+        }
+      }
+      #expect(error?.code == NSPersistentStoreSaveError)
+      #expect(error?.userInfo[NSPostgreSQLSaveIsInDoubtKey] as? Bool == true, "\(String(describing: error))")
+      world.proxy.doNotCut()
+      context.performAndWait {
+        #expect(context.insertedObjects.count == 1)
+        guard isCommitted else {
+          #expect(throws: Never.self) { try context.save() }
+          return
+        }
+        for _ in 0..<2 {
+          let error = #expect(throws: NSError.self) { try context.save() }
+          #expect(error?.code == NSPersistentStoreSaveError)
+          #expect(error?.localizedDescription.contains("must be reset") == true, "\(String(describing: error))")
+        }
+        context.reset()
+      }
+      try insert("next") {}
+      let tags = try world.direct.texts("SELECT tag FROM \"Node\" ORDER BY tag")
+      #expect(tags == ["0", "1", "2", "doubt", "next"])
+    }
+
     /// The claim of a token is no save, also for one who asks about it again because the answer was lost.
     @Test func aClaimIsNoCommit() throws {
       let world = try BatchWorld(BatchModels.graph())

@@ -69,13 +69,11 @@
     }
 
     /// After each cut the store has all of the save if that has returned, and else nothing of it; then the same context saves
-    /// what it still has. Every eighth message is cut, `SOAK=8` takes them all.
+    /// what it still has. Each 16th message is cut, `SOAK=16` takes them all.
     @Test(arguments: Work.allCases, [false, true]) func wherever(work: Work, isOrdered: Bool) throws {
       var random = SeededGenerator(for: "cuts of \(work)")
       for side in [MessageProxy.Side.client, .server] { try cutting(work, side, isOrdered, &random) }
     }
-
-    private static let stride = max(1, 8 / Int(ProcessInfo.processInfo.environment["SOAK"] ?? "1")!)
 
     private func cutting(
       _ work: Work, _ side: MessageProxy.Side, _ isOrdered: Bool, _ random: inout SeededGenerator
@@ -85,7 +83,7 @@
       let file = try BatchWorld(model, isServer: false)
       for world in [world.direct, file] { try Self.setUp(world) }
       let proxy = world.proxy, context = world.store.context
-      var position = Int.random(in: 0..<Self.stride, using: &random), number = 0, saved = 0
+      var position = Int.random(in: 0..<ProxiedWorld.stride, using: &random), number = 0, saved = 0
       while position < 500 {
         try context.performAndWait { try Self.prepare(context) }
         try file.inContext { try Self.prepare($0) }
@@ -121,7 +119,7 @@
         #expect(try world.store.contents() == file.contents(), what)
         #expect(try numberOfCommits(world) == commits + 1, what)
         if proxy.cutCount == cuts, isNew { break }
-        position += isNew ? Self.stride : 0
+        position += isNew ? ProxiedWorld.stride : 0
       }
       #expect(saved > 2 && position < 500, "\(work), \(side): \(position), \(saved) saved")
     }
