@@ -40,10 +40,7 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
   /// - Parameters:
   ///   - settings: the server's settings besides those that tests always have.
   ///   - tcpPort: where it listens on 127.0.0.1, besides its socket.
-  ///   - primary: a server that the new one follows, as a standby; nil for one of its own.
-  public init(
-    settings: [String: String] = [:], tcpPort: Int? = nil, standbyOf primary: PostgreSQLServer? = nil
-  ) throws {
+  public init(settings: [String: String] = [:], tcpPort: Int? = nil) throws {
     guard let programs = Self.programs else { throw Failure(message: "PostgreSQL is not installed") }
     self.programs = programs
     self.settings = settings
@@ -52,12 +49,6 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // The server refuses to run as root.
     if getuid() == 0 { try run("chown", "postgres", folder.path) }
-    if let primary {
-      try asOwner(
-        "pg_basebackup", "-D", data, "-R", "-h", primary.folder.path, "-p", primary.port, "-U", "tests", "-c", "fast",
-        "--no-sync")
-      return try start()
-    }
     try asOwner("initdb", "-D", data, "-U", "tests", "-A", "trust", "--no-sync", "--locale=C.UTF-8", "-E", "UTF8")
     try start()
   }
@@ -139,9 +130,6 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
       if server.isRunning { server.waitUntilExit() }
     }
   }
-
-  /// Makes a standby a server that is written to.
-  public func promote() throws { try asOwner("pg_ctl", "-D", data, "-w", "promote") }
 
   private func remove() {
     guard getpid() == process else { return }
