@@ -28,7 +28,8 @@
       let fixed: [(index: Int, type: UInt32)] = [(0, ServerType.int64), (1, ServerType.int32), (2, ServerType.int64)]
       for (index, type) in fixed where result.columnType(index) != type { throw otherType(result, index) }
       for shape in shapes.byNumber.isEmpty ? [shapes.own] : Array(shapes.byNumber.values) {
-        for column in shape.columns {
+        // A statement for an entity alone has no columns of its subentities.
+        for column in shape.columns where column.index < result.columnCount {
           guard let type = Self.type(of: column.kind), result.columnType(Int(column.index)) != type else { continue }
           throw otherType(result, Int(column.index))
         }

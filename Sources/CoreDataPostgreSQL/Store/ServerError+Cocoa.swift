@@ -30,18 +30,37 @@
 
     private func meaning(isWriting: Bool) -> (code: Int, advice: String) {
       let usual = isWriting ? NSPersistentStoreSaveError : NSCoreDataError
-      if isTimedOut { return (NSPersistentStoreTimeoutError, "The server did not answer in time.") }
+      if isTimedOut {
+        return (
+          NSPersistentStoreTimeoutError,
+          "The server did not answer in time. The request can be made again, or get more time by the store's options."
+        )
+      }
       if isConnectionLost || sqlState.hasPrefix("08") {
-        return (NSPersistentStoreOperationError, "The connection to the server is lost.")
+        return (
+          NSPersistentStoreOperationError,
+          "The connection to the server is lost. The request can be made again when there is a server."
+        )
       }
       switch sqlState {
-      case "55P03": return (NSPersistentStoreTimeoutError, "Others kept a lock past the timeout.")
+      case "55P03":
+        return (NSPersistentStoreTimeoutError, "Others kept a lock past the timeout. The request can be made again.")
       case "57014", "25P03", "25P02":
-        return (NSPersistentStoreTimeoutError, "The server has stopped the statement, or the transaction.")
-      case "40001", "40P01": return (usual, "Others were in the way again and again.")
+        return (
+          NSPersistentStoreTimeoutError,
+          "The server has stopped the statement, or the transaction. The request can be made again, or get more time."
+        )
+      case "40001", "40P01":
+        return (usual, "Others were in the way again and again. The request can be made again.")
       case "57P01", "57P02", "57P03", "53300", "53400":
-        return (NSPersistentStoreTimeoutError, "The server takes no connections now.")
-      case "53100": return (CocoaError.Code.fileWriteOutOfSpace.rawValue, "The server has no room left.")
+        return (
+          NSPersistentStoreTimeoutError, "The server takes no connections now. The request can be made again later."
+        )
+      case "53100":
+        return (
+          CocoaError.Code.fileWriteOutOfSpace.rawValue,
+          "The server has no room left. When it has, the context can save again what it has kept."
+        )
       case "53200": return (usual, "The server has no memory left.")
       case "25006", "42501":
         return (CocoaError.Code.fileWriteNoPermission.rawValue, "The server does not let this user do that.")

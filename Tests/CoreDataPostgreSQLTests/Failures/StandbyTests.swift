@@ -25,6 +25,15 @@
       }
     }
 
+    /// Waits until a standby has so many nodes.
+    private func has(_ count: Int, _ standby: PostgreSQLServer) -> Bool {
+      (0..<200).contains { _ in
+        if (try? standby.values(of: "SELECT count(*) FROM \"Node\"")) == ["\(count)"] { return true }
+        usleep(50_000)
+        return false
+      }
+    }
+
     /// The server waits for the standby's disk in each save. That one lags, and is promoted when the server fails: it has every
     /// save that was acknowledged, and the store goes on there.
     @Test func nothingIsLostWhereALaggingStandbyIsPromoted() throws {
@@ -34,6 +43,7 @@
       let place = try Self.url(standby, server)
       let world = try BatchWorld(BatchModels.graph(), at: place, options: [NSPersistentStoreTimeoutOption: 30])
       try save("first", world)
+      #expect(has(1, standby))
       _ = try standby.values(of: "SELECT pg_wal_replay_pause()")
       usleep(200_000)
       for number in 0..<20 { try save("later\(number)", world) }
@@ -58,11 +68,7 @@
       let place = try Self.url(server, standby)
       let world = try BatchWorld(BatchModels.graph(), at: place, options: [NSPersistentStoreTimeoutOption: 30])
       try save("first", world)
-      let isThere = (0..<100).contains { _ in
-        usleep(50_000)
-        return (try? standby.values(of: "SELECT count(*) FROM \"Node\"")) == ["1"]
-      }
-      #expect(isThere)
+      #expect(has(1, standby))
       try standby.stop()
       let id = try world.context.performAndWait {
         let node = try #require(try world.context.all("Node").first)
@@ -88,11 +94,7 @@
       let server = try PostgreSQLServer(), standby = try PostgreSQLServer(standbyOf: server)
       let world = try BatchWorld(BatchModels.graph(), at: server.url())
       try save("first", world)
-      let isThere = (0..<100).contains { _ in
-        usleep(50_000)
-        return (try? standby.values(of: "SELECT count(*) FROM \"Node\"")) == ["1"]
-      }
-      #expect(isThere)
+      #expect(has(1, standby))
       let options: [String: Any] = [NSReadOnlyPersistentStoreOption: true, NSPersistentStoreTimeoutOption: 5]
       let reading = try BatchWorld(BatchModels.graph(), at: standby.url(), options: options)
       #expect(try tags(reading) == ["first"])
