@@ -81,7 +81,7 @@ let package = Package(
     .target(
       name: "TuneCommand",
       dependencies: [
-        "CoreData", "CommandSupport", "PerformanceTuning",
+        "CoreData", "CoreDataPostgreSQL", "CommandSupport", "PerformanceTuning",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Examples/PerformanceTuning/Command"),
     .executableTarget(name: "tune", dependencies: ["TuneCommand"], path: "Examples/PerformanceTuning/Program"),
@@ -175,6 +175,10 @@ package.nameIndirectDependencies()
 // The programs in Fuzzing read models as the plugins' tool does; clients have no use for it.
 if Context.environment["FUZZING"] != nil {
   package.products.append(.library(name: "ModelCompilerCore", targets: ["ModelCompilerCore"]))
+}
+// The benchmarks measure over a server of their own, as the tests do; clients have no use for it.
+if Context.environment["BENCHMARKS_TRAITS"]?.split(separator: ",").contains("PostgreSQL") == true {
+  package.products.append(.library(name: "PostgreSQLTestServer", targets: ["PostgreSQLTestServer"]))
 }
 
 extension Package {

@@ -5,6 +5,9 @@ import PackageDescription
 // A trait is an option of every compilation: with those of another build its folder can be used
 // (BENCHMARKS_TRAITS=SwiftLog Benchmarks/run --scratch-path .build).
 let traits = Context.environment["BENCHMARKS_TRAITS"]?.split(separator: ",").map(String.init) ?? []
+// What is measured over a server is built with its trait alone: nothing else needs libpq.
+let hasServers = traits.contains("PostgreSQL")
+let inServers = "PostgreSQL"
 
 let package = Package(
   name: "Benchmarks",
@@ -16,23 +19,30 @@ let package = Package(
   targets: [
     // Linked without debug information, which valgrind cannot read in the form that clang writes: it would stop at the start.
     .executableTarget(
-      name: "baseline", path: "Baseline",
+      name: "baseline", dependencies: hasServers ? ["LibPQ"] : [], path: "Baseline",
+      exclude: hasServers ? ["LibPQ"] : ["LibPQ", inServers],
+      cSettings: hasServers ? [.define("POSTGRESQL")] : [],
       linkerSettings: [.linkedLibrary("sqlite3"), .unsafeFlags(["-Xlinker", "--strip-debug"])]),
     .executableTarget(
       name: "workloads",
       dependencies: [
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "PerformanceTuning", package: "OpenCoreData"),
-      ],
+      ] + (hasServers ? [.product(name: "CoreDataPostgreSQL", package: "OpenCoreData")] : []),
       path: "Sources/Workloads",
+      exclude: hasServers ? [] : [inServers],
+      swiftSettings: hasServers ? [.define("POSTGRESQL")] : [],
       plugins: [.plugin(name: "CoreDataCodegen", package: "OpenCoreData")]),
     // The least that uses the framework: what a program takes in memory and on disk.
     .executableTarget(
       name: "minimal", dependencies: [.product(name: "CoreData", package: "OpenCoreData")], path: "Sources/Minimal"),
     .executableTarget(
       name: "compare",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
-      path: "Sources/Compare"),
-  ],
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+        + (hasServers ? [.product(name: "PostgreSQLTestServer", package: "OpenCoreData")] : []),
+      path: "Sources/Compare",
+      exclude: hasServers ? [] : [inServers],
+      swiftSettings: hasServers ? [.define("POSTGRESQL")] : []),
+  ] + (hasServers ? [.systemLibrary(name: "LibPQ", path: "Baseline/LibPQ", pkgConfig: "libpq")] : []),
   swiftLanguageModes: [.v6]
 )

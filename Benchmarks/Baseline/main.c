@@ -2,6 +2,7 @@
 // baseline prepare|prepare-1M <folder>; baseline A0|A1|A2|A3|A5|A6|A7|B1|B2|B3|B4|C|D <folder>;
 // baseline N1|merge|scattered|registered <folder>;
 // with a million photos: baseline B1-1M|B2-1M|B3-1M|B4-1M|faults-1M|batch-1M|migrate-1M <folder>
+// over a server, with its URL in place of the folder: see PostgreSQL/server_workloads.h
 // with names of works behind these, their instructions are counted: see counting.h
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 #include "photo_data.h"
 #include "sighting_data.h"
 #include "workloads.h"
+#ifdef POSTGRESQL
+#include "PostgreSQL/server_workloads.h"
+#endif
 
 static void prepare(const char *folder) {
   run_prepare(folder);
@@ -43,6 +47,9 @@ int main(int count, char **arguments) {
                    {"B4", run_b4, SMALL},           {"B1-1M", run_b1, LARGE},  {"B2-1M", run_b2, LARGE},
                    {"B3-1M", run_b3, LARGE},        {"B4-1M", run_b4, LARGE},  {"faults-1M", run_faults, LARGE},
                    {"batch-1M", run_batch, LARGE},  {"migrate-1M", run_migrate, LARGE}};
+#ifdef POSTGRESQL
+  if (count == 3 && run_server_workload(arguments[1], arguments[2])) return 0;
+#endif
   if (count > 3) counting_start(arguments + 3, count - 3);
   for (size_t i = 0; count >= 3 && i < sizeof workloads / sizeof *workloads; i++) {
     if (strcmp(arguments[1], workloads[i].name)) continue;

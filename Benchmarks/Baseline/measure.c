@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "counting.h"
+#include "handshake.h"
 #include "memory.h"
 
 static double cpu_ms(void) {
@@ -60,6 +61,10 @@ void measure(const Work *work) {
   if (!counting_includes(work->name)) return;
   if (counting()) {
     counting_measure(work);
+    return;
+  }
+  if (handshake()) {
+    handshake_measure(work);
     return;
   }
   long before, after, peak;

@@ -5,14 +5,14 @@ context; statements are compiled once, by SQLAlchemy's own cache.
 """
 
 import os
-import resource
 import shutil
 import struct
 import sys
-import time
 
 from sqlalchemy import Column, Float, ForeignKey, Integer, String, Table, create_engine, event, func, or_, select, update
 from sqlalchemy.orm import DeclarativeBase, Session, mapped_column, relationship, selectinload
+
+from measuring import length, measure, signed
 
 workload, folder = sys.argv[1], sys.argv[2]
 SCRATCH = "peer-scratch.db"
@@ -125,45 +125,8 @@ def copy_to_scratch(file):
     return open_store(SCRATCH)
 
 
-def resident():
-    with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * resource.getpagesize() // 1024
-
-
-def measure(name, work, prepare=lambda: None, answer=None):
-    """Runs work once; if that took less than 50 ms of CPU time, again and again until it has taken 200."""
-
-    def once():
-        prepare()
-        cpu, wall = time.process_time(), time.perf_counter()
-        found = work()
-        return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3, found
-
-    before = resident()
-    cpu, wall, expected = once()
-    memory = f"{before} {resident()} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}"
-    told = answer() if answer else expected
-    repetitions = 1
-    if cpu < 50:
-        cpu = wall = repetitions = 0
-        while cpu < 200:
-            more, passed, found = once()
-            if found != expected:
-                sys.exit(f"{name}: {expected}, then {found}")
-            cpu, wall, repetitions = cpu + more, wall + passed, repetitions + 1
-    print(name, f"{cpu / repetitions:.6f} {wall / repetitions:.6f}", repetitions, told, memory, flush=True)
-
-
 def digest(value, following):
     return (value * 31 + following) % 2**64
-
-
-def signed(value):
-    return value - 2**64 if value >= 2**63 else value
-
-
-def length(text):
-    return len(text.encode())
 
 
 def names_of(selfies):

@@ -35,6 +35,7 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
   /// The side whose messages are counted down, and how many may still pass; behind it the cuts that follow.
   private var countdowns: [(side: Side, rest: Int)] = []
   private var open: [ObjectIdentifier: ProxiedConnection] = [:]
+  private var roundTrips = 0
   private var cuts = 0
   /// Counts the calls of `cutNow`.
   private var era = 0
@@ -128,6 +129,10 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
   /// How many times clients have said that they wait for the server: by Sync, or by a simple query.
   public var flightCount: Int { lock.withLock { counted[.client].map { ($0["S"] ?? 0) + ($0["Q"] ?? 0) } ?? 0 } }
 
+  /// How often clients have sent something and then waited for the server: several syncs that are sent together are one
+  /// round trip, and a COPY takes one until the server is ready for its rows.
+  public var roundTripCount: Int { lock.withLock { roundTrips } }
+
   /// How many connections there were.
   public var connectionCount: Int { lock.withLock { connections } }
 
@@ -135,12 +140,16 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
     lock.withLock {
       counted = [:]
       connections = 0
+      roundTrips = 0
     }
   }
 
   // MARK: For connections
 
   enum Verdict { case pass, cutBehind, cutBefore }
+
+  /// A client waits for the server.
+  func noteRoundTrip() { lock.withLock { roundTrips += 1 } }
 
   /// A message has come.
   func note(_ kind: MessageScanner.Kind, of side: Side) -> Verdict {

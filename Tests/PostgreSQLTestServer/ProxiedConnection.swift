@@ -6,6 +6,7 @@ final class ProxiedConnection: @unchecked Sendable {  // see above
   private static let limit = 1 << 20
 
   private var ways: [ProxiedWay]
+  private var roundTrips = RoundTripScanner()
   private let sockets: [ProxySocket]
   private let era: Int
   /// Set when it was cut: until then the two sides may take what is still there.
@@ -72,7 +73,9 @@ final class ProxiedConnection: @unchecked Sendable {  // see above
         break
       }
       if index == 0, message == "ssl" || message == "gss" { ways[1].scanner.expectAnswer() }
-      switch proxy.note(message, of: index == 0 ? .client : .server) {
+      let side = index == 0 ? MessageScanner.Side.client : .server
+      if roundTrips.note(message, of: side) { proxy.noteRoundTrip() }
+      switch proxy.note(message, of: side) {
       case .cutBefore:
         // Its beginning may have come before, and be on its way already.
         cut(index, at: .now + behaviour.delay)

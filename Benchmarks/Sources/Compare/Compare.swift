@@ -26,6 +26,12 @@ struct Compare: ParsableCommand {
   @Flag(help: "Measure GRDB and SQLAlchemy too, which are built and installed for it.")
   var peers = false
 
+  @Flag(
+    help:
+      "Measure the store in a PostgreSQL server instead, beside C over libpq, on a server that is started for it. Needs postgresql and libpq-dev. With --quick in less than a minute."
+  )
+  var postgresql = false
+
   @Flag(help: "Count the framework's instructions alone, and fail where one is 2 % over this machine's record.")
   var quick = false
 
@@ -49,6 +55,13 @@ struct Compare: ParsableCommand {
 
   func validate() throws {
     if rounds < 1 { throw ValidationError("--rounds must be 1 or more.") }
+    if postgresql {
+      if record || keepCounts != nil || counts != nil || instructions {
+        throw ValidationError("--postgresql takes neither --instructions nor what is of counts.")
+      }
+      if quick, large || peers { throw ValidationError("--quick takes neither --large nor --peers.") }
+      return
+    }
     if !quick, record || keepCounts != nil || counts != nil {
       throw ValidationError("--record, --keep-counts and --counts are options of --quick.")
     }
@@ -62,6 +75,13 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
+    if postgresql {
+      #if POSTGRESQL
+        return try runOverServer()
+      #else
+        throw CompareError("This was built without PostgreSQL: Benchmarks/run --postgresql builds it with it.")
+      #endif
+    }
     if instructions || quick && counts == nil, !Callgrind.isInstalled {
       throw CompareError("valgrind is not there, which counts instructions: apt-get install valgrind")
     }

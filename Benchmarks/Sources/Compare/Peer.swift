@@ -33,7 +33,7 @@ struct Peer: Sendable {
     try Measurement.run(URL(fileURLWithPath: "/usr/bin/env"), command + [process, folder])
   }
 
-  private static func start(_ command: [String]) throws {
+  static func start(_ command: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command

@@ -19,7 +19,7 @@ struct Report {
     return document.text(Self.beginning)
   }
 
-  private static let beginning = """
+  static let beginning = """
     # Results
     CPU time of the framework beside C over SQLite, one heap object for each row in a hash map: the least that an \
     object graph can take. Medians of interleaved rounds, each workload a process of its own; work shorter than 50 ms \

@@ -38,6 +38,12 @@ struct ResultsDocument {
     machines.insert("\(title)\n\(section)", at: 0)
   }
 
+  /// Puts a section that is of no processor before what was written by hand, in place of the one with its title.
+  mutating func put(_ section: String, titled title: String) {
+    others.removeAll { Self.title(of: $0) == title }
+    others.insert(section, at: 0)
+  }
+
   /// The text again, behind a beginning.
   func text(_ beginning: String) -> String {
     let parts = [beginning] + machines + others

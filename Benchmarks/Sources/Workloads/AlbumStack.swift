@@ -8,10 +8,18 @@ final class AlbumStack {
   var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 
   /// Opens a store, and makes it if it is not there.
-  /// - Parameter change: Makes another version of the model; a store of the first is migrated.
-  init(url: URL, indexing: Indexing = .none, change: (NSEntityDescription) -> Void = { _ in }) throws {
+  /// - Parameters:
+  ///   - tracksHistory: Whether it keeps persistent history.
+  ///   - change: Makes another version of the model; a store of the first is migrated.
+  init(
+    url: URL, type: String = NSSQLiteStoreType, indexing: Indexing = .none, tracksHistory: Bool = false,
+    change: (NSEntityDescription) -> Void = { _ in }
+  ) throws {
     container = NSPersistentContainer(name: "Album", managedObjectModel: try Self.model(indexing, change))
-    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    let description = NSPersistentStoreDescription(url: url)
+    description.type = type
+    if tracksHistory { description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey) }
+    container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw failure }

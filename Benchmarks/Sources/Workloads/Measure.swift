@@ -26,6 +26,10 @@ func measure(
     try Counting.measure(name, prepare: prepare, answer: answer, work: work)
     return .nan
   }
+  if Handshake.isOn {
+    try Handshake.measure(name, prepare: prepare, work: work)
+    return .nan
+  }
   try prepare()
   let before = Memory.resident
   Memory.forgetPeak()

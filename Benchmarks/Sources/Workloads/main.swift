@@ -22,6 +22,15 @@ let name = arguments.count >= 3 ? arguments[1] : ""
 let ofPhotos = workloadsOfPhotos[name].map { workload in
   { (store: Store) in try workload(store, name.hasSuffix("-1M") ? PhotoSet.large : PhotoSet.small) }
 }
+#if POSTGRESQL
+  do {
+    // The URL of a server in place of the folder, and in the name how many rows.
+    if arguments.count == 3, try runServerWorkload(name, arguments[2]) { exit(0) }
+  } catch {
+    FileHandle.standardError.write(Data("workloads \(name): \(error)\n".utf8))
+    exit(1)
+  }
+#endif
 guard let workload = workloads[name] ?? ofPhotos else {
   let names = (workloads.keys.sorted() + workloadsOfPhotos.keys.sorted()).joined(separator: "|")
   FileHandle.standardError.write(Data("usage: workloads \(names) FOLDER [NAME...]\n".utf8))

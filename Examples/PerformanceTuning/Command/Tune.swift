@@ -7,11 +7,12 @@ import PerformanceTuning
 package struct Tune: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Loads many objects into an SQLite store and measures ten ways of reading and changing them.",
+    abstract: "Loads many objects into a store and measures ten ways of reading and changing them.",
     discussion: """
       People, selfies and social networks, every selfie related to all people and all networks. Without --store \
       and --keep the store is a temporary file, removed in the end. A store that is already loaded is used as it is, \
-      and a load that was interrupted goes on.
+      and a load that was interrupted goes on. With the URL of a PostgreSQL server (postgresql://user@host/database?schema=name) \
+      the store is a schema there, which is made if it is missing, and stays.
 
       Exits with 1 when a test finds something wrong or the store cannot be used, with 64 for wrong arguments.
       """)
@@ -28,7 +29,7 @@ package struct Tune: ParsableCommand {
   @Option(help: "How many social networks.")
   package var networks = 500
 
-  @Option(help: "Load and keep the data in this SQLite file.")
+  @Option(help: "Load and keep the data in this SQLite file, or in this store of a PostgreSQL server.")
   package var store: String?
 
   @Flag(help: "Keep the store in the user's cache folder, so that the next run need not load it.")
@@ -57,7 +58,7 @@ package struct Tune: ParsableCommand {
       throw ValidationError("There is no test named '\(name)'. The tests are: \(known).")
     }
     if let faultBatch, faultBatch < 1 { throw ValidationError("--fault-batch must be 1 or more, not \(faultBatch).") }
-    if store?.isEmpty == true { throw ValidationError("--store needs the path of a file.") }
+    if store?.isEmpty == true { throw ValidationError("--store needs the path of a file, or a URL.") }
   }
 
   package func run() throws {

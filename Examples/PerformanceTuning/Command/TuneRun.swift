@@ -18,11 +18,11 @@ struct TuneRun {
     let clock = ContinuousClock()
     let begin = clock.now
     let stack = try Self.open(location)
-    let loads = try Self.mustLoad(stack, size: size, path: location.url.path)
-    if loads { try Self.fill(stack, size: size, path: location.url.path, progress: progress) }
+    let loads = try Self.mustLoad(stack, size: size, path: location.url.shown)
+    if loads { try Self.fill(stack, size: size, path: location.url.shown, progress: progress) }
     self.stack = stack
     load = TuneReport.Load(
-      store: location.url.path, loaded: loads, people: size.people, selfies: size.selfies, networks: size.networks,
+      store: location.url.shown, loaded: loads, people: size.people, selfies: size.selfies, networks: size.networks,
       joinRows: size.joinRows, start: start, stop: Date(), elapsed: begin.duration(to: clock.now) / .seconds(1))
   }
 
@@ -49,9 +49,9 @@ struct TuneRun {
 
   private static func open(_ location: TuneStoreLocation) throws -> PerformanceStack {
     do {
-      return try PerformanceStack(url: location.url)
+      return try PerformanceStack(url: location.url, type: location.type)
     } catch {
-      throw ToolError("Cannot open the store \(location.url.path)", error)
+      throw ToolError("Cannot open the store \(location.url.shown)", error)
     }
   }
 

@@ -1,20 +1,32 @@
 import CommandSupport
+import CoreData
 import Foundation
 import PerformanceTuning
 
-/// Which file the data is in, and whether it stays.
+#if PostgreSQL
+  import CoreDataPostgreSQL
+#endif
+
+/// Which file the data is in, or which store of a PostgreSQL server, and whether it stays.
 struct TuneStoreLocation {
   let url: URL
+  /// The type of the store.
+  let type: String
   let isTemporary: Bool
 
-  /// Finds the place, and makes the folder.
+  /// Finds the place, and makes the folder of a file.
   ///
   /// - Parameters:
-  ///   - path: The file that was asked for.
+  ///   - path: The file that was asked for, or the URL of a store in a server.
   ///   - keep: Whether a file in the cache folder will do; its name says how much it holds.
   ///   - size: How much.
   init(path: String?, keep: Bool, size: SampleSize) throws {
     isTemporary = path == nil && !keep
+    if let path, let server = try Self.server(path) {
+      (url, type) = server
+      return
+    }
+    type = NSSQLiteStoreType
     if let path {
       url = URL(fileURLWithPath: (path as NSString).expandingTildeInPath)
     } else if keep {
@@ -30,6 +42,21 @@ struct TuneStoreLocation {
     } catch {
       throw ToolError("Cannot make the folder \(folder.path) for the store", error)
     }
+  }
+
+  /// The store of a server that a text leads to, and its type; nil for a path.
+  /// - Throws: a ``ToolError`` if this program was built without them.
+  private static func server(_ text: String) throws -> (URL, String)? {
+    guard ["postgresql:", "postgres:"].contains(where: text.lowercased().hasPrefix), let url = URL(string: text) else {
+      return nil
+    }
+    #if PostgreSQL
+      return (url, NSPostgreSQLStoreType)
+    #else
+      throw ToolError(
+        "The store \(url.shown) is in a PostgreSQL server, and this program was built without them: build it with "
+          + "--traits PostgreSQL.")
+    #endif
   }
 
   /// Removes the folder of a temporary store; what cannot be removed is left to the system.

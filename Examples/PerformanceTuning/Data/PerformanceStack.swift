@@ -3,7 +3,7 @@ import Foundation
 
 /// The example's model, store and context.
 public final class PerformanceStack {
-  /// The container, opened on one SQLite file.
+  /// The container, opened on one store.
   public let container: NSPersistentContainer
 
   /// The context that tests run in.
@@ -11,11 +11,15 @@ public final class PerformanceStack {
 
   /// Opens a store, and makes it if it is not there.
   ///
-  /// - Parameter url: Where the SQLite file is or shall be.
+  /// - Parameters:
+  ///   - url: Where the SQLite file is or shall be, or a store of another type.
+  ///   - type: The type of the store.
   /// - Throws: What opening the store throws, such as code 134100 for a store that another model made.
-  public init(url: URL) throws {
+  public init(url: URL, type: String = NSSQLiteStoreType) throws {
     container = NSPersistentContainer(name: "PerformanceTuning", managedObjectModel: try Self.model())
-    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    let description = NSPersistentStoreDescription(url: url)
+    description.type = type
+    container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw failure }

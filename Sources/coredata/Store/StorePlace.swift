@@ -40,14 +40,3 @@ enum StorePlace {
     try NSPersistentStoreCoordinator.registeredStoreTypes[serverType]?.isPresent(at: url, options: nil) ?? false
   }
 }
-
-extension URL {
-  /// The place as people read it: a path, or a URL without its password.
-  var shown: String {
-    if isFileURL { return path }
-    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }
-    parts.password = nil
-    parts.queryItems = parts.queryItems?.filter { !["password", "sslpassword"].contains($0.name) }
-    return parts.string ?? scheme ?? ""
-  }
-}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Work whose flights another process counts, and whose elapsed time is taken at several delays, as in `Baseline/handshake.c`.
+///
+/// Work is done once, then again whenever a line "go" comes, until another line does.
+enum Handshake {
+  /// Whether flights are counted in this process.
+  static let isOn = ProcessInfo.processInfo.environment["BENCHMARKS_HANDSHAKE"] != nil
+
+  /// Says `begin NAME` when the work is prepared, and `end NAME <wall ms> <answer>` when it is done.
+  static func measure(_ name: String, prepare: () throws -> Void, work: () throws -> Int) throws {
+    try prepare()
+    _ = try work()
+    while true {
+      try prepare()
+      say("begin \(name)")
+      guard readLine() == "go" else { return }
+      let sample = try Sample(of: work)
+      say("end \(name) \(String(format: "%.6f", sample.wall)) \(sample.answer)")
+      guard readLine() != nil else { return }
+    }
+  }
+
+  private static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+extension URL {
+  /// The place as people read it: a path, or a URL without its password.
+  package var shown: String {
+    if isFileURL { return path }
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }
+    parts.password = nil
+    parts.queryItems = parts.queryItems?.filter { !["password", "sslpassword"].contains($0.name) }
+    return parts.string ?? scheme ?? ""
+  }
+}
