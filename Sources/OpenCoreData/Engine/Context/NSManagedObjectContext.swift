@@ -108,6 +108,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     willSet { precondition(newValue >= 1, "faultBatchSize must be at least 1, not \(newValue)") }
   }
 
+  /// What a merge that is at work refreshes.
+  @exclusivity(unchecked) final var mergeReading: MergeReading?
   // The identity maps, by store; objects without a store are in the family of nil.
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
       CoreDataInstruments.add(CoreDataInstruments.cacheHits)
       return row
     }
-    if let row = object.faultBatch?.take(object.key, at: transaction.moment), row.fits(object) { return row }
+    if let row = company(of: object)?.take(object.key, at: transaction.moment), row.fits(object) { return row }
     guard Watchers.watchContexts else { return try readRow(of: object, store, shard, transaction).row }
     let watch = ContextWatch(.objectFault, object.layout)
     do {
@@ -48,11 +48,18 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// What an object's row is read with.
+  @inline(__always)
+  private final func company(of object: NSManagedObject) -> FaultBatch? {
+    if let mergeReading, let faultBatch = mergeReading.faultBatch(of: object, in: self) { return faultBatch }
+    return object.faultBatch
+  }
+
   /// The object's row from the store, and how many rows were read with it.
   private final func readRow(
     of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ transaction: ReadTransaction
   ) throws -> (row: Snapshot?, count: Int) {
-    guard let faultBatch = object.faultBatch, store.readsInCompany else {
+    guard let faultBatch = company(of: object), store.readsInCompany else {
       let rows = try store.readRows([object.key], layout: object.layout, transaction: transaction).rows
       return (rows.first, rows.count)
     }

@@ -52,7 +52,9 @@ extension NSManagedObjectContext {
     var merged = MergedChanges()
     mergeDeletions(known.deleted, &merged)
     merged.refreshed.reserveCapacity(known.updated.count)
+    mergeReading = MergeReading(known.updated)
     for id in known.updated { mergeUpdate(id, &merged) }
+    mergeReading = nil
     for id in known.inserted { mergeInsertion(id, &merged) }
     noteTouched(known.updated)
     event.merged.append(contentsOf: merged.inserted)
@@ -86,6 +88,7 @@ extension NSManagedObjectContext {
     if object.state.contains(.inaccessible) { return mergeReturn(of: object, &merged) }
     // A fault has nothing that could be out of date, but for what it has read of relationships.
     if object.state.contains(.hasNoRow) || object.isUnread && object.relations == nil { return }
+    mergeReading?.current = ObjectIdentifier(object)
     refresh(object, mergeChanges: true)
     merged.refreshed.insert(object.objectID)
   }
