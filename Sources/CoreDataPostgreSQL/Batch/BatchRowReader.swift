@@ -22,16 +22,23 @@
     private let notesGiven: Bool
     private let store: ServerStore
     private let written: ContiguousArray<BatchColumns.Column>
+    /// For each of `written` the slot's index, or -1 for what a row does not give: a column of a lot needs no more, and a copy of
+    /// a `Column` is counted.
+    private let sources: ContiguousArray<(index: Int, type: SQLColumnType)>
     private let givenSlots: [Int]
     /// The rows that wait, a row's values in the order of `written`.
     private var first: ContiguousArray<ContiguousArray<StoredValue>> = []
     private var next = 0
-    private var values = ServerValues()
+    @exclusivity(unchecked) private var values = ServerValues()
 
     init(_ rows: BatchRows, _ columns: BatchColumns, isStaged: Bool, notesGiven: Bool, _ store: ServerStore) {
       (self.rows, self.columns, self.isStaged, self.store) = (rows, columns, isStaged, store)
       self.notesGiven = notesGiven
       written = isStaged ? columns.all : columns.inserted
+      sources = ContiguousArray(
+        written.lazy.map { column in
+          if case .attribute = column.content { (column.slot.index, column.type) } else { (-1, column.type) }
+        })
       givenSlots = notesGiven ? columns.givenSlots : []
     }
 
@@ -117,7 +124,14 @@
         }
         guard !isAtEnd, try read() else { return }
         begin(nextKey() ?? 0)
-        for column in written { values.append(columns.value(column, rows), as: column.type) }
+        for place in sources.indices {
+          let source = sources[place]
+          if source.index >= 0 {
+            values.append(rows.values[source.index], as: source.type)
+          } else {
+            values.append(columns.value(written[place], rows), as: source.type)
+          }
+        }
         switch values.problem {
         case nil: break
         case .containsNUL?: throw columns.containsNUL(rows, store)
