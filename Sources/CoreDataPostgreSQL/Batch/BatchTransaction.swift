@@ -92,9 +92,6 @@
       }
       pending.noteWritten()
       pending.flight.sync()
-      // After success a mere warning; after an error it ends the transaction without another round trip.
-      pending.add(ServerStore.rollback)
-      pending.flight.sync()
       isCommitting = true
       try send()
     }

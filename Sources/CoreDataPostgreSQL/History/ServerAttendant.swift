@@ -38,6 +38,8 @@
     /// Somebody has saved.
     func announce() {
       condition.withLock {
+        // The thread knows of the news before this, and would wake up for nothing.
+        if hasNews { return }
         hasNews = true
         condition.signal()
       }

@@ -20,8 +20,6 @@
       flight.add(Upkeep.sweep, Upkeep().sweepValues(limit: nil))
       flight.add(Self.strip)
       flight.add(Self.commitWriting)
-      flight.sync()
-      flight.add(Self.rollback)
       do {
         try withWriter { try $0.run(flight) }
       } catch let error as ServerError {

@@ -26,8 +26,6 @@
       flight.add(Upkeep.marking, Upkeep.value(upkeep.horizonStep))
       flight.add(Upkeep.unmarking, Upkeep.value(upkeep.minimumAge))
       flight.add(Self.commitWriting)
-      flight.sync()
-      flight.add(Self.rollback)
       try withWriter(retrying: false) { try $0.run(flight) }
       if let lease { freshness.endLease(lease, wasThere: wasThere) }
       return try sweep(upkeep)

@@ -133,9 +133,6 @@
       }
       save.noteWritten()
       save.flight.sync()
-      // After success a mere warning; after an error it ends the transaction without another round trip.
-      save.add(Self.rollback)
-      save.flight.sync()
       return save
     }
 

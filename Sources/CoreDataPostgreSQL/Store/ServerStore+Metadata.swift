@@ -30,8 +30,6 @@
       save.add(Self.beginWriting)
       try save.writePendingMetadata()
       save.add(Self.commitWriting)
-      save.flight.sync()
-      save.add(Self.rollback)
       do {
         try withWriter { try $0.run(save.flight) }
       } catch let error as ServerError {

@@ -162,10 +162,22 @@
 
     private func takeWriter() throws -> ServerConnection {
       do {
-        return try writers.take(deadline: deadline)
+        let connection = try writers.take(deadline: deadline)
+        endFailedTransaction(of: connection)
+        return connection
       } catch is PoolTimeout {
         throw noConnection
       }
+    }
+
+    /// Ends the transaction that an error has left behind. The server has let go of its locks with the error, so that it may
+    /// wait until here: sent behind each COMMIT, a ROLLBACK would make the server log a warning for each that succeeds.
+    private func endFailedTransaction(of connection: ServerConnection) {
+      guard connection.transactionStatus != .idle else { return }
+      var flight = Flight()
+      flight.add(Self.rollback)
+      // That the connection is lost is found out by what it is taken for.
+      try? connection.run(flight)
     }
 
     /// The error of a request for which no connection became free.

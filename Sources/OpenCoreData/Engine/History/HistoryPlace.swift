@@ -26,7 +26,7 @@ package enum HistoryPlace: Hashable, Sendable {
     }
     // The snapshot as the server says it, then the server: `10:20:10,14,15@7312345678901234567`.
     guard let parts = (value as? String)?.split(separator: "@", omittingEmptySubsequences: false), parts.count == 2,
-      let snapshot = TransactionSnapshot(parts[0]), let server = Int64(parts[1])
+      let snapshot = TransactionSnapshot(String(parts[0])), let server = Int64(parts[1])
     else { return nil }
     self = .snapshot(snapshot, server: server)
   }

@@ -25,22 +25,30 @@ package struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible 
   }
 
   /// Reads the server's text, as `10:20:10,14,15`; nil for any other.
-  package init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, let xmin = Self.number(parts[0]), let xmax = Self.number(parts[1]) else { return nil }
-    var inProgress: [UInt64] = []
-    if !parts[2].isEmpty {
-      for part in parts[2].split(separator: ",", omittingEmptySubsequences: false) {
-        guard let transaction = Self.number(part) else { return nil }
+  package init?(_ text: String) {
+    // Byte by byte: every save and every read transaction reads one.
+    var bounds: [UInt64] = [], inProgress: [UInt64] = []
+    var number: UInt64?
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let (tens, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
+        let (sum, isLarger) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+        if isTooLarge || isLarger { return nil }
+        number = sum
+      case UInt8(ascii: ":"):
+        guard let bound = number.take(), bounds.count < 2 else { return nil }
+        bounds.append(bound)
+      case UInt8(ascii: ","):
+        guard let transaction = number.take(), bounds.count == 2 else { return nil }
         inProgress.append(transaction)
+      default: return nil
       }
     }
-    self.init(xmin: xmin, xmax: xmax, inProgress: inProgress)
-  }
-
-  /// Digits only: `UInt64(_:)` takes a sign too.
-  private static func number(_ text: some StringProtocol) -> UInt64? {
-    text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? UInt64(text) : nil
+    // A comma is followed by a number.
+    guard bounds.count == 2, number != nil || inProgress.isEmpty else { return nil }
+    if let number { inProgress.append(number) }
+    self.init(xmin: bounds[0], xmax: bounds[1], inProgress: inProgress)
   }
 
   /// The server's text.
