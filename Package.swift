@@ -150,7 +150,9 @@ let package = Package(
     .target(name: "ToolProcess", path: "Tests/ToolProcess"),
     .testTarget(
       name: "PerformanceTuningTests",
-      dependencies: ["PerformanceTuning", "CommandSupport", "coredata", "CoreData", "ToolProcess"]),
+      dependencies: [
+        "PerformanceTuning", "CommandSupport", "coredata", "CoreData", "ToolProcess", "PostgreSQLTestServer",
+      ]),
     .testTarget(name: "ExampleSupportTests", dependencies: ["ExampleSupport", "CommandSupport"]),
     .testTarget(name: "MultiThreadTests", dependencies: ["MultiThread", "CSQLite", "ToolProcess"]),
     .testTarget(name: "PhotosTests", dependencies: ["Photos", "ToolProcess"]),

@@ -101,8 +101,9 @@ def of_tuples(rows):
 
 
 def with_orm():
-    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:", 1),
-                           connect_args={"options": f"-c search_path={SCHEMA}"})
+    # SQLAlchemy reads no URL whose host is a folder.
+    engine = create_engine("postgresql+psycopg://",
+                           creator=lambda: psycopg.connect(url, options=f"-c search_path={SCHEMA}"))
     found = []
     if workload == "pg-fetch":
         def fetch():

@@ -1,5 +1,5 @@
 /// Finds where the client of a connection begins to wait for the server.
-struct RoundTripScanner {
+public struct RoundTripScanner {
   /// How many of the client's syncs and simple queries have no answer yet.
   private var unanswered = 0
   /// Whether the server awaits the rows of a COPY.
@@ -9,8 +9,10 @@ struct RoundTripScanner {
   /// Whether the last command was a simple query.
   private var isSimple = false
 
+  public init() {}
+
   /// - Returns: whether the client waits from this message on, and has not waited before it.
-  mutating func note(_ kind: MessageScanner.Kind, of side: MessageScanner.Side) -> Bool {
+  public mutating func note(_ kind: MessageScanner.Kind, of side: MessageScanner.Side) -> Bool {
     switch (side, kind) {
     case (.client, "S") where endsCopy:
       endsCopy = false

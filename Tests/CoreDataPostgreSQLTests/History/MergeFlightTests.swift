@@ -1,0 +1,81 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLTestServer
+  import Testing
+
+  @_spi(Store) @testable import CoreDataPostgreSQL
+  @_spi(Store) @testable import OpenCoreData
+
+  /// What saves and merges send.
+  @Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+  struct MergeFlightTests {
+    private func place(through proxy: MessageProxy) throws -> URL {
+      let items = URLComponents(url: try TestPlace.new(), resolvingAgainstBaseURL: false)?.queryItems ?? []
+      return proxy.url().appending(queryItems: items)
+    }
+
+    private func proxy() throws -> MessageProxy { try MessageProxy(to: PostgreSQLServer.shared.get().socket) }
+
+    @Test(arguments: [false, true]) func aMergeReadsAllRowsTogether(areFetchedAsFaults: Bool) throws {
+      let proxy = try proxy(), url = try place(through: proxy), count = 600
+      let other = try HistoryProgram(url), program = try HistoryProgram(url)
+      try other.context.performAndWait {
+        for number in 0..<count {
+          NSEntityDescription.insertNewObject(forEntityName: "Note", into: other.context).setValue(
+            number, forKey: "number")
+        }
+        try other.context.save()
+      }
+      func notes(_ program: HistoryProgram) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        request.returnsObjectsAsFaults = areFetchedAsFaults
+        let notes = try program.context.fetch(request)
+        // All have values, however they came by them.
+        #expect(notes.map { $0.value(forKey: "number") as? Int } == Array(0..<count))
+        return notes
+      }
+      try program.context.performAndWait {
+        let kept = try notes(program), token = program.token
+        try other.context.performAndWait {
+          for note in try notes(other) { note.setValue("changed", forKey: "text") }
+          try other.context.save()
+        }
+        proxy.resetCounts()
+        for transaction in try program.history(after: token) {
+          program.context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+        }
+        #expect(kept.allSatisfy { $0.value(forKey: "text") as? String == "changed" })
+        // The history, the transaction that the merge begins, the rows.
+        #expect(proxy.roundTripCount <= 4)
+      }
+    }
+
+    /// The server logs each of its warnings, and one for each save would fill the log.
+    @Test func aSaveIsOneRoundTripWithoutWarnings() throws {
+      let proxy = try proxy(), program = try HistoryProgram(try place(through: proxy))
+      try program.save("first")
+      proxy.resetCounts()
+      try program.save("second")
+      #expect(proxy.roundTripCount == 1)
+      #expect(proxy.counts(of: .server)["N"] == nil)
+    }
+
+    @Test func aSaveThatFailsLeavesNothingToTheNextOne() throws {
+      let proxy = try proxy(), url = try place(through: proxy)
+      let program = try HistoryProgram(url), other = try HistoryProgram(url)
+      let id = try program.save("first")
+      try other.change(id, to: "others'")
+      proxy.resetCounts()
+      program.context.performAndWait {
+        program.context.object(with: id).setValue("own", forKey: "text")
+        #expect(codeOfError { try program.context.save() } == NSManagedObjectMergeError)
+        program.context.rollback()
+      }
+      for text in ["second", "third"] { try program.save(text) }
+      #expect(try program.all().count == 4)
+      #expect(other.text(of: id) == "others'")
+    }
+  }
+#endif
