@@ -15,13 +15,19 @@ func runServerSaves(_ place: ServerPlace, _ name: String, _ count: Int) throws {
 func runServerWriters(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   let writers = 8
   try measureSaves(place, name) { container in
-    let failures = Mutex<[any Error]>([])
-    DispatchQueue.concurrentPerform(iterations: writers) { _ in
-      do { try save(count / writers, in: container.newBackgroundContext()) } catch {
-        failures.withLock { $0.append(error) }
+    let failures = Failures()
+    let group = DispatchGroup()
+    for _ in 0..<writers {
+      let context = container.newBackgroundContext()
+      group.enter()
+      // Not by `concurrentPerform`, which has no more threads than there are cores.
+      Thread.detachNewThread {
+        do { try save(count / writers, in: context) } catch { failures.all.withLock { $0.append(error) } }
+        group.leave()
       }
     }
-    if let failure = failures.withLock({ $0.first }) { throw failure }
+    group.wait()
+    if let failure = failures.all.withLock({ $0.first }) { throw failure }
     return count / writers
   }
 }
@@ -61,4 +67,9 @@ private func measureSaves(
     })
   try stack?.close()
   try place.remove(ServerPlace.scratch)
+}
+
+/// What went wrong on other threads.
+private final class Failures: Sendable {
+  let all = Mutex<[any Error]>([])
 }
