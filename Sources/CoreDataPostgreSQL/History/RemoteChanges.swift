@@ -66,7 +66,8 @@
         inserted.remove(id)
         updated.remove(id)
         deleted.insert(id)
-      default: if !inserted.contains(id) { updated.insert(id) }
+      // An object whose insertion is told, too, may have been read between the two.
+      default: updated.insert(id)
       }
     }
   }
