@@ -17,11 +17,16 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
     public var splits = false
     /// Whether messages are held until one comes after which their side waits for the other.
     public var coalesces = false
+    /// Words of statements that the server seems not to know: their last letter is another one when they pass.
+    public var unknownWords: [String] = []
 
-    public init(delay: Duration = .zero, splits: Bool = false, coalesces: Bool = false) {
+    public init(
+      delay: Duration = .zero, splits: Bool = false, coalesces: Bool = false, unknownWords: [String] = []
+    ) {
       self.delay = delay
       self.splits = splits
       self.coalesces = coalesces
+      self.unknownWords = unknownWords
     }
   }
 

@@ -104,7 +104,7 @@
         }
         blocks = min(2 * blocks, Self.mostBlocks)
         keys.sort { $0.lowerBound > $1.lowerBound }
-        try batch.copy("COPY \(place) FROM STDIN (FORMAT binary)") { lot in
+        try batch.insertRows(into: place, reader.types) { lot in
           try reader.fill(&lot, size: Self.lotSize) {
             if left.isEmpty, let range = keys.popLast() { left = range }
             guard let key = left.first else { return nil }

@@ -73,10 +73,13 @@
       try connection.run(flight)
     }
 
-    /// Copies rows into a table, after what was added.
-    func copy(_ text: String, _ next: (inout [UInt8]) throws -> Bool) throws {
+    /// Brings rows into a table, after what was added; see `ServerConnection.insertRows`.
+    func insertRows(
+      into place: String, _ types: [SQLColumnType], _ next: (inout [UInt8]) throws -> Bool
+    ) throws {
+      if !store.copySupport.isKnown { add(CopySupport.savepoint) }
       if pendingCount > 0 { try send() }
-      try connection.copyIn(text, next)
+      try connection.insertRows(into: place, types: types, store.copySupport, next)
     }
 
     // MARK: The end

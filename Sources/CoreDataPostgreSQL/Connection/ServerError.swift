@@ -48,6 +48,14 @@
       return ServerError(message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
     }
 
+    /// Whether the server does not know something that was asked for, does not have it, or not for this role.
+    var isOfMissingFeature: Bool {
+      // Not supported, a wrong word, no such function, no such type or name.
+      isOfMissingRight || ["0A000", "42601", "42883", "42704"].contains(sqlState)
+    }
+
+    var isOfMissingRight: Bool { sqlState == "42501" }
+
     static func firstLine(of text: UnsafePointer<CChar>?) -> String {
       guard let text else { return "" }
       return String(cString: text).split(separator: "\n").first.map(String.init) ?? ""

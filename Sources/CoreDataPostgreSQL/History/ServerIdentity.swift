@@ -7,17 +7,19 @@
   /// The numbers of transactions are those of one server. A store that was dumped and restored elsewhere has the numbers
   /// of another: its changes and commits mean nothing there, and places in its history lead nowhere.
   struct ServerIdentity: Sendable {
-    /// The server's `system_identifier`, the same for its standbys.
+    /// The store's `SystemNumber`, the same for the server's standbys.
     let system: Int64
     let snapshot: TransactionSnapshot
 
     /// Reads it; in a store that came from another server the history goes, unless it is opened for reading only. Where
     /// history is tracked the store says from now on that it has one.
-    init(_ connection: ServerConnection, _ options: ServerOptions, _ place: ServerPlace) throws {
-      var found = try Self.look(connection, place)
+    init(
+      _ connection: ServerConnection, _ options: ServerOptions, _ place: ServerPlace, _ number: SystemNumber
+    ) throws {
+      var found = try Self.look(connection, place, number)
       if found.isForeign, !options.isReadOnly {
-        try Self.forgetHistory(connection, place)
-        found = try Self.look(connection, place)
+        try Self.forgetHistory(connection, place, number)
+        found = try Self.look(connection, place, number)
       }
       if options.tracksHistory, !options.isReadOnly, !found.hasHistory { try Self.run(Self.beginHistory, connection) }
       (system, snapshot) = (found.system, found.snapshot)
@@ -30,17 +32,23 @@
       let hasHistory: Bool
     }
 
-    private static let question = ServerStatement(
-      """
-      SELECT c.system_identifier, pg_current_snapshot()::text, s.system IS DISTINCT FROM c.system_identifier \
-      OR EXISTS (SELECT FROM "_commit" WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())), s.purged IS NOT NULL \
-      FROM "_store" s, pg_control_system() c
-      """, isPrepared: false)
+    /// Numbers of two kinds are not compared: the store's is kept then.
+    private static func question(_ number: SystemNumber) -> ServerStatement {
+      ServerStatement(
+        """
+        SELECT CASE WHEN (s.system < 0) <> (c.number < 0) THEN s.system ELSE c.number END, pg_current_snapshot()::text, \
+        s.system IS NULL OR (s.system < 0) = (c.number < 0) AND s.system <> c.number \
+        OR EXISTS (SELECT FROM "_commit" WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())), s.purged IS NOT NULL \
+        FROM "_store" s, (SELECT \(number.sql) AS number) c
+        """, isPrepared: false)
+    }
 
-    private static func look(_ connection: ServerConnection, _ place: ServerPlace) throws -> Found {
+    private static func look(
+      _ connection: ServerConnection, _ place: ServerPlace, _ number: SystemNumber
+    ) throws -> Found {
       var found: Found?
       var flight = Flight()
-      flight.add(question) { result in
+      flight.add(question(number)) { result in
         guard result.rowCount == 1, let snapshot = TransactionSnapshot(result.string(0, 1)) else { return }
         found = Found(
           system: result.int64(0, 0), snapshot: snapshot, isForeign: result.bool(0, 2), hasHistory: result.bool(0, 3))
@@ -59,14 +67,16 @@
       "UPDATE \"_store\" SET purged = '{}' WHERE purged IS NULL", isPrepared: false)
 
     /// Deletes what another server's transactions have left. Others that open the store meanwhile wait, and find it done.
-    private static func forgetHistory(_ connection: ServerConnection, _ place: ServerPlace) throws {
+    private static func forgetHistory(
+      _ connection: ServerConnection, _ place: ServerPlace, _ number: SystemNumber
+    ) throws {
       func statement(_ text: String) -> ServerStatement { ServerStatement(text, isPrepared: false) }
       do {
         var lock = Flight()
         lock.add(statement("BEGIN"))
         lock.add(statement("SELECT FROM \"_store\" FOR UPDATE"))
         try connection.run(lock)
-        if try look(connection, place).isForeign {
+        if try look(connection, place, number).isForeign {
           var flight = Flight()
           for table in ["_commit", "_change", "_reader", "_horizon"] {
             flight.add(statement("DELETE FROM \"\(table)\""))
@@ -75,7 +85,7 @@
           flight.add(
             statement(
               """
-              UPDATE "_store" SET system = (SELECT system_identifier FROM pg_control_system()), \
+              UPDATE "_store" SET system = \(number.sql), \
               purged = CASE WHEN purged IS NOT NULL THEN ARRAY[pg_current_xact_id()] END
               """))
           try connection.run(flight)

@@ -63,8 +63,9 @@
     ) throws {
       let names = [place.source, place.member] + [place.order].compactMap { $0 }
       var rows = CopyRows(), start = 0
-      try connection.copyIn(
-        "COPY \(quoted(place.table))(\(names.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+      try connection.insertRows(
+        into: "\(quoted(place.table))(\(names.map(quoted).joined(separator: ", ")))",
+        types: [.key, .key] + (place.order == nil ? [] : [.integer64]), store.copySupport
       ) { buffer in
         let batch = ContiguousArray(keys[start..<min(start + Self.batchSize, keys.count)])
         for pair in try members(batch, slot, layout, root) {

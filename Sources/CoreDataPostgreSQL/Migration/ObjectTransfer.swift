@@ -25,7 +25,7 @@
     func quoted(_ name: String) -> String { store.schema.dialect.quoted(name) }
 
     func run() throws {
-      try connection.execute(["BEGIN", "SET LOCAL statement_timeout = 0"])
+      try connection.execute(["BEGIN", "SET LOCAL statement_timeout = 0", CopySupport.savepoint])
       do {
         let all = try reader.layouts.map { try ($0, reader.keys(of: $0)) }
         for (layout, keys) in all { self.keys[layout.rootNumber, default: []] += keys }
@@ -74,8 +74,9 @@
       }
       let names = entity.fixed.all + columns.flatMap { $0.1.map(\.name) }
       var rows = CopyRows(), start = 0
-      try connection.copyIn(
-        "COPY \(quoted(entity.tableName))(\(names.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+      try connection.insertRows(
+        into: "\(quoted(entity.tableName))(\(names.map(quoted).joined(separator: ", ")))",
+        types: [.key, .entityNumber, .version] + columns.flatMap { $0.1.map(\.type) }, store.copySupport
       ) { buffer in
         let batch = ContiguousArray(keys[start..<min(start + Self.batchSize, keys.count)])
         for row in try reader.rows(batch, layout) {

@@ -6,7 +6,7 @@
     /// Lays out a new store in one transaction, unless another process is faster.
     static func create(
       _ entities: [NSEntityDescription], _ model: NSManagedObjectModel, on connection: ServerConnection,
-      _ place: ServerPlace
+      _ place: ServerPlace, _ number: SystemNumber
     ) throws -> StoreRow? {
       let schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())
       try checkLimits(of: schema, place)
@@ -16,22 +16,17 @@
       let row = StoreRow(metadata: metadata, version: 1, model: try ModelCache.encode(model))
       var flight = Flight()
       func add(_ text: String) { flight.add(ServerStatement(text, isPrepared: false)) }
-      add("BEGIN")
-      // Those who make stores in one schema wait for each other; the number stands for its name.
-      add("SELECT pg_advisory_xact_lock(hashtext(current_database() || '.' || \(literal(place.schema))), 1868785764)")
-      add("CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().quoted(place.schema))")
-      try run(flight, on: connection)
+      try begin(on: connection, place)
       if let faster = try StoreRow.read(connection, place: place.display) {
         try end("ROLLBACK", on: connection)
         return faster
       }
-      flight = Flight()
       for text in ServerSchema(model: schema).statements() { add(text) }
       for entity in schema.entities {
         add(
           "INSERT INTO \"_entity\" VALUES (\(entity.number), \(literal(entity.name)), \(entity.root.number))")
       }
-      flight.add(insertion, try values(row))
+      flight.add(insertion(number), try values(row))
       try run(flight, on: connection)
       try createCollations(on: connection)
       try end("COMMIT", on: connection)
@@ -40,11 +35,30 @@
 
     private static func literal(_ text: String) -> String { PostgreSQLDialect().literal(.text(text)) }
 
-    private static let insertion = ServerStatement(
-      "INSERT INTO \"_store\"(uuid, format, version, system, model, metadata) VALUES ($1, $2, $3, "
-        + "(SELECT system_identifier FROM pg_control_system()), $4, $5)",
-      types: [ServerType.text, ServerType.int32, ServerType.int64, ServerType.bytes, ServerType.bytes],
-      isPrepared: false)
+    /// Begins the transaction that lays a store out. Those who make stores in one schema wait for each other; on a server without
+    /// such locks the slower one finds a table that is there, and throws.
+    private static func begin(on connection: ServerConnection, _ place: ServerPlace) throws {
+      // The number stands for the schema's name.
+      let lock =
+        "SELECT pg_advisory_xact_lock(hashtext(current_database() || '.' || \(literal(place.schema))), 1868785764)"
+      let schema = "CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().quoted(place.schema))"
+      do {
+        try connection.execute(["BEGIN", lock])
+      } catch let error as ServerError where connection.isUsable && error.isOfMissingFeature {
+        try connection.execute(["ROLLBACK", "BEGIN"])
+      }
+      do { try connection.execute(schema) } catch {
+        try? end("ROLLBACK", on: connection)
+        throw error
+      }
+    }
+
+    private static func insertion(_ number: SystemNumber) -> ServerStatement {
+      ServerStatement(
+        "INSERT INTO \"_store\"(uuid, format, version, system, model, metadata) VALUES ($1, $2, $3, \(number.sql), $4, $5)",
+        types: [ServerType.text, ServerType.int32, ServerType.int64, ServerType.bytes, ServerType.bytes],
+        isPrepared: false)
+    }
 
     private static func values(_ row: StoreRow) throws -> ServerValues {
       var values = ServerValues()

@@ -33,16 +33,20 @@
       defer { connection.close() }
       do {
         try Self.check(connection, place)
+        let requirements = ServerRequirements(connection, place)
+        try requirements.check()
+        let number = try SystemNumber(connection)
         var row = try StoreRow.read(connection, place: place.display)
         if row == nil {
           if options.isReadOnly { throw Self.missing(place) }
-          row = try Self.create(all, model, on: connection, place)
+          row = try Self.create(all, model, on: connection, place, number)
         }
         guard let row else { throw Self.missing(place) }
         let entities =
           model.entities(forConfigurationName: configuration, heldByStoreWith: row.metadata.properties) ?? all
         if !options.ignoresVersion { try Self.check(row.metadata, place: place, entities: entities) }
-        identity = try ServerIdentity(connection, options, place)
+        if !options.isReadOnly { try requirements.checkWriting() }
+        identity = try ServerIdentity(connection, options, place, number)
         entityNames = configuration == nil ? [] : Set(entities.compactMap(\.name))
         (metadata, schemaVersion) = (row.metadata, row.version)
         schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())

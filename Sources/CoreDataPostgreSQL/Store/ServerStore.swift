@@ -39,6 +39,7 @@
     let identity: ServerIdentity
     let attendant = ServerAttendant()
     let tokens = CommitTokens()
+    let copySupport = CopySupport()
     /// Where changes are announced, who listens.
     let listener: RemoteChangeListener?
     let processName = ProcessInfo.processInfo.processName

@@ -44,7 +44,7 @@
       try world.store.noteLostConnection()
       let other = try BareConnection(world.url)
       try other.run("ALTER TABLE \"Node\" ALTER \(column) TYPE \(type)")
-      try world.inContext { context in
+      world.inContext { context in
         let error = #expect(throws: NSError.self) { _ = try context.all("Node") }
         #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreIncompatibleSchemaError)
         #expect(error?.localizedDescription.contains("column \(column) of the table Node") == true)

@@ -57,7 +57,7 @@
         let process = try #require(try Self.sessions(server).first)
         kill(process, SIGKILL)
         try countUp(world)
-        let isThere = try (0..<100).contains { _ in
+        let isThere = (0..<100).contains { _ in
           if let age = try? age(server) { return age == ["\(number)"] }
           usleep(50_000)
           return false

@@ -6,7 +6,7 @@ extension PostgreSQLDialect {
   package func name(of function: SQLFunctionName) -> String? {
     switch function {
     case .count: "COUNT"
-    case .sum, .aggregate(.sum): "SUM"
+    case .sum: "SUM"
     case .average, .aggregate(.average): "AVG"
     case .minimum: "MIN"
     case .maximum: "MAX"
@@ -22,7 +22,8 @@ extension PostgreSQLDialect {
   /// Writes a call; false where it is one like any other, or there is no such function.
   package func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
     switch (function, arguments.count) {
-    case (.total, 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
+    // Decimals, too, have a sum where there are none.
+    case (.total, 1), (.aggregate(.sum), 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
     case (.aggregate(.median), 1):
       // Of different values alone there is no ordered set.
       if case .distinct = arguments[0] {
@@ -37,10 +38,7 @@ extension PostgreSQLDialect {
       printer.say(
         "(char_length(\(arguments[0])) + char_length(regexp_replace(\(arguments[0]), '[^\\U00010000-\\U0010FFFF]', '', 'g')))"
       )
-    case (.number, 1), (.decimal, 1):
-      let text = SQLExpression.function(.text, [arguments[0]])
-      printer.say(
-        "(CASE WHEN \(text) ~ '^\\s*[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$' THEN \(text)::numeric END)")
+    case (.number, 1), (.decimal, 1): write(numberIn: arguments[0], isDecimal: function == .decimal, to: &printer)
     // Asked only whether there is any value, of columns of several types.
     case (.coalesce, _):
       printer.write("COALESCE(")
@@ -63,6 +61,21 @@ extension PostgreSQLDialect {
     default: return false
     }
     return true
+  }
+
+  /// The number that a string is, or that it begins with where decimals are read, as Foundation reads them. Those may stand
+  /// behind white space, and a sign alone is 0.
+  private func write(numberIn string: SQLExpression, isDecimal: Bool, to printer: inout SQLPrinter) {
+    let text = SQLExpression.function(.text, [string])
+    let digits = "(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)"
+    if isDecimal {
+      let start = "'^\\s*[-+]?\(digits)(?:[eE][-+]?[0-9]{1,3}(?![0-9]))?'"
+      printer.say("(CASE WHEN \(text) ~ \(word: start) THEN substring(\(text) FROM \(word: start))::numeric")
+      printer.say(" WHEN \(text) ~ '^\\s*[-+]' THEN 0 END)")
+    } else {
+      let whole = "'^[-+]?\(digits)(?:[eE][-+]?[0-9]{1,3})?$'"
+      printer.say("(CASE WHEN \(text) ~ \(word: whole) THEN \(text)::numeric END)")
+    }
   }
 
   private func write(medianOf distinct: SQLExpression, to printer: inout SQLPrinter) -> Bool {

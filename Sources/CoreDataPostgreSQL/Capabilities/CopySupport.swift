@@ -1,0 +1,67 @@
+#if PostgreSQL
+  import Synchronization
+
+  /// Whether a server takes rows by COPY. The first rows find it out: some engines that speak the server's protocol have no
+  /// binary COPY, and all do without it.
+  final class CopySupport: Sendable {
+    private enum Answer { static let unknown = 0, taken = 1, refused = 2 }
+
+    private let answer = Atomic<Int>(Answer.unknown)
+
+    /// Before rows are inserted in a transaction whose server has not answered yet, this is set, so that the transaction goes on
+    /// after a refusal.
+    static let savepoint = "SAVEPOINT rows"
+
+    var isKnown: Bool { answer.load(ordering: .relaxed) != Answer.unknown }
+    var isRefused: Bool { answer.load(ordering: .relaxed) == Answer.refused }
+
+    func note(refused: Bool) { answer.store(refused ? Answer.refused : Answer.taken, ordering: .relaxed) }
+  }
+
+  extension ServerConnection {
+    /// Brings rows into a table: by COPY, and where the server has none by INSERT from arrays.
+    /// - Parameters:
+    ///   - place: the table and its columns, as both statements have them.
+    ///   - types: the columns' types.
+    ///   - support: what is known of the server. Within a transaction `CopySupport.savepoint` is set before, while that is unknown.
+    ///   - next: adds whole rows to an empty buffer, as in `copyIn`; false when there are no more after these.
+    /// - Throws: `ServerError`, or what `next` throws.
+    func insertRows(
+      into place: String, types: [SQLColumnType], _ support: CopySupport, _ next: (inout [UInt8]) throws -> Bool
+    ) throws {
+      if support.isRefused { return try insertArrays(into: place, types, next) }
+      let isFirst = !support.isKnown, isWithin = transactionStatus != .idle
+      var wasAsked = false
+      do {
+        try copyIn("COPY \(place) FROM STDIN (FORMAT binary)") { lot in
+          wasAsked = true
+          return try next(&lot)
+        }
+        if isFirst { support.note(refused: false) }
+      } catch let error as ServerError where isFirst && !wasAsked && error.isOfMissingFeature {
+        if isWithin { try execute("ROLLBACK TO \(CopySupport.savepoint)") }
+        support.note(refused: true)
+        try insertArrays(into: place, types, next)
+      }
+    }
+
+    private func insertArrays(
+      into place: String, _ types: [SQLColumnType], _ next: (inout [UInt8]) throws -> Bool
+    ) throws {
+      let statement = ServerStatement(
+        "INSERT INTO \(place) SELECT * FROM unnest(\(SaveFlight.variables(types.count)))",
+        types: SaveFlight.arrays(types))
+      var lot: [UInt8] = [], goesOn = true
+      while goesOn {
+        lot.removeAll(keepingCapacity: true)
+        goesOn = try next(&lot)
+        var columns = RowColumns(types)
+        columns.add(lot)
+        guard columns.rowCount > 0 else { continue }
+        var flight = Flight()
+        flight.add(statement, columns.values)
+        try run(flight)
+      }
+    }
+  }
+#endif

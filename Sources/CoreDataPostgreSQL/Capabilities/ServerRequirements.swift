@@ -1,0 +1,74 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  /// What the store needs of a server, tried when it is opened: the names and versions of products that speak the server's
+  /// protocol say little. What the store can do without is tried when it is first used: see `CopySupport`, `SystemNumber` and
+  /// `RemoteChangeListener`.
+  struct ServerRequirements {
+    private struct Requirement {
+      let name: String
+      let purpose: String
+      let statement: String
+    }
+
+    private static let ofServer = [
+      Requirement(
+        name: "snapshots of transactions (xid8, pg_current_snapshot, pg_visible_in_snapshot)",
+        purpose: "it tells by them what others have saved",
+        statement: "SELECT pg_visible_in_snapshot('3'::xid8, s), pg_snapshot_xmin(s), pg_snapshot_xmax(s), "
+          + "pg_current_xact_id_if_assigned() FROM pg_current_snapshot() s"),
+      Requirement(
+        name: "transactions that read one state (REPEATABLE READ)",
+        purpose: "what a context reads in one of them is of one moment",
+        statement: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+      Requirement(
+        name: "arrays as tables (unnest WITH ORDINALITY)", purpose: "it writes many rows by one statement",
+        statement: "WITH v AS MATERIALIZED (SELECT m, n FROM unnest('{1}'::bigint[]) WITH ORDINALITY AS v(m, n)) "
+          + "SELECT n FROM v"),
+    ]
+
+    private static let ofWriters = [
+      Requirement(
+        name: "changes within queries (WITH … UPDATE … RETURNING)",
+        purpose: "a save finds by them what others have changed meanwhile",
+        statement: "WITH m AS (UPDATE \"_store\" SET version = version WHERE FALSE RETURNING version) "
+          + "SELECT count(*) FROM m")
+    ]
+
+    private let connection: ServerConnection
+    private let place: ServerPlace
+
+    init(_ connection: ServerConnection, _ place: ServerPlace) { (self.connection, self.place) = (connection, place) }
+
+    /// - Throws: 134080 with the names of all that the server lacks.
+    func check() throws { try check(Self.ofServer) { $0.isOfMissingFeature } }
+
+    /// Checks what is needed to write to a store that is there. A role that may only read is refused when it saves.
+    /// - Throws: 134080 with the names of all that the server lacks.
+    func checkWriting() throws { try check(Self.ofWriters) { $0.isOfMissingFeature && !$0.isOfMissingRight } }
+
+    private func check(_ requirements: [Requirement], _ isLack: (ServerError) -> Bool) throws {
+      do {
+        // All are there as a rule, and tried by one flight.
+        return try attempt(requirements)
+      } catch  where connection.isUsable {}
+      var lacks: [String] = []
+      for requirement in requirements {
+        do { try attempt([requirement]) } catch let error as ServerError where isLack(error) {
+          lacks.append("\(requirement.name), since \(requirement.purpose): \(error.message)")
+        }
+      }
+      if lacks.isEmpty { return }
+      throw NSError(
+        coreData: NSPersistentStoreOpenError,
+        "The server at \(place.display) lacks what a store needs of it: \(lacks.joined(separator: "; ")).",
+        [NSFilePathErrorKey: place.display])
+    }
+
+    private func attempt(_ requirements: [Requirement]) throws {
+      defer { if connection.isUsable, connection.transactionStatus != .idle { try? connection.execute("ROLLBACK") } }
+      try connection.execute(requirements.map(\.statement))
+    }
+  }
+#endif

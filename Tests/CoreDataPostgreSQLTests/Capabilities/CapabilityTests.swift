@@ -1,0 +1,125 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLTestServer
+  import StoreConformance
+  import Testing
+
+  @_spi(Store) @testable import CoreDataPostgreSQL
+
+  /// Engines that speak the server's protocol lack some of what it can do. A proxy makes the server refuse that.
+  @Suite(.needsServer) struct CapabilityTests {
+    /// What the store does without.
+    private static let spared = [
+      "LISTEN ", "pg_notify", "pg_advisory_xact_lock", "COPY ", "pg_control_system", "CREATE COLLATION",
+    ]
+
+    private static let poorServer = Result {
+      try MessageProxy(to: PostgreSQLServer.shared.get().socket, behaviour: .init(unknownWords: spared))
+    }
+
+    private static func place(through proxy: MessageProxy) throws -> URL {
+      let query = try #require(URLComponents(url: TestPlace.new(), resolvingAgainstBaseURL: false)?.queryItems)
+      return proxy.url().appending(queryItems: query)
+    }
+
+    /// Everything works on a server that has nothing of it.
+    @Test(arguments: StoreConformance.checks) func storesWorkWithoutWhatCanBeSpared(_ check: StoreCheck) throws {
+      try check.run(
+        on: StoreSubject(type: NSPostgreSQLStoreType) { try Self.place(through: Self.poorServer.get()) })
+    }
+
+    @Test func manyRowsAreInsertedWithoutCopying() throws {
+      let program = try HistoryProgram(Self.place(through: Self.poorServer.get()))
+      let rows: [[String: Any]] = (0..<1000).map { $0 % 2 == 0 ? ["text": "row\($0)", "number": $0] : ["number": $0] }
+      try program.context.performAndWait {
+        try program.context.execute(NSBatchInsertRequest(entityName: "Note", objects: rows))
+        let found = try program.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+        let numbers = found.map { $0.value(forKey: "number") as? Int }
+        #expect(numbers == (0..<1000).map { $0 })
+        #expect(found.map { $0.value(forKey: "text") as? String } == (0..<1000).map { $0 % 2 == 0 ? "row\($0)" : nil })
+      }
+      #expect(program.store.copySupport.isRefused)
+    }
+
+    @Test(arguments: [
+      ("pg_visible_in_snapshot", "snapshots"), ("REPEATABLE", "REPEATABLE READ"), ("ORDINALITY", "arrays as tables"),
+      ("xid8", "snapshots"),
+    ])
+    func whatAStoreNeedsIsNamed(_ word: String, _ name: String) throws {
+      let proxy = try MessageProxy(
+        to: PostgreSQLServer.shared.get().socket, behaviour: .init(unknownWords: [word]))
+      let place = try Self.place(through: proxy)
+      let error = #expect(throws: NSError.self) { _ = try HistoryProgram(place) }
+      #expect(error?.code == NSPersistentStoreOpenError)
+      #expect(error?.localizedDescription.contains(name) == true, "\(error?.localizedDescription ?? "")")
+      // Nothing was made.
+      proxy.behaviour = .init()
+      let schema = try #require(URLComponents(url: place, resolvingAgainstBaseURL: false)?.queryItems?.first?.value)
+      let found = try PostgreSQLServer.shared.get().values(
+        of: "SELECT count(*) FROM pg_namespace WHERE nspname = '\(schema)'")
+      #expect(found == ["0"])
+    }
+
+    @Test func writersNeedChangesWithinQueries() throws {
+      let proxy = try MessageProxy(to: PostgreSQLServer.shared.get().socket), place = try Self.place(through: proxy)
+      let first = try HistoryProgram(place)
+      try first.save("a")
+      proxy.behaviour = .init(unknownWords: ["RETURNING"])
+      let error = #expect(throws: NSError.self) { _ = try HistoryProgram(place) }
+      #expect(error?.localizedDescription.contains("changes within queries") == true)
+      let reader = try HistoryProgram(place, [NSReadOnlyPersistentStoreOption: true])
+      let count = try reader.context.performAndWait {
+        try reader.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+      }
+      #expect(count == 1)
+    }
+
+    /// A role may not ask for the server's identifier. The history of a store that another role has made goes on.
+    @Test func rolesOfDifferentRightsHaveOneHistory() throws {
+      let server = try PostgreSQLServer()
+      for text in [
+        "CREATE ROLE plain LOGIN", "GRANT ALL ON DATABASE postgres TO plain",
+        "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC",
+      ] { _ = try server.values(of: text) }
+      let place = URLQueryItem(name: "schema", value: "shared")
+      let first = try HistoryProgram(server.url(user: "plain").appending(queryItems: [place]))
+      try first.save("a")
+      let token = first.token
+      let second = try HistoryProgram(server.url().appending(queryItems: [place]))
+      try second.save("b")
+      let third = try HistoryProgram(server.url(user: "plain").appending(queryItems: [place]))
+      #expect(try third.history(.fetchHistory(after: nil as NSPersistentHistoryToken?)).count == 2)
+      #expect(try second.history(.fetchHistory(after: token)).count == 1)
+    }
+
+    /// A sequence whose blocks come in another order gives keys all the same, each once.
+    @Test func blocksOfKeysMayComeInAnyOrder() throws {
+      let place = try TestPlace.new()
+      let first = try HistoryProgram(place)
+      try first.save("first")
+      let schema = try #require(URLComponents(url: place, resolvingAgainstBaseURL: false)?.queryItems?.first?.value)
+      let server = try PostgreSQLServer.shared.get()
+      let names = try server.values(
+        of: "SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = '\(schema)'::regnamespace")
+      for name in names {
+        _ = try server.values(
+          of: "ALTER SEQUENCE \"\(schema)\".\"\(name)\" INCREMENT BY -256 MAXVALUE 2560001 RESTART WITH 2560001")
+      }
+      let second = try HistoryProgram(place)
+      for program in [second, first, second] {
+        try program.context.performAndWait {
+          for number in 0..<600 {
+            NSEntityDescription.insertNewObject(forEntityName: "Note", into: program.context)
+              .setValue("\(number)", forKey: "text")
+          }
+          try program.context.save()
+        }
+      }
+      let count = try second.context.performAndWait {
+        try second.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+      }
+      #expect(count == 1801)
+    }
+  }
+#endif
