@@ -1,4 +1,5 @@
 #if PostgreSQL
+  @_spi(Store) import OpenCoreData
   import Synchronization
 
   /// Whether a server takes rows by COPY. The first rows find it out: some engines that speak the server's protocol have no

@@ -93,6 +93,7 @@ struct FetchDifferentialTests {
   private func check(
     _ predicates: [NSPredicate], _ people: [NSManagedObject], _ context: NSManagedObjectContext, _ note: String
   ) -> [[Int]] {
+    let isOnServer = context.persistentStoreCoordinator?.persistentStores.first?.type == "PostgreSQL"
     return predicates.map { predicate in
       let expected = Set(people.indices.filter { predicate.evaluate(with: people[$0]) })
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")

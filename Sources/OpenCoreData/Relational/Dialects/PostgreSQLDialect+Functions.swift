@@ -64,14 +64,14 @@ extension PostgreSQLDialect {
   }
 
   /// The number that a string is, or that it begins with where decimals are read, as Foundation reads them. Those may stand
-  /// behind white space, and a sign alone is 0.
+  /// behind white space; what begins like a number and has no digits is 0.
   private func write(numberIn string: SQLExpression, isDecimal: Bool, to printer: inout SQLPrinter) {
     let text = SQLExpression.function(.text, [string])
     let digits = "(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)"
     if isDecimal {
       let start = "'^\\s*[-+]?\(digits)(?:[eE][-+]?[0-9]{1,3}(?![0-9]))?'"
       printer.say("(CASE WHEN \(text) ~ \(word: start) THEN substring(\(text) FROM \(word: start))::numeric")
-      printer.say(" WHEN \(text) ~ '^\\s*[-+]' THEN 0 END)")
+      printer.say(" WHEN \(text) ~ '^[-+.eE\\s]' THEN 0 END)")
     } else {
       let whole = "'^[-+]?\(digits)(?:[eE][-+]?[0-9]{1,3})?$'"
       printer.say("(CASE WHEN \(text) ~ \(word: whole) THEN \(text)::numeric END)")
