@@ -84,6 +84,7 @@
 
     /// One COPY for the keys that are at hand, then one for twice as many: how many rows there will be is not known.
     private func copy(_ batch: BatchTransaction) throws {
+      batch.prepareToInsertRows()
       let root = entity.root
       var blocks = Self.firstBlocks, keys: [Range<Int64>] = []
       var left = 0..<Int64(0)

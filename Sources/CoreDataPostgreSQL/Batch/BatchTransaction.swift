@@ -73,11 +73,15 @@
       try connection.run(flight)
     }
 
+    /// Adds what has to be there before rows are inserted.
+    func prepareToInsertRows() {
+      if !store.copySupport.isKnown { add(CopySupport.savepoint) }
+    }
+
     /// Brings rows into a table, after what was added; see `ServerConnection.insertRows`.
     func insertRows(
       into place: String, _ types: [SQLColumnType], _ next: (inout [UInt8]) throws -> Bool
     ) throws {
-      if !store.copySupport.isKnown { add(CopySupport.savepoint) }
       if pendingCount > 0 { try send() }
       try connection.insertRows(into: place, types: types, store.copySupport, next)
     }

@@ -55,7 +55,9 @@
       } catch  where connection.isUsable {}
       var lacks: [String] = []
       for requirement in requirements {
-        do { try attempt([requirement]) } catch let error as ServerError where isLack(error) {
+        do { try attempt([requirement]) } catch let error as ServerError where connection.isUsable {
+          // What else is in the way, the request is told that needs it.
+          guard isLack(error) else { continue }
           lacks.append("\(requirement.name), since \(requirement.purpose): \(error.message)")
         }
       }

@@ -39,7 +39,7 @@ import Testing
   /// Neither a transformer that unarchives nor one that reads other bytes loses what was written without it.
   @Test(arguments: TestStore.all(that: .reopening)) func itIsReadableWhenTheTransformerComes(_ store: TestStore) throws
   {
-    let url = try store.place(), late = "LateTransformer"
+    let url = try store.place(), late = "LateTransformer-\(UUID().uuidString)"
     try store.coordinator(Self.model(late), url: url).inContext { context in
       _ = context.make("Note", ["tags": ["a"] as NSArray])
       try context.save()
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: TestStore.all(that: .reopening)) func bytesThatNobodyReadsAreAnErrorAndNotNil(_ store: TestStore)
     throws
   {
-    let url = try store.place(), name = "SilentTransformer"
+    let url = try store.place(), name = "SilentTransformer-\(UUID().uuidString)"
     ValueTransformer.setValueTransformer(SilentTransformer(), forName: NSValueTransformerName(name))
     defer { ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName(name)) }
     try store.coordinator(Self.model(name), url: url).inContext { context in
