@@ -42,7 +42,8 @@ import Testing
 
   /// Two attributes, of which a version says that they had each other's names before.
   private static func pair(isSwapped: Bool) -> NSManagedObjectModel {
-    let one = TestModel.attribute("one", .stringAttributeType), other = TestModel.attribute("other", .stringAttributeType)
+    let one = TestModel.attribute("one", .stringAttributeType),
+      other = TestModel.attribute("other", .stringAttributeType)
     if isSwapped { (one.renamingIdentifier, other.renamingIdentifier) = ("other", "one") }
     let model = NSManagedObjectModel()
     model.entities = [TestModel.entity("OfTwoNames", [one, other])]
