@@ -12,17 +12,28 @@ public struct StoreSubject: Sendable {
   /// What the store cannot do although its class says so, with the reason; checks that need it are skipped. Subclasses of
   /// `NSIncrementalStore` and `NSAtomicStore` need it, which inherit what these classes declare.
   public let cannot: [StoreAbility: String]
+  private let options: [String: any Sendable]
   private let makeURL: @Sendable () throws -> URL?
   private let declaration = Declaration()
 
   /// Describes a kind of store.
-  /// - Parameter makeURL: a new place for each check; nil where the store needs none.
+  /// - Parameters:
+  ///   - options: what every store is opened with.
+  ///   - makeURL: a new place for each check; nil where the store needs none.
   public init(
-    type: String, cannot: [StoreAbility: String] = [:], makeURL: @escaping @Sendable () throws -> URL?
+    type: String, cannot: [StoreAbility: String] = [:], options: [String: any Sendable] = [:],
+    makeURL: @escaping @Sendable () throws -> URL?
   ) {
     self.type = type
+    self.options = options
     self.cannot = cannot
     self.makeURL = makeURL
+  }
+
+  /// Options together with those of the subject.
+  func openOptions(_ options: [AnyHashable: Any]? = nil) -> [AnyHashable: Any]? {
+    if self.options.isEmpty { return options }
+    return (options ?? [:]).merging(self.options.map { (AnyHashable($0.key), $0.value as Any) }) { given, _ in given }
   }
 
   func stack(
@@ -64,6 +75,7 @@ public final class StoreStack {
   init(subject: StoreSubject, model: NSManagedObjectModel, url: URL?, options: [AnyHashable: Any]? = nil) throws {
     self.subject = subject
     self.url = url
+    let options = subject.openOptions(options)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(
       ofType: subject.type, configurationName: nil, at: url, options: options)

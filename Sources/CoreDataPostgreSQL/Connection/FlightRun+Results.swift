@@ -42,7 +42,7 @@
       switch awaited {
       case .deallocation(let name): connection.prepared.forget(name)
       case .preparation(let name, _, _): connection.prepared.confirm(name)
-      case .sync: break
+      case .sync, .settings: break
       case .statement(let step, _, _):
         // After rows that were streamed comes a result without any.
         if case .statement(_, _, true, _) = flight.steps[step], result.columnCount > 0, result.rowCount == 0 { return }
@@ -68,7 +68,7 @@
           if failure.sqlState == "26000" { connection.prepared.forget(statement.name) }
           if failure.sqlState == "0A000" { connection.prepared.discard(statement.name) }
         }
-      case .sync: break
+      case .sync, .settings: break
       }
       // What the server did because a handler had failed is no error of its own.
       guard error == nil, handlerError == nil else { return }

@@ -39,6 +39,10 @@
 
     private mutating func send(_ statement: ServerStatement, _ values: ServerValues) throws {
       precondition(!values.array.isOpen, "an array was begun and not ended")
+      if let local = connection.place.localSettings, settings.needsSettings(before: statement.text) {
+        try check(PQsendQueryParams(handle, local.text, 0, nil, nil, nil, nil, 1))
+        expect(.settings)
+      }
       let name = connection.place.usesNamedStatements ? statement.name : ""
       let use = connection.prepared.use(name, in: segment)
       if use == .prepare {
@@ -71,6 +75,7 @@
     private mutating func sendSync() throws {
       try check(PQpipelineSync(handle))
       expect(.sync)
+      settings.endSegment()
       segment += 1
     }
 

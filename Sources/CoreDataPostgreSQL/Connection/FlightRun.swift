@@ -10,6 +10,7 @@
       case deallocation(String)
       case preparation(String, step: Int, index: Int)
       case statement(step: Int, index: Int, isNamed: Bool)
+      case settings
       case sync
     }
 
@@ -33,6 +34,8 @@
     var unflushedBytes = 0
     var unansweredBytes = 0
     var unansweredStatements = 0
+    /// Which statements need the settings of the place before them, where these go with each transaction.
+    var settings: LocalSettings.Progress
 
     // Reading
     private(set) var awaited: [Awaited] = []
@@ -56,6 +59,7 @@
       self.connection = connection
       self.handle = handle
       patience = FlightPatience(deadline: deadline)
+      settings = LocalSettings.Progress(isWithin: connection.transactionStatus != .idle)
     }
 
     var hasAwaited: Bool { firstAwaited < awaited.count }

@@ -7,6 +7,8 @@
     /// The schema that names without one are looked up in.
     let schema: String
     let usesNamedStatements: Bool
+    /// The settings, where they go with each transaction; nil where they are the session's.
+    private(set) var localSettings: LocalSettings?
     /// What the URL says, by libpq's keywords; the password may be among it.
     let words: [String: String]
     private let password: (@Sendable () throws -> String?)?
@@ -43,6 +45,7 @@
       self.settings = settings
       self.applicationName = applicationName
       self.usesNamedStatements = usesNamedStatements
+      localSettings = usesNamedStatements ? nil : LocalSettings(allSettings)
     }
 
     /// Names the schema of a store that a migration makes; no option is stronger.
@@ -94,6 +97,7 @@
       var words = words
       words["client_encoding"] = "UTF8"
       words["options"] = ([words["options"]] + ownOptions).compactMap { $0 }.joined(separator: " ")
+      if words["options"] == "" { words["options"] = nil }
       if words["application_name"] == nil { words["application_name"] = applicationName }
       if let password = try password?() { words["password"] = password }
       // Without this a server that somebody put in between would get the password.
@@ -106,10 +110,15 @@
       return words
     }
 
-    private var ownOptions: [String] {
+    private var allSettings: [(String, String)] {
       let path = "\"" + schema.replacing("\"", with: "\"\"") + "\""
-      let options = [("search_path", path)] + settings.sorted { $0.key < $1.key }
-      return options.map { "-c \($0)=\(Self.escaped($1))" }
+      return [("search_path", path)] + settings.sorted { $0.key < $1.key }
+    }
+
+    private var ownOptions: [String] {
+      // A pooler has sessions of its own, and may refuse these words.
+      if localSettings != nil { return [] }
+      return allSettings.map { "-c \($0)=\(Self.escaped($1))" }
     }
 
     /// A word of the keyword `options`, in which spaces end a word.

@@ -95,8 +95,8 @@
         values.append(Int64(bitPattern: needed))
         if connection.transactionStatus != .idle { flight.add(Self.endReading) }
         flight.add(ReadReplica.isRecent, values) { [self] result in
-          isRecent = result.bool(0, 0)
-          if !result.isNull(0, 1) { note(schemaVersion: result.int64(0, 1)) }
+          // Of another version: the primary decides.
+          isRecent = result.bool(0, 0) && !result.isNull(0, 1) && result.int64(0, 1) == openedSchemaVersion
         }
         flight.sync()
         flight.add(Self.beginReading)

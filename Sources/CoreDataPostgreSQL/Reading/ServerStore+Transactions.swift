@@ -24,6 +24,8 @@
         flight.add(delta.statement, delta.values(question)) { [self] result in
           let answer = try delta.answer(result, root: rootNumber)
           note(schemaVersion: answer.schemaVersion)
+          // Rows of two versions, or of two stores, must not mix.
+          try checkSchema()
           readAt = freshness.begin(answer, to: question, attemptsLeft: left, in: self)
         }
         if let replica, let doubts = replica.openDoubts {

@@ -1,4 +1,6 @@
 #if PostgreSQL
+  import Foundation
+
   /// Option: the schema of the database that the store is in, as String; if it is not there, the URL's parameter `schema`, as
   /// in `postgresql://app@db/shop?schema=tenant7`, or else "public".
   ///
@@ -19,7 +21,8 @@
   /// each as a whole; nothing is torn.
   public let NSPostgreSQLDurabilityOption = "NSPostgreSQLDurabilityOption"
   /// Option: whether the URL leads to a pooler that gives each transaction another connection, as PgBouncer does in
-  /// transaction mode; NSNumber of a Boolean. Statements are then not prepared by name, and settings not kept.
+  /// transaction mode; NSNumber of a Boolean. Statements are then not prepared by name, the settings of a session go with each
+  /// transaction, and changes of others are looked for every two seconds.
   public let NSPostgreSQLConnectionPoolerOption = "NSPostgreSQLConnectionPoolerOption"
   /// Option: the URL of a standby of the same server, as URL or String, for contexts to read from; none if it is not there.
   ///
@@ -35,7 +38,9 @@
   public let NSPostgreSQLSaveIsInDoubtKey = "NSPostgreSQLSaveIsInDoubtKey"
 
   /// Gives the password for a connection; nil leaves it to libpq.
-  public struct PostgreSQLPassword: Sendable {
+  ///
+  ///     description.setOption(PostgreSQLPassword { try vault.token() }, forKey: NSPostgreSQLPasswordOption)
+  public final class PostgreSQLPassword: NSObject, Sendable {
     let password: @Sendable () throws -> String?
 
     /// - Parameter password: called for each connection, on the thread that needs it. What it throws, the request throws.

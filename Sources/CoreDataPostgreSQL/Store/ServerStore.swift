@@ -355,6 +355,9 @@
       }
     }
 
+    /// Its connections lead to the place that it was opened at.
+    override func move(to url: URL) -> Bool { url == self.url }
+
     override func keepSeveralOwnersApart() { keepsOwnersApart.store(true, ordering: .relaxed) }
 
     override func takeObjects(of source: NSPersistentStore, progress: Progress?) throws -> Bool {

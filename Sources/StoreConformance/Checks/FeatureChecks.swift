@@ -88,8 +88,9 @@ extension StoreConformance {
       try stack.coordinator.remove(stack.store)
       try copy.coordinator.remove(copy.store)
       try stack.coordinator.replacePersistentStore(
-        at: place, destinationOptions: nil, withPersistentStoreFrom: source, sourceOptions: nil, ofType: subject.type)
-      try stack.coordinator.destroyPersistentStore(at: source, ofType: subject.type, options: nil)
+        at: place, destinationOptions: subject.openOptions(), withPersistentStoreFrom: source,
+        sourceOptions: subject.openOptions(), ofType: subject.type)
+      try stack.coordinator.destroyPersistentStore(at: source, ofType: subject.type, options: subject.openOptions())
       for (url, count) in [(place, 1), (source, 0)] {
         let opened = try StoreStack(subject: subject, model: ConformanceModel.make(), url: url)
         try opened.context.performAndWait {

@@ -82,6 +82,21 @@
       #expect(try titles(url, next, "Memo", "text") == ["a"])
     }
 
+    /// Its entities have other numbers by then, so that rows would be read as what they are not.
+    @Test func fetchesOfWhoeverHasTheOldStoreOpenAreRefused() throws {
+      let (url, model) = try store(["a"])
+      let next = try MigratedPair.model(Self.new)
+      try MigratedPair.open(url, model) { coordinator, _ in
+        try MigratedPair.inContext(coordinator) { context in
+          let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+          #expect(try context.fetch(request).count == 1)
+          try MigratedPair.open(url, next, MigratedPair.automatic) { _, _ in }
+          #expect(code { _ = try context.fetch(request) } == NSPersistentStoreIncompatibleVersionHashError)
+          #expect(code { _ = try context.count(for: request) } == NSPersistentStoreIncompatibleVersionHashError)
+        }
+      }
+    }
+
     @Test func anotherProcessWasFaster() throws {
       let (url, model) = try store(["a"])
       let next = try MigratedPair.model(Self.new)

@@ -113,6 +113,13 @@
               }
             }
             #expect((error as NSError?)?.code == NSPersistentStoreIncompatibleVersionHashError)
+            // Objects of the store that is there now may have the keys of those that this one has in its cache.
+            let reading = #expect(throws: NSError.self) {
+              try MigratedPair.inContext(coordinator) { context in
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")).count
+              }
+            }
+            #expect(reading?.code == NSPersistentStoreIncompatibleVersionHashError)
           }
         }
       }

@@ -135,8 +135,12 @@ extension AskedStore {
   private func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
     let context = context
     return try context.performAndWait {
-      // The objects of a fetch are not looked at again.
-      defer { context.reset() }
+      // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
+      defer {
+        let generation = context.queryGenerationToken
+        context.reset()
+        if let generation { try? context.setQueryGenerationFrom(generation) }
+      }
       return try EvaluationLimit.run(EvaluationLimit(patternSteps: InspectedStore.patternSteps)) { try body(context) }
     }
   }

@@ -54,7 +54,9 @@
         \(disturbance.terminations) sessions ended, \(disturbance.kills) processes killed, \(disturbance.restarts) stops \
         of the server; \(differences.count) differences
         """)
-      #expect(all.saves > 100 && proxy.cutCount > 5 && disturbance.kills > 0)
+      // A short one may be over before much has happened, on a machine that does other work.
+      let isLong = Self.seconds >= 60
+      #expect(all.saves > (isLong ? 1_000 : 10) && proxy.cutCount > 0 && (!isLong || disturbance.kills > 0))
     }
 
     private func process(_ url: String, _ number: Int, _ seconds: Double, _ seed: UInt64, _ file: String) async {

@@ -1,0 +1,57 @@
+import Foundation
+
+/// PgBouncer before a server, in transaction mode: each transaction may get another session.
+public final class PoolerProcess: Sendable {
+  private static let program = "/usr/sbin/pgbouncer"
+
+  /// Whether the program is there.
+  public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  private let folder: URL
+  nonisolated(unsafe) private let process = Process()  // started and ended by one thread
+
+  /// Starts it, with few sessions, so that clients share them.
+  public init(to server: PostgreSQLServer) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "pooler-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+    let settings = folder.appending(path: "pgbouncer.ini")
+    let socket = URL(fileURLWithPath: server.socket)
+    let text = """
+      [databases]
+      postgres = host=\(socket.deletingLastPathComponent().path) port=\(socket.pathExtension) dbname=postgres user=tests
+      [pgbouncer]
+      listen_addr =
+      listen_port = 5432
+      unix_socket_dir = \(folder.path)
+      auth_type = any
+      pool_mode = transaction
+      default_pool_size = 20
+      max_client_conn = 500
+
+      """
+    try text.write(to: settings, atomically: true, encoding: .utf8)
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // It does not run as root.
+    let owner = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+    process.arguments = owner + [Self.program, "-q", settings.path]
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try process.run()
+    let place = folder.appending(path: ".s.PGSQL.5432").path
+    for _ in 0..<200 where !FileManager.default.fileExists(atPath: place) { usleep(50_000) }
+  }
+
+  deinit {
+    process.terminate()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// A URL that leads here.
+  public func url() -> URL {
+    let host = folder.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    guard let url = URL(string: "postgresql://tests@\(host)/postgres") else {
+      preconditionFailure("\(folder.path) is no part of a URL")
+    }
+    return url
+  }
+}
