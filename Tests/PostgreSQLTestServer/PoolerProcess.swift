@@ -8,7 +8,7 @@ public final class PoolerProcess: Sendable {
   public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
   private let folder: URL
-  nonisolated(unsafe) private let process = Process()  // started and ended by one thread
+  private let process = Process()
 
   /// Starts it, with few sessions, so that clients share them.
   public init(to server: PostgreSQLServer) throws {
