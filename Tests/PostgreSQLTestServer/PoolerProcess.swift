@@ -7,7 +7,14 @@ public final class PoolerProcess: Sendable {
   /// Whether the program is there.
   public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
+  /// One before the server that all tests of a process share.
+  public static let shared: Result<PoolerProcess, any Error> = {
+    atexit { if case .success(let pooler) = PoolerProcess.shared { pooler.stop() } }
+    return Result { try PoolerProcess(to: PostgreSQLServer.shared.get()) }
+  }()
+
   private let folder: URL
+  private let starter = getpid()
   private let process = Process()
 
   /// Starts it, with few sessions, so that clients share them.
@@ -41,7 +48,10 @@ public final class PoolerProcess: Sendable {
     for _ in 0..<200 where !FileManager.default.fileExists(atPath: place) { usleep(50_000) }
   }
 
-  deinit {
+  deinit { stop() }
+
+  private func stop() {
+    guard getpid() == starter else { return }
     process.terminate()
     try? FileManager.default.removeItem(at: folder)
   }

@@ -69,7 +69,8 @@
         words: steps.map { String(repeating: "  ", count: $0.depth) + $0.node.words }, indexes: indexes, sorts: sorts,
         groups: spine.contains { $0.groupKey != nil && $0.kind != "Group" && !$0.isOrdered },
         scansTable: best.contains(where: isWhole),
-        examined: steps.map(\.node).first { $0.alias == "t0" }.map { Int($0.rows) })
+        // The server tells how many rows a step leaves. One that reads the table as a whole looks at all, which the caller counts.
+        examined: steps.map(\.node).first { $0.alias == "t0" }.flatMap { isWhole($0) ? nil : Int($0.rows) })
     }
   }
 

@@ -21,6 +21,8 @@
     private static let transactions = Atomic<UInt64>(0)
     /// The reader of the generation that the context is pinned to; of the context's queue, as the next.
     @exclusivity(unchecked) private var reader: ServerGenerationReader?
+    /// What a fetch has read of the relationships that are prefetched next; of the context's queue.
+    @exclusivity(unchecked) var prefetched: PrefetchedMembers?
     /// Whether the next read pins the context.
     @exclusivity(unchecked) private var pinsAtNextRead = false
 

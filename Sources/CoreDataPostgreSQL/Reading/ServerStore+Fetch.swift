@@ -33,6 +33,9 @@
       var decoded = 0
       let isSmall = (1...Self.largeResult).contains(plan.lastCount) || (1...Self.largeResult).contains(target.limit)
       let reading = RowReading(decoders[entity])
+      // A statement that depends on what columns hold goes by itself, after that was looked up.
+      let mayPrefetch = plan.statement.values != nil && (isSmall || plan.lastCount == 0)
+      let prefetch = mayPrefetch ? try PrefetchReading(target, entity, transaction) : nil
       var hasKnownRows = false
       try transaction.run(
         plan.statement, latest: !target.isContinued, watch: target.watch, streams: !isSmall,
@@ -40,9 +43,11 @@
           fetched = FetchedRows(store: self)
           fetched.reserve(plan.lastCount)
           decoded = 0
+          prefetch?.begin()
           // Rows that other contexts read meanwhile are decoded twice.
           hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
         },
+        with: { prefetch?.add(to: &$0) },
         { [self] result, commit in
           try reading.check(result)
           for row in 0..<result.rowCount {
@@ -62,6 +67,7 @@
         })
       plan.lastCount = fetched.keys.count
       if decoded > 0 { transaction.keep(fetched.rows, in: rows, root: root) }
+      prefetch?.keep(for: fetched.keys)
       return fetched
     }
 

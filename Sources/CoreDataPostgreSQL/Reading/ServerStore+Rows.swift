@@ -60,6 +60,7 @@
     ) throws -> [Int64: KeyArray] {
       guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
       let id = relationID(layout, slot)
+      if let known = transaction.takePrefetched(id, of: owners) { return known }
       var result: [Int64: KeyArray] = [:]
       try transaction.read(latest: false, isPatient: true) { flight in
         result = [:]
@@ -74,21 +75,15 @@
       of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, _ id: RelationID, to flight: inout ReadFlight,
       _ onOwner: @escaping (Int64, KeyArray) -> Void
     ) throws {
-      let hasEntities = schema.destination(of: toMany).hasSubentities
       let statement = try statements.statement(.members(id, ofMany: true)) {
-        try ServerStatement(gatheringMembers(toMany, hasEntities: hasEntities))
+        try ServerStatement(
+          gatheringMembers(SQLMembers(toMany, in: schema).keys(ofMany: true), of: toMany))
       }
-      let isOrdered = toMany.relationship.isOrdered
-      flight.add(statement, keyValues(owners)) { result, commit in
+      flight.add(statement, keyValues(owners)) { [self] result, commit in
         var found = Set<Int64>(minimumCapacity: result.rowCount)
-        for row in 0..<result.rowCount {
-          let owner = result.int64(row, 0)
+        readMembers(result, toMany, commit) { owner, members in
           found.insert(owner)
-          onOwner(
-            owner,
-            KeyArray(
-              result.int64Array(row, 1), isOrdered: isOrdered, entities: hasEntities ? result.int32Array(row, 2) : [],
-              commit: commit))
+          onOwner(owner, members)
         }
         for owner in owners where !found.contains(owner) {
           onOwner(owner, KeyArray(ascending: [], entities: [], commit: commit))
@@ -96,9 +91,25 @@
       }
     }
 
+    /// Hands out the members of each owner that has any.
+    func readMembers(
+      _ result: borrowing ServerResult, _ toMany: SQLToMany, _ commit: UInt64, _ onOwner: (Int64, KeyArray) -> Void
+    ) {
+      let isOrdered = toMany.relationship.isOrdered
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      for row in 0..<result.rowCount {
+        onOwner(
+          result.int64(row, 0),
+          KeyArray(
+            result.int64Array(row, 1), isOrdered: isOrdered, entities: hasEntities ? result.int32Array(row, 2) : [],
+            commit: commit))
+      }
+    }
+
     /// The members of each owner as an array: a pair for each of 250,000 costs a client some seven times as much.
-    private func gatheringMembers(_ toMany: SQLToMany, hasEntities: Bool) throws -> SQLStatement {
-      var made = try SQLMembers(toMany, in: schema).keys(ofMany: true).statement(schema.dialect)
+    func gatheringMembers(_ keys: SQLSelect, of toMany: SQLToMany) throws -> SQLStatement {
+      let hasEntities = schema.destination(of: toMany).hasSubentities
+      var made = try keys.statement(schema.dialect)
       made.text =
         "SELECT o, array_agg(m)\(hasEntities ? ", array_agg(e)" : "") FROM (\(made.text)) AS members(o, m"
         + "\(hasEntities ? ", e" : "")) GROUP BY o"

@@ -15,6 +15,8 @@
     let entityNames: Set<String>
     let schema: SQLModel
     let identity: ServerIdentity
+    /// What a flight with little work took.
+    let roundTrip: Duration
 
     /// - Throws: 134080 for a URL or options that cannot be, 260 where there is no such database, or no store for reading only,
     ///   257 where the server does not let the user in, 134090 where none answers, 134100 for another model.
@@ -35,7 +37,9 @@
         try Self.check(connection, place)
         let requirements = ServerRequirements(connection, place)
         try requirements.check()
+        let began = ContinuousClock.now
         let number = try SystemNumber(connection)
+        roundTrip = .now - began
         var row = try StoreRow.read(connection, place: place.display)
         if row == nil {
           if options.isReadOnly { throw Self.missing(place) }

@@ -5,7 +5,7 @@
   /// in `postgresql://app@db/shop?schema=tenant7`, or else "public".
   ///
   /// A schema holds one store: one for each tenant, or for each part of a system. It is made if it is missing and the role
-  /// may do so.
+  /// may do so (CREATE on the database); in one that is there the role needs CREATE on the schema.
   public let NSPostgreSQLSchemaOption = "NSPostgreSQLSchemaOption"
   /// Option: gives the password of the URL's user, as a `PostgreSQLPassword`. Asked for each connection, so that it may
   /// be a token that expires.

@@ -40,6 +40,8 @@
     let attendant = ServerAttendant()
     let tokens = CommitTokens()
     let copySupport = CopySupport()
+    /// What a round trip to the server takes, in microseconds, as far as that was seen when the store was opened.
+    let roundTrip: Atomic<Int64>
     /// Where changes are announced, who listens.
     let listener: RemoteChangeListener?
     let processName = ProcessInfo.processInfo.processName
@@ -61,6 +63,7 @@
       serverPlace = opened.place
       identity = opened.identity
       openedSchemaVersion = opened.schemaVersion
+      roundTrip = Atomic(Int64(opened.roundTrip / .microseconds(1)))
       let (place, options) = (opened.place, opened.options)
       let watch = StatementWatch(place: opened.url.placeOfStore)
       self.watch = watch

@@ -12,14 +12,16 @@
     /// - Parameters:
     ///   - latest: whether the statement must see everything committed so far.
     ///   - begin: called before each attempt.
+    ///   - more: adds statements that go along.
     func run(
       _ prepared: PreparedStatement, latest: Bool, watch: FetchWatch? = nil, streams: Bool = false,
-      begin: () -> Void, _ onResult: @escaping ReadFlight.Handler
+      begin: () -> Void, with more: (inout ReadFlight) -> Void = { _ in }, _ onResult: @escaping ReadFlight.Handler
     ) throws {
       func run(_ values: ServerValues, latest: Bool, _ onResult: @escaping ReadFlight.Handler) throws {
         try read(latest: latest, watch: watch) { flight in
           begin()
           flight.add(prepared.statement, values, streams: streams, onResult)
+          more(&flight)
         }
       }
       if let values = prepared.values { return try run(values, latest: latest, onResult) }

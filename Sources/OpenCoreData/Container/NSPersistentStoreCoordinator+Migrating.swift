@@ -5,7 +5,8 @@ extension NSPersistentStoreCoordinator {
   /// Copies a store to another place, perhaps as another type, and goes on with the copy in its place: "save as". The
   /// file of the old store stays as it is; the store object is of no use any more.
   ///
-  /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs; otherwise the objects are new ones.
+  /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs. Between a SQLite store and a PostgreSQL
+  /// server the objects keep their keys, and the copy has a UUID of its own. Otherwise the objects are new ones.
   /// Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to the old
   /// store wait, and fail once it is gone.
   ///

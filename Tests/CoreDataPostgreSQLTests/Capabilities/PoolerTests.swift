@@ -13,11 +13,9 @@
       if: PostgreSQLServer.isInstalled && PoolerProcess.isInstalled,
       "PostgreSQL or PgBouncer is not installed: apt-get install postgresql pgbouncer"))
   struct PoolerTests {
-    private static let pooler = Result { try PoolerProcess(to: PostgreSQLServer.shared.get()) }
-
     private static func place() throws -> URL {
       let query = try #require(URLComponents(url: TestPlace.new(), resolvingAgainstBaseURL: false)?.queryItems)
-      return try pooler.get().url().appending(queryItems: query)
+      return try PoolerProcess.shared.get().url().appending(queryItems: query)
     }
 
     private static let subject = StoreSubject(

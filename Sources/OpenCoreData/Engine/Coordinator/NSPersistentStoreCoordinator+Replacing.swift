@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// The copy is of one moment, and has what the source's log holds; others may go on reading and writing the source.
   /// Whoever has the destination open reads the old content or the new, never parts of both; it should be a store of the
-  /// same model. A store that was there before is lost with its UUID: the copy has the source's.
+  /// same model. In a server nobody who has it open reads on: requests throw 134100 until it is added again. A store that was there before is lost with its UUID: the copy has the source's.
   /// - Parameters:
   ///   - destinationOptions: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` replaces a file that
   ///     is damaged or no store, too.

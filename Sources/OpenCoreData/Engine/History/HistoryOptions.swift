@@ -8,7 +8,7 @@ import Foundation
 /// effect.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 
-/// Option: whether commits to the store's file, of this process and of others, are announced by
+/// Option: whether commits to the store's file or its server, of this process and of others, are announced by
 /// `NSNotification.Name.NSPersistentStoreRemoteChange`; NSNumber of a Boolean.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationPostOptionKey"

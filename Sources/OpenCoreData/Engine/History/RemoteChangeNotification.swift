@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSNotification.Name {
-  /// Posted when a store's file was committed to, by this process or by another one; the object is the coordinator.
+  /// Posted when a store was committed to, by this process or by another one; the object is the coordinator.
   ///
   /// The store must have been added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`. The user info has
   /// `NSStoreUUIDKey`, `NSPersistentStoreURLKey` and, where history is tracked, `NSPersistentHistoryTokenKey`. It is posted

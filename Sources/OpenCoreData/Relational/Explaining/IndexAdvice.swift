@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-/// The index that would save SQLite work for a query, if there is one.
+/// The index that would save the database work for a query, if there is one.
 package enum IndexAdvice: Equatable, Sendable {
   /// The query does nothing that an index would spare.
   case served

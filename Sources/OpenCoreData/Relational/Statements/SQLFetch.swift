@@ -60,17 +60,7 @@ extension SQLFetch {
   ///
   /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.
   package func statement() throws -> SQLFetchStatement {
-    let scope = SQLScope(table: entity.tableName)
-    var lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
-    if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
-    if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
-      scope.conditions.append(filter)
-    }
-    switch rows {
-    case .only(let keys): scope.conditions.append(.inKeys(lowering.row.key, Array(keys)))
-    case .without(let keys): scope.conditions.append(SQLExpression.inKeys(lowering.row.key, Array(keys)).negated)
-    case nil: break
-    }
+    var (lowering, scope) = try condition()
     switch result {
     case .rows: return try rows(lowering, scope)
     case .keys:
@@ -85,6 +75,31 @@ extension SQLFetch {
       lowering.allowsAggregates = true
       return try self.values(values, groupBy, having, lowering, scope)
     }
+  }
+
+  /// The keys of the objects alone, in no order, as a part of other statements; limit and offset are not regarded.
+  ///
+  /// - Throws: as `statement`.
+  package func keys() throws -> SQLSelect {
+    let (_, scope) = try condition()
+    var select = scope.select([.column(alias: scope.alias, name: entity.fixed.key)])
+    select.joins = scope.joins
+    return select
+  }
+
+  private func condition() throws -> (PredicateLowering, SQLScope) {
+    let scope = SQLScope(table: entity.tableName)
+    let lowering = PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope))
+    if let predicate { scope.conditions.append(try lowering.condition(predicate)) }
+    if let filter = SQLFetch.entityFilter(entity, alias: scope.alias, includesSubentities) {
+      scope.conditions.append(filter)
+    }
+    switch rows {
+    case .only(let keys): scope.conditions.append(.inKeys(lowering.row.key, Array(keys)))
+    case .without(let keys): scope.conditions.append(SQLExpression.inKeys(lowering.row.key, Array(keys)).negated)
+    case nil: break
+    }
+    return (lowering, scope)
   }
 
   /// The condition that a row is of the entity, where others share its table.

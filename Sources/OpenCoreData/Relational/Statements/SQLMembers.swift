@@ -18,6 +18,21 @@ package struct SQLMembers {
   /// members' sort keys. The third column is there where members may be of several entities.
   /// - Parameter ofMany: whether any number of owners is asked for, in one variable.
   package func keys(ofMany: Bool) -> SQLSelect {
+    keys { ofMany ? .inKeyParameter($0) : .compare(.equal, $0, .parameter(.key)) }
+  }
+
+  /// The same of the owners whose keys a select gives.
+  package func keys(ofOwnersIn owners: SQLSelect) -> SQLSelect { keys { .inSelect($0, owners) } }
+
+  /// The keys of the members of those owners alone, in no order, a member as often as it has owners.
+  package func members(ofOwnersIn owners: SQLSelect) -> SQLSelect {
+    var select = keys(ofOwnersIn: owners)
+    select.results = [select.results[1]]
+    (select.joins, select.order) = ([], [])
+    return select
+  }
+
+  private func keys(where condition: (SQLExpression) -> SQLExpression) -> SQLSelect {
     let row = { SQLExpression.column(alias: 0, name: $0) }
     let pair = { SQLExpression.column(alias: 1, name: $0) }
     let entity = destination.hasSubentities ? [row(fixed.entity)] : []
@@ -40,7 +55,7 @@ package struct SQLMembers {
         ]
       }
     }
-    select.condition = ofMany ? .inKeyParameter(owner) : .compare(.equal, owner, .parameter(.key))
+    select.condition = condition(owner)
     select.order = order.map { SQLOrder(expression: $0) }
     return select
   }

@@ -22,6 +22,13 @@ package struct SQLRowReading {
     return select
   }
 
+  /// The rows that have one of the keys that a select gives.
+  package func byKeys(in keys: SQLSelect) -> SQLSelect {
+    var select = rows
+    select.condition = .inSelect(key, keys)
+    return select
+  }
+
   /// All rows of the entity, by their keys.
   package var all: SQLSelect {
     var select = rows

@@ -31,13 +31,13 @@ extension NSManagedObjectContext {
   /// A change on top of a row that others have changed since then is a conflict when it is saved, as ever; set `current`
   /// again and refresh the object to go on from the new state.
   ///
-  /// The stores' write-ahead logs grow as long as a generation lasts, since nothing behind it can be reused. It ends when
-  /// no context is pinned to it and nobody holds its token. A store has at most as many at once as readers
-  /// (`NSPersistentStoreConnectionPoolMaxSizeKey`, 8 unless the options say otherwise); a read that needs one more throws
-  /// 134070. Contexts that share one take turns at reading.
+  /// The stores' write-ahead logs grow as long as a generation lasts, since nothing behind it can be reused; a server keeps
+  /// deleted and replaced rows as long. It ends when no context is pinned to it and nobody holds its token. A store has at most
+  /// as many at once as readers (`NSPersistentStoreConnectionPoolMaxSizeKey`, 8 unless the options say otherwise; in a server 16
+  /// or more); a read that needs one more throws 134070. Contexts that share one take turns at reading.
   ///
-  /// Only SQLite stores with a write-ahead log (the usual `journal_mode`) have generations; other stores go on showing
-  /// what they have. A child context stops the program: it reads what the context at the top is pinned to.
+  /// SQLite stores with a write-ahead log (the usual `journal_mode`) and stores in a PostgreSQL server have generations; other
+  /// stores go on showing what they have. A child context stops the program: it reads what the context at the top is pinned to.
   /// - Throws: 134070 for a token that another coordinator made, or whose generation is over.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     checkQueue()

@@ -9,6 +9,8 @@ import OpenCocoaFoundation
   public var limit: Int
   public var offset: Int
   public let includesSubentities: Bool
+  /// The key paths of relationships that will be prefetched for the objects: a store may read them together with these.
+  package private(set) var prefetched: [String] = []
   /// The columns of the dictionaries, where the request asks for dictionaries.
   package private(set) var dictionaries: DictionaryQuery?
   /// Rows that the fetch leaves out, or the only rows that it may find; nil for no such restriction.
@@ -39,6 +41,7 @@ import OpenCocoaFoundation
     limit = max(0, request.fetchLimit)
     offset = max(0, request.fetchOffset)
     includesSubentities = request.includesSubentities
+    if request.resultType == .managedObjectResultType { prefetched = request.relationshipKeyPathsForPrefetching ?? [] }
     dictionaries = try DictionaryQuery(request, of: layout)
     watch = context.fetchWatch
   }
