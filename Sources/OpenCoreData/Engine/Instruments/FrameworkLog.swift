@@ -5,7 +5,7 @@ import Synchronization
 package enum FrameworkLog {
   package typealias Kind = CoreDataInstruments.LogLine.Kind
 
-  package static let handler = Mutex<(@Sendable (CoreDataInstruments.LogLine) -> Void)?>(nil)
+  static let handler = Mutex<(@Sendable (CoreDataInstruments.LogLine) -> Void)?>(nil)
   /// See `CoreDataInstruments.sqlDebugLevel`.
   package static let level = Atomic<Int>(0)
 
