@@ -53,14 +53,16 @@
       _ body: () throws -> Result
     ) throws -> (result: Result, flights: Int, statements: [String]) {
       let seen = SeenStatements()
-      let before = try store.withWriter { connection in
-        connection.observer = seen
-        return connection.flightCount
-      }
+      try observeWriters(seen)
       let result = try body()
-      return try store.withWriter { connection in
-        connection.observer = nil
-        return (result, connection.flightCount - before, seen.texts)
+      try observeWriters(nil)
+      return (result, seen.flights, seen.texts)
+    }
+
+    /// Of two connections: one may be announcing what was saved before.
+    private func observeWriters(_ observer: SeenStatements?) throws {
+      try store.withWriter { one in
+        try store.withWriter { other in (one.observer, other.observer) = (observer, observer) }
       }
     }
 
@@ -108,13 +110,24 @@
     }
   }
 
-  /// The statements of a connection, but for what begins and ends transactions.
-  private final class SeenStatements: FlightObserver, @unchecked Sendable {  // used by one thread
-    private(set) var texts: [String] = []
+  /// The statements of connections, but for what begins and ends transactions and what is done beside contexts' work; and the
+  /// flights that have any.
+  private final class SeenStatements: FlightObserver, @unchecked Sendable {  // `lock` guards what changes
+    private let lock = NSLock()
+    private var seen: [String] = []
+    private var count = 0
+
+    var texts: [String] { lock.withLock { seen } }
+    var flights: Int { lock.withLock { count } }
 
     func begin(_ flight: Flight) -> (any FlightObservation)? {
+      var texts: [String] = []
       for case .statement(let statement, _, _, _) in flight.steps where statement.isWork {
         texts.append(statement.text)
+      }
+      lock.withLock {
+        seen += texts
+        if !texts.isEmpty { count += 1 }
       }
       return nil
     }
