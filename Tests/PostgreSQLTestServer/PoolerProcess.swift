@@ -52,7 +52,8 @@ public final class PoolerProcess: Sendable {
 
   private func stop() {
     guard getpid() == starter else { return }
-    process.terminate()
+    // It has nothing to lose, and may have come to be with its other signals blocked.
+    kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 
