@@ -41,8 +41,9 @@
         if isFirst { support.note(refused: false) }
       } catch let error as ServerError where isFirst && !wasAsked && error.isOfMissingFeature {
         if isWithin { try execute("ROLLBACK TO \(CopySupport.savepoint)") }
-        support.note(refused: true)
         try insertArrays(into: place, types, next)
+        // Now it is certain that COPY was in the way, and not a right on the table.
+        support.note(refused: true)
       }
     }
 

@@ -1,6 +1,4 @@
 #if PostgreSQL
-  @_spi(Store) import OpenCoreData
-
   /// Settings that go with each transaction, behind a pooler that gives each transaction another session: a setting of the
   /// session would stay with others, and miss in the next transaction.
   struct LocalSettings: Sendable {
@@ -8,12 +6,11 @@
     let text: String
 
     init(_ settings: [(name: String, value: String)]) {
-      let dialect = PostgreSQLDialect()
-      let calls = settings.map {
-        "set_config(\(dialect.literal(.text($0.name))), \(dialect.literal(.text($0.value))), true)"
-      }
+      let calls = settings.map { "set_config(\(Self.literal($0.name)), \(Self.literal($0.value)), true)" }
       text = "SELECT \(calls.joined(separator: ", "))"
     }
+
+    private static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
     /// Where a flight is: which of its statements need the settings before them.
     struct Progress {

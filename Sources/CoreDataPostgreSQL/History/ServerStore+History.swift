@@ -31,7 +31,7 @@
 
     /// Sends a notification, never within a save's transaction: the server lets one such transaction commit at a time.
     func announce(deadline: ContinuousClock.Instant) throws {
-      let connection = try writers.take(deadline: deadline)
+      let connection = try takeWriter(deadline: deadline)
       defer { writers.give(connection) }
       var values = ServerValues()
       values.append(Self.channel(serverPlace))

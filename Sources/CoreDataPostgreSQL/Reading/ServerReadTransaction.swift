@@ -160,6 +160,7 @@
     }
 
     private func endTransaction() {
+      prefetched = nil
       lock.lock()
       let (ended, pool) = (connection, pool)
       connection = nil

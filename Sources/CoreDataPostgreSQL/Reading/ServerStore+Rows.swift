@@ -60,7 +60,7 @@
     ) throws -> [Int64: KeyArray] {
       guard let toMany = try entity(layout.entity).toManys[slot.name] else { return [:] }
       let id = relationID(layout, slot)
-      if let known = transaction.takePrefetched(id, of: owners) { return known }
+      if let known = transaction.prefetchedMembers(id, of: owners) { return known }
       var result: [Int64: KeyArray] = [:]
       try transaction.read(latest: false, isPatient: true) { flight in
         result = [:]

@@ -73,6 +73,8 @@
         #expect(codeOfError { try program.context.save() } == NSManagedObjectMergeError)
         program.context.rollback()
       }
+      // What was saved before is announced on the connection that the failed save has left.
+      try program.store.announce(deadline: .now + .seconds(10))
       for text in ["second", "third"] { try program.save(text) }
       #expect(try program.all().count == 4)
       #expect(other.text(of: theirs) == "others'")

@@ -45,9 +45,10 @@
       #expect(try isSoon { try standby.values(of: "SELECT pg_get_wal_replay_pause_state()") == [state] })
     }
 
-    /// The standby shows what has been committed until now.
+    /// The standby has all of the primary's log until now, also what no commit has brought to the disk yet.
     private func waitForStandby() throws {
-      let position = try #require(try primary.values(of: "SELECT pg_current_wal_lsn()").first)
+      _ = try primary.values(of: "SELECT pg_logical_emit_message(true, 'test', '')")
+      let position = try #require(try primary.values(of: "SELECT pg_current_wal_flush_lsn()").first)
       let question = "SELECT pg_last_wal_replay_lsn() >= '\(position)'"
       #expect(try isSoon { try standby.values(of: question) == ["t"] })
     }
@@ -56,9 +57,10 @@
       let (reader, other) = try programs()
       try reader.save("a")
       #expect(try texts(reader) == ["a"])
-      try waitForStandby()
-      // The first read goes to the primary, and the second to the standby, which shows where that lags.
+      // The first read goes to the primary, and asks how far the standby has to be; the second to the standby, which shows where
+      // that lags.
       _ = try texts(reader)
+      try waitForStandby()
       #expect(try texts(reader) == ["a"])
       #expect(reader.store.replica?.pool.openCount == 1)
       try pause(true)
@@ -89,8 +91,8 @@
     @Test func conflictsAreResolvedByWhatThePrimaryHas() throws {
       let (reader, other) = try programs()
       let id = try reader.save("a")
-      try waitForStandby()
       _ = try texts(reader)
+      try waitForStandby()
       try pause(true)
       let theirs = other.coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation())
       try other.change(#require(theirs), to: "b")

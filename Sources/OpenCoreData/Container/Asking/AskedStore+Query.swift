@@ -135,13 +135,14 @@ extension AskedStore {
   private func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
     let context = context
     return try context.performAndWait {
-      // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
-      defer {
-        let generation = context.queryGenerationToken
-        context.reset()
-        if let generation { try? context.setQueryGenerationFrom(generation) }
+      let result = Swift.Result {
+        try EvaluationLimit.run(EvaluationLimit(patternSteps: InspectedStore.patternSteps)) { try body(context) }
       }
-      return try EvaluationLimit.run(EvaluationLimit(patternSteps: InspectedStore.patternSteps)) { try body(context) }
+      // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
+      let generation = context.queryGenerationToken
+      context.reset()
+      if let generation { try context.setQueryGenerationFrom(generation) }
+      return try result.get()
     }
   }
 }

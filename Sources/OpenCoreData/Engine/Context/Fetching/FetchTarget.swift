@@ -3,11 +3,17 @@ import OpenCocoaFoundation
 
 /// A fetch request with its entity resolved in the context's own model.
 @_spi(Store) public struct FetchTarget {
+  /// The entity that is fetched.
   public unowned(unsafe) let layout: EntityLayout
+  /// What objects have to meet; nil for all.
   public let predicate: NSPredicate?
+  /// The order of the objects; empty for none.
   public let sortDescriptors: [NSSortDescriptor]
+  /// The largest number of objects; 0 for no limit.
   public var limit: Int
+  /// How many objects are left out at the beginning.
   public var offset: Int
+  /// Whether objects of entities that inherit from the entity are fetched, too.
   public let includesSubentities: Bool
   /// The key paths of relationships that will be prefetched for the objects: a store may read them together with these.
   package private(set) var prefetched: [String] = []
