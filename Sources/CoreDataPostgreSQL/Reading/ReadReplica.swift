@@ -61,8 +61,11 @@
       }
     }
 
-    /// It does not answer, or answers with errors.
-    func letRest() { state.withLock { $0.restsUntil = .now + Self.rest } }
+    /// It does not answer, or answers with errors: the log says which, since nobody else is told.
+    func letRest(after error: any Error) {
+      state.withLock { $0.restsUntil = .now + Self.rest }
+      FrameworkLog.write("warning: The replica is not used for \(Self.rest): \(error)")
+    }
 
     // MARK: Statements
 

@@ -72,7 +72,7 @@
           return try readHere(latest: latest || fromPrimary || sent > 0, watch, prepare)
         } catch  where wasOnReplica && watch?.isStopped != true {
           // Also its replaying of the log may end a transaction there.
-          store.replica?.letRest()
+          store.replica?.letRest(after: error)
           sent += 1
         } catch let error as ServerError where error.isConnectionLost {
           // Nothing was written, so that it may be asked again.
@@ -136,11 +136,17 @@
         }
       } catch {
         if watch?.isStopped == true { throw error }
-        if !(error is PoolTimeout) { replica.letRest() }
+        if !(error is PoolTimeout), !Self.isOfOlderSchema(error) { replica.letRest(after: error) }
       }
       giveBack()
       pinnedCommit = .max
       return false
+    }
+
+    /// Whether a replica has not replayed yet what made the store, or migrated it: it lags, and needs no rest.
+    private static func isOfOlderSchema(_ error: any Error) -> Bool {
+      let error = error as NSError
+      return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreIncompatibleSchemaError
     }
 
     override func refresh() throws -> Bool {
