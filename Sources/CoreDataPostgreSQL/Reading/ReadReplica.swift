@@ -22,12 +22,16 @@
       /// The doubts that the place accounts for.
       var settled = 0
       var restsUntil: ContinuousClock.Instant?
+      /// Whether the log says already that it fails; it says so once until the replica answers again.
+      var isToldToFail = false
     }
 
     let pool: ConnectionPool
+    private let place: String
     private let state = Mutex(State())
 
     init(_ place: ServerPlace, limit: Int, observer: any FlightObserver) {
+      self.place = place.display
       pool = ConnectionPool(limit: limit) {
         // Nobody waits long for a replica: the primary is there.
         let connection = try ServerConnection(place, deadline: .now + .seconds(1))
@@ -61,10 +65,26 @@
       }
     }
 
-    /// It does not answer, or answers with errors: the log says which, since nobody else is told.
-    func letRest(after error: any Error) {
-      state.withLock { $0.restsUntil = .now + Self.rest }
-      FrameworkLog.write("warning: The replica is not used for \(Self.rest): \(error)")
+    /// A transaction was begun there.
+    func noteSuccess() { state.withLock { $0.isToldToFail = false } }
+
+    /// A transaction could not be begun there, or was ended: nobody tries again for some time. One that has not replayed yet what
+    /// made the store, or migrated it, lags, and needs no rest; nor does one whose connections are all in use.
+    ///
+    /// The primary is read instead, so that only the log tells of it.
+    /// - Returns: whether the log tells of this one: of the first since the replica has answered.
+    @discardableResult func note(failure error: any Error) -> Bool {
+      if error is PoolTimeout { return false }
+      let lags = (error as? CocoaError)?.code == .persistentStoreIncompatibleSchema
+      let isToldAlready = state.withLock { state in
+        if !lags { state.restsUntil = .now + Self.rest }
+        defer { state.isToldToFail = true }
+        return state.isToldToFail
+      }
+      if isToldAlready { return false }
+      let reason = (error as? ServerError)?.description ?? (error as NSError).localizedDescription
+      FrameworkLog.write("warning: The replica at \(place) cannot be read, and the primary is read instead: \(reason)")
+      return true
     }
 
     // MARK: Statements

@@ -72,7 +72,7 @@
           return try readHere(latest: latest || fromPrimary || sent > 0, watch, prepare)
         } catch  where wasOnReplica && watch?.isStopped != true {
           // Also its replaying of the log may end a transaction there.
-          store.replica?.letRest(after: error)
+          store.replica?.note(failure: error)
           sent += 1
         } catch let error as ServerError where error.isConnectionLost {
           // Nothing was written, so that it may be asked again.
@@ -131,22 +131,17 @@
         connection = taken
         ownRows = nil
         if try store.beginRead(onReplica: taken, seeing: needed, watch, prepare) {
+          replica.noteSuccess()
           begin(at: 0)
           return true
         }
       } catch {
         if watch?.isStopped == true { throw error }
-        if !(error is PoolTimeout), !Self.isOfOlderSchema(error) { replica.letRest(after: error) }
+        replica.note(failure: error)
       }
       giveBack()
       pinnedCommit = .max
       return false
-    }
-
-    /// Whether a replica has not replayed yet what made the store, or migrated it: it lags, and needs no rest.
-    private static func isOfOlderSchema(_ error: any Error) -> Bool {
-      let error = error as NSError
-      return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreIncompatibleSchemaError
     }
 
     override func refresh() throws -> Bool {

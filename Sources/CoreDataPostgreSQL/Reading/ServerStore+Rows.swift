@@ -156,6 +156,21 @@
       return found
     }
 
+    /// The objects whose rows have another version by now.
+    func outdatedRows(
+      of objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ transaction: ServerReadTransaction
+    ) throws -> OutdatedRows {
+      let statement = try versions(try entity(layout.entity))
+      var versions: [Int64: Int64] = [:]
+      try transaction.read(latest: false) { flight in
+        versions = [:]
+        flight.add(statement, keyValues(objects.lazy.map(\.objectID.primaryKey))) { result, _ in
+          for row in 0..<result.rowCount { versions[result.int64(row, 0)] = result.int64(row, 1) }
+        }
+      }
+      return try outdated(objects, versions: versions, layout: layout, transaction: transaction)
+    }
+
     /// One look into the index of the columns for each group of values.
     private func lookUp(_ columns: [SQLAttributeColumn], _ entity: SQLEntity) -> ServerStatement {
       let dialect = schema.dialect, fixed = entity.fixed

@@ -37,6 +37,20 @@
       }
       publishMetadata()
     }
+
+    /// Replaces the metadata of a store that nobody need have open.
+    class func replaceMetadata(
+      at url: URL, _ options: [AnyHashable: Any]?, with metadata: [String: Any]?
+    ) throws {
+      try withConnection(url, options) { connection, place in
+        guard var row = try StoreRow.read(connection, place: place.display) else { throw OpenedServer.missing(place) }
+        try row.metadata.replace(with: metadata ?? [:])
+        let (statement, values) = try StoreRow.replacing(row.metadata)
+        var flight = Flight()
+        flight.add(statement, values)
+        try connection.run(flight)
+      }
+    }
   }
 
   extension SaveFlight {

@@ -50,7 +50,7 @@
     let keepsOwnersApart = Atomic<Bool>(false)
     /// The schema's version when the store was opened, and whether it is another one by now.
     let openedSchemaVersion: Int64
-    private let isOutdated = Atomic<Bool>(false)
+    let isOutdated = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
     private let knownFreshness = Mutex<ServerFreshness?>(nil)
 
@@ -153,35 +153,6 @@
       replica?.doubt()
     }
 
-    /// Takes note of the schema's version that a transaction has seen.
-    func note(schemaVersion: Int64) {
-      if schemaVersion != openedSchemaVersion { isOutdated.store(true, ordering: .releasing) }
-    }
-
-    /// - Throws: 134100 if another program has migrated the store since it was opened.
-    func checkSchema() throws {
-      if isOutdated.load(ordering: .acquiring) { throw wasMigrated }
-    }
-
-    /// Another program has migrated the store: the error of whatever finds that out.
-    func noteMigration() -> NSError {
-      isOutdated.store(true, ordering: .releasing)
-      return wasMigrated
-    }
-
-    /// Whether the server has another version of the schema than the one that was opened; false where it does not say.
-    var isOfAnotherVersion: Bool {
-      let version = try? withWriter { try StoreRow.read($0, place: place)?.version }
-      return version.map { $0 != openedSchemaVersion } ?? false
-    }
-
-    private var wasMigrated: NSError {
-      NSError(
-        coreData: NSPersistentStoreIncompatibleVersionHashError,
-        "The store at \(place) was migrated, or replaced, since it was opened. It must be added again.",
-        [NSFilePathErrorKey: place])
-    }
-
     // MARK: Entities
 
     override func holds(_ entity: NSEntityDescription) -> Bool { schema.entity(for: entity) != nil }
@@ -281,17 +252,7 @@
     override func outdatedRows(
       of objects: ContiguousArray<NSManagedObject>, layout: EntityLayout, transaction: ReadTransaction
     ) throws -> OutdatedRows {
-      try cocoa {
-        let statement = try self.versions(try entity(layout.entity))
-        var versions: [Int64: Int64] = [:]
-        try transaction.onServer.read(latest: false) { flight in
-          versions = [:]
-          flight.add(statement, keyValues(objects.lazy.map(\.objectID.primaryKey))) { result, _ in
-            for row in 0..<result.rowCount { versions[result.int64(row, 0)] = result.int64(row, 1) }
-          }
-        }
-        return try outdated(objects, versions: versions, layout: layout, transaction: transaction)
-      }
+      try cocoa { try outdatedRows(of: objects, layout, transaction.onServer) }
     }
 
     override func findRows(
@@ -371,14 +332,7 @@
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
-      try withConnection(url, options) { connection, place in
-        guard var row = try StoreRow.read(connection, place: place.display) else { throw OpenedServer.missing(place) }
-        try row.metadata.replace(with: metadata ?? [:])
-        let (statement, values) = try StoreRow.replacing(row.metadata)
-        var flight = Flight()
-        flight.add(statement, values)
-        try connection.run(flight)
-      }
+      try replaceMetadata(at: url, options, with: metadata)
     }
 
     override class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? {
@@ -405,21 +359,6 @@
     ) throws { try replace(at: url, options: options, with: source, sourceOptions: sourceOptions) }
 
     override func noteReplacement(at url: URL) throws { noteReplacement(of: url) }
-
-    /// Runs `body` with a connection of its own.
-    class func withConnection<Result>(
-      _ url: URL, _ options: [AnyHashable: Any]?, _ body: (ServerConnection, ServerPlace) throws -> Result
-    ) throws -> Result {
-      let options = try ServerOptions(options, url)
-      let place = try OpenedServer.place(url, options)
-      let connection = try OpenedServer.connect(place, options)
-      defer { connection.close() }
-      do {
-        return try body(connection, place)
-      } catch let error as ServerError {
-        throw error.cocoaError(place: place.display, isWriting: false)
-      }
-    }
   }
 
   extension ServerStore: RelationalStore {}

@@ -75,6 +75,30 @@
       #expect(count == 1)
     }
 
+    /// Whoever may not insert is refused by COPY and by INSERT: that says nothing about what the server can do.
+    @Test func aMissingRightIsNoServerWithoutCopying() throws {
+      let server = try PostgreSQLServer()
+      let owner = try HistoryProgram(server.url())
+      try owner.save("a")
+      for text in [
+        "CREATE ROLE clerk LOGIN", "GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk",
+        "GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO clerk", "REVOKE INSERT ON \"Note\" FROM clerk",
+      ] { _ = try server.values(of: text) }
+      let clerk = try HistoryProgram(server.url(user: "clerk"))
+      let rows: [[String: Any]] = (0..<1000).map { ["number": $0] }
+      func insert() throws {
+        try clerk.context.performAndWait {
+          _ = try clerk.context.execute(NSBatchInsertRequest(entityName: "Note", objects: rows))
+        }
+      }
+      #expect(throws: NSError.self) { try insert() }
+      #expect(!clerk.store.copySupport.isKnown)
+      _ = try server.values(of: "GRANT INSERT ON \"Note\" TO clerk")
+      try insert()
+      #expect(clerk.store.copySupport.isKnown && !clerk.store.copySupport.isRefused)
+      #expect(try server.values(of: "SELECT count(*) FROM \"Note\"") == ["1001"])
+    }
+
     /// A role may not ask for the server's identifier. The history of a store that another role has made goes on.
     @Test func rolesOfDifferentRightsHaveOneHistory() throws {
       let server = try PostgreSQLServer()

@@ -59,6 +59,21 @@
       #expect(proxy.counts(of: .server)["N"] == nil)
     }
 
+    /// What a save has written is told to others on whichever connection is free, also one that an error has left in a transaction.
+    @Test func savesAreAnnouncedAfterOneThatFailed() throws {
+      let store = try HistoryProgram(TestPlace.new()).store
+      #expect(throws: ServerError.self) {
+        try store.withWriter { connection in
+          var flight = Flight()
+          flight.add(ServerStatement("BEGIN", isWork: false))
+          flight.add(ServerStatement("SELECT 1 / 0", isWork: false))
+          try connection.run(flight)
+        }
+      }
+      try store.announce(deadline: .now + .seconds(10))
+      try store.withWriter { #expect($0.transactionStatus == .idle) }
+    }
+
     @Test func aSaveThatFailsLeavesNothingToTheNextOne() throws {
       let proxy = try proxy(), url = try place(through: proxy)
       let program = try HistoryProgram(url), other = try HistoryProgram(url)
@@ -73,8 +88,6 @@
         #expect(codeOfError { try program.context.save() } == NSManagedObjectMergeError)
         program.context.rollback()
       }
-      // What was saved before is announced on the connection that the failed save has left.
-      try program.store.announce(deadline: .now + .seconds(10))
       for text in ["second", "third"] { try program.save(text) }
       #expect(try program.all().count == 4)
       #expect(other.text(of: theirs) == "others'")

@@ -132,6 +132,16 @@
       #expect(try texts(reader) == ["a", "b"])
     }
 
+    /// Only the log tells of it; a line for each transaction would hide everything else there.
+    @Test func theLogTellsOnceThatTheStandbyFails() throws {
+      let replica = try #require(try programs().reader.store.replica)
+      let failure = NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreOperationError)
+      #expect([replica.note(failure: failure), replica.note(failure: failure)] == [true, false])
+      #expect(replica.needed == nil)
+      replica.noteSuccess()
+      #expect(replica.note(failure: failure))
+    }
+
     @Test func aStandbyThatWasPromotedIsNoneAnyMore() throws {
       let (reader, other) = try programs()
       try other.save("a")

@@ -141,8 +141,10 @@ extension AskedStore {
       // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
       let generation = context.queryGenerationToken
       context.reset()
+      // What went wrong first is told.
+      let value = try result.get()
       if let generation { try context.setQueryGenerationFrom(generation) }
-      return try result.get()
+      return value
     }
   }
 }

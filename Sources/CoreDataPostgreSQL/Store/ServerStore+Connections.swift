@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Connections for writing. They are lent, and come back when the work is done.
+  // Connections for writing, which are lent and come back when the work is done; and those of questions about a place where no store
+  // may be open.
   extension ServerStore {
     /// Runs `body` with a connection for writing.
     /// - Parameter retrying: whether it may run again on another connection if the first is lost.
@@ -48,6 +49,21 @@
       NSError(
         coreData: NSPersistentStoreTimeoutError,
         "All \(serverOptions.connectionLimit) connections to \(place) were in use until the timeout.")
+    }
+
+    /// Runs `body` with a connection of its own.
+    class func withConnection<Result>(
+      _ url: URL, _ options: [AnyHashable: Any]?, _ body: (ServerConnection, ServerPlace) throws -> Result
+    ) throws -> Result {
+      let options = try ServerOptions(options, url)
+      let place = try OpenedServer.place(url, options)
+      let connection = try OpenedServer.connect(place, options)
+      defer { connection.close() }
+      do {
+        return try body(connection, place)
+      } catch let error as ServerError {
+        throw error.cocoaError(place: place.display, isWriting: false)
+      }
     }
   }
 #endif
