@@ -810,7 +810,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// For contexts that choose what they merge; ``automaticallyMergesChangesFromParent`` does it for all saves. Call it
   /// on this context's queue, with the notification of the other one's save, of whatever coordinator, or with one made
-  /// from the persistent history. Objects that the context does not have cost nothing.
+  /// from the persistent history. Updated and deleted objects that the context does not have cost nothing.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Something that a context asks of its stores: a fetch, a save or a batch operation.
+/// Something that a context asks of its stores: a fetch, a save or a batch operation. Use its subclasses.
+///
+/// ``affectedStores`` limits a request to some of a coordinator's stores.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores of `affectedStores`. Requests do not name the class of stores, so that models, which keep requests, do
   /// not depend on it.
@@ -31,10 +33,21 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
   case batchDeleteRequestType = 7
 }
 
-/// The result of `NSManagedObjectContext.execute(_:)`.
+/// The result of ``NSManagedObjectContext/execute(_:)``; cast it to the class of the request's own result.
 open class NSPersistentStoreResult: NSObject {}
 
 /// A type that a fetch may return: managed objects, object IDs, dictionaries, numbers.
+///
+/// Code of Apple's platforms writes `NSFetchRequest<NSFetchRequestResult>` where the type is not known; so it can here.
+/// Classes of your own need not conform: subclasses of `NSManagedObject` do.
+///
+/// ```swift
+/// let request: NSFetchRequest<NSFetchRequestResult> = Tag.fetchRequest()
+/// print(try context.fetch(request).count)  // 2
+/// ```
+///
+/// Differs from Apple (D-FET-01): `NSFetchRequest` does not ask for it, and a Swift dictionary of strings conforms, too
+/// (D-FET-09).
 public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
@@ -42,7 +55,7 @@ extension NSNumber: NSFetchRequestResult {}
 /// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.
 extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
-/// The kind of results of a fetch.
+/// The kind of results of a fetch, for ``NSFetchRequest/resultType``.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// Apple's number for it.
   public let rawValue: UInt
@@ -50,12 +63,46 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// The result type of that number.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// Objects.
+  /// Objects: what a context keeps, can change and save. The default.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Tag>(entityName: "Tag")
+  /// print(request.resultType == .managedObjectResultType, try context.fetch(request).count)  // true 2
+  /// ```
   public static let managedObjectResultType = NSFetchRequestResultType([])
-  /// Their IDs.
+  /// The IDs of the objects, for another queue, or for a batch delete. With ``NSFetchRequest/includesPropertyValues``
+  /// at its default, true, the rows are read into the cache all the same, so that faults of these IDs need no
+  /// statement; false reads keys alone.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Tag")
+  /// request.resultType = .managedObjectIDResultType
+  /// request.includesPropertyValues = false  // keys alone
+  /// print(try context.fetch(request).allSatisfy { !$0.isTemporaryID })  // true
+  /// ```
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
-  /// Dictionaries of some of their values.
+  /// Dictionaries of some values of the rows: NSDictionary, or `[String: Any]` where the request's type says so
+  /// (D-FET-09).
+  ///
+  /// For lists, statistics and exports: no objects, nothing in the row cache, and only the columns of
+  /// ``NSFetchRequest/propertiesToFetch``. They show what is in the store; unsaved changes are not in them.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<[String: Any]>(entityName: "Tag")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = ["name"]
+  /// request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+  /// print(try context.fetch(request).compactMap { $0["name"] as? String })  // ["swift", "work"]
+  /// ```
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-  /// Their number.
+  /// Their number, as the only element of the result, an NSNumber.
+  /// ``NSManagedObjectContext/count(for:)-(NSFetchRequest<ResultType>)`` gives it as an `Int`, and asks for nothing
+  /// else either.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSNumber>(entityName: "Tag")
+  /// request.resultType = .countResultType
+  /// print(try context.fetch(request).map(\.intValue))  // [2]
+  /// ```
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }

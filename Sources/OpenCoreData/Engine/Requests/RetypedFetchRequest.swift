@@ -4,8 +4,15 @@ import OpenCocoaFoundation
 extension NSFetchRequest {
   /// The same request with another result type: a change of one shows in the other.
   ///
-  /// Not in Apple's framework, where `request as! NSFetchRequest<Other>` does it; the plugin `CoreDataRewriter` turns such
-  /// casts into calls of this method.
+  /// Not in Apple's framework (D-EXT-25), where `request as! NSFetchRequest<Other>` does it; the plugin
+  /// `CoreDataRewriter` turns such casts into the operators `<~!` and `<~?`, which call this method.
+  ///
+  /// ```swift
+  /// let untyped: NSFetchRequest<NSFetchRequestResult> = Tag.fetchRequest()
+  /// let request = untyped.retyped(to: Tag.self)
+  /// print(try context.fetch(request).count)  // 2
+  /// ```
+  /// - Parameter type: what results are to be; a fetch of objects of another class stops the program, saying so.
   public final func retyped<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
     if let same = self as? NSFetchRequest<Other> { return same }
     if let same = (self as? any RetypedRequest)?.originalRequest as? NSFetchRequest<Other> { return same }

@@ -3,11 +3,23 @@ import OpenCocoaFoundation
 
 // The common part of all batch requests.
 extension NSManagedObjectContext {
-  /// Runs a batch request, and merges what it has done into contexts, each on its own queue, parents before their children:
-  /// objects that they have are refreshed or deleted, as by `mergeChanges(fromRemoteContextSave:into:)`.
+  /// Runs a batch request, and merges what it has done into contexts, each on its own queue, parents before their
+  /// children: objects that they have are refreshed or deleted, as by `mergeChanges(fromRemoteContextSave:into:)`.
   ///
-  /// Not in Apple's framework. It knows more than a result has: rows that were deleted by cascade, that lost a member or an
-  /// owner, or whose derived attributes changed. Of several stores, what those before a failing one have done is merged, too.
+  /// Not in Apple's framework (D-EXT-05), where the result has to ask for IDs, which are then merged by hand. It knows
+  /// more than a result has: rows that were deleted by cascade, that lost a member or an owner, or whose derived
+  /// attributes changed. Of several stores, what those before a failing one have done is merged, too.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// let update = NSBatchUpdateRequest(entityName: "Entry")
+  /// update.propertiesToUpdate = ["rating": 5]
+  /// try context.execute(update, mergingInto: [context])
+  /// print(entry.rating)  // 5
+  /// ```
+  /// - Parameters:
+  ///   - request: a batch insert, update or delete.
+  ///   - contexts: who is to know of it, as the view's context.
   /// - Returns: the request's own result.
   /// - Throws: 134091 for a request that is no batch request; else as `execute(_:)`.
   @discardableResult

@@ -26,8 +26,20 @@ extension NSFetchRequest: RunnableFetch {
     try countOnly ? NSNumber(value: context.count(for: self)) : context.fetch(self)
   }
 
-  /// Runs the request in the context whose queue the caller is on.
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; an error when the caller is inside no context.
+  /// Runs the request in the context whose queue the caller is on: the innermost one that a `perform` or
+  /// `performAndWait` has entered.
+  ///
+  /// Differs from Apple (D-FET-03): on the main thread alone, outside of a block, it throws, since nothing says which
+  /// context is meant. Where a context is at hand, ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``
+  /// says so.
+  ///
+  /// ```swift
+  /// let titles = try context.performAndWait {
+  ///   try NSFetchRequest<Entry>(entityName: "Entry").execute().compactMap(\.title)
+  /// }
+  /// print(titles.sorted())  // ["Monday", "Tuesday", "Wednesday"]
+  /// ```
+  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; 134060 when the caller is inside no context.
   public final func execute() throws -> [ResultType] {
     guard let context = NSManagedObjectContext.innermost else {
       throw NSError(

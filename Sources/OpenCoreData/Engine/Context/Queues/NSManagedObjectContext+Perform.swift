@@ -8,12 +8,29 @@ extension NSManagedObjectContext {
     enqueue { self.runEvent(block) }
   }
 
-  /// Runs `block` on the context's queue and waits for it; at once if the caller is on the queue already.
+  /// Runs `block` on the context's queue, waits for it, and gives its result or throws its error; at once if the caller
+  /// is on the queue already.
+  ///
+  /// For code that cannot wait with `await`. The calling thread runs the block itself, so there is no switch of
+  /// threads; on the main thread a block that takes long stops what the main thread has to do.
+  ///
+  /// ```swift
+  /// let worker = container.newBackgroundContext()
+  /// let count = try worker.performAndWait {
+  ///   try worker.count(for: NSFetchRequest<Entry>(entityName: "Entry"))
+  /// }
+  /// print(count)  // 3
+  /// ```
   ///
   /// Calls may be nested, also through other contexts and from several threads crosswise: where threads would wait for
-  /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on. Changes are
-  /// not processed when the block ends. A confinement context has no queue: it stops the program.
+  /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on (D-CON-03).
+  /// Changes are not processed when the block ends: what was deleted has its delete rules applied by the next fetch,
+  /// save or `perform`. A confinement context has no queue: it stops the program.
+  /// - Parameter block: it may use the context and its objects; hand out IDs and values, not objects.
+  /// - Returns: what the block returns.
   /// - Throws: what the block throws.
+  ///
+  /// See also ``perform(schedule:_:)``.
   public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
     if Swift.type(of: self) == NSManagedObjectContext.self { return try basePerformAndWait(block) }
     // A subclass may override the method that takes a block without result.
@@ -84,7 +101,7 @@ extension NSManagedObjectContext {
     return try outcome.unsafelyUnwrapped.get()
   }
 
-  /// When an asynchronous `perform` runs its block.
+  /// When an asynchronous `perform` runs its block, seen from a caller that is on the context's queue already.
   public enum ScheduledTaskType: Sendable, Hashable {
     /// At once if the caller is on the context's queue already, else as `enqueued`.
     case immediate
@@ -94,15 +111,36 @@ extension NSManagedObjectContext {
 
   /// Runs `block` on the context's queue and gives its result, without blocking a thread.
   ///
-  /// Unless it runs at once, the block is an event of its own, as with `perform(_:)`. A task that is cancelled before the
-  /// block has begun does not run it and gets a CancellationError, where the block's type of error allows for one: blocks
-  /// that throw any error. Blocks that throw none, or of one type, run all the same. A block that has begun goes
-  /// on, but the fetch or count that runs in it is stopped, in SQLite, and throws a CancellationError, as do those after it;
-  /// faults fire and saves write as ever.
+  /// The usual way to use a context from `async` code. What the block gives crosses to the caller: give values or
+  /// object IDs, since objects belong to the queue. On a private queue that is idle the block runs on the calling
+  /// thread, unless that is the main thread, so that a small fetch costs no switch.
+  ///
+  /// ```swift
+  /// let worker = container.newBackgroundContext()
+  /// let titles = try await worker.perform {
+  ///   let request = NSFetchRequest<Entry>(entityName: "Entry")
+  ///   request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+  ///   return try worker.fetch(request).map { $0.title ?? "" }
+  /// }
+  /// print(titles)  // ["Monday", "Tuesday", "Wednesday"]
+  /// ```
+  ///
+  /// Unless it runs at once, the block is an event of its own, as with `perform(_:)`. A task that is cancelled before
+  /// the block has begun does not run it and gets a CancellationError, where the block's type of error allows for one:
+  /// blocks that throw any error. Blocks that throw none, or of one type, run all the same. A block that has begun goes
+  /// on, but the fetch or count that runs in it is stopped, in SQLite, and throws a CancellationError, as do those
+  /// after it; faults fire and saves write as ever (D-FET-11).
   ///
   /// Differs from Apple (D-CON-01): block and result are `sending` where Apple has none, so that it compiles in Swift 6
   /// mode from every actor.
+  /// - Parameters:
+  ///   - schedule: `immediate` runs the block at once where the caller is on the queue already; `enqueued` puts it
+  ///     behind what waits.
+  ///   - block: the work.
+  /// - Returns: what the block returns.
   /// - Throws: what the block throws; CancellationError.
+  ///
+  /// See also ``NSPersistentContainer/performBackgroundTask(_:)-((NSManagedObjectContext)->Result)``.
   public nonisolated(nonsending) final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> sending Result {
