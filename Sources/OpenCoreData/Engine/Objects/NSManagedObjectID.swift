@@ -3,10 +3,24 @@ import OpenCocoaFoundation
 
 /// The identity of an object: its store, entity and primary key, or a temporary one until it is saved.
 ///
-/// IDs are values: they compare by content, may be used on every thread, and outlive objects and contexts. An object's
-/// temporary ID and the permanent one that it gets later are not equal.
+/// IDs are values: they compare by content, may be used on every thread, and outlive objects and contexts. Hand them
+/// from queue to queue where objects must not go, and keep them in sets and dictionaries. An object's temporary ID and
+/// the permanent one that it gets later are not equal.
+///
+/// ```swift
+/// let id = try fetchEntry("Monday", in: context).objectID
+/// let title = await container.performBackgroundTask { context in
+///   (context.object(with: id) as? Entry)?.title ?? ""
+/// }
+/// print(title, id.entity.name ?? "")  // Monday Entry
+/// ```
+///
+/// An ID belongs to the coordinator whose store it names; for another program, or the next start of this one, there is
+/// ``uriRepresentation()``.
+///
+/// See also ``NSManagedObjectContext/object(with:)``, ``NSManagedObjectContext/existingObject(with:)``.
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {  // immutable
-  /// The entity of the object.
+  /// The entity of the object itself, maybe a subentity of the one that was fetched.
   public let entity: NSEntityDescription
   /// The store; nil for a temporary ID.
   private let home: StoreReference?
@@ -37,15 +51,36 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   var storeIdentifier: String? { home?.identifier }
 
   /// Whether the object has not been saved and has no permanent ID yet.
+  ///
+  /// Look before an ID is kept or sent anywhere: a temporary one means nothing to other coordinators and processes, and
+  /// nothing here once the object was saved, but for what D-CTX-17 says.
+  ///
+  /// ```swift
+  /// let entry = Entry(context: context)
+  /// print(entry.objectID.isTemporaryID)  // true
+  /// try context.obtainPermanentIDs(for: [entry])
+  /// print(entry.objectID.isTemporaryID)  // false
+  /// ```
   public var isTemporaryID: Bool { key < 0 }
 
   /// The store that holds the object; nil for a temporary ID, or when the store is gone.
   public var persistentStore: NSPersistentStore? { store }
 
-  /// The ID as a URI that can be archived: `x-coredata://<store UUID>/<entity>/p<primary key>`;
-  /// in stores that are not SQLite, what the store calls the object takes the key's place.
+  /// The ID as a URI that can be archived: `x-coredata://<store UUID>/<entity>/p<primary key>`; in stores that are not
+  /// SQLite, what the store calls the object takes the key's place.
   ///
-  /// A temporary ID's URI has no host and a `t` in place of the `p`; it means nothing outside this process.
+  /// It stays good as long as the store keeps its UUID: over restarts, moves of the file and lightweight migrations,
+  /// but not in a store that a mapping model has made anew, nor where an object moves into another hierarchy's table
+  /// (D-MIG-10). A temporary ID's URI has no host and a `t` in place of the `p`; it means nothing outside this process.
+  ///
+  /// ```swift
+  /// let uri = try fetchEntry("Monday", in: context).objectID.uriRepresentation()
+  /// let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)
+  /// let entry = try id.map { try context.existingObject(with: $0) } as? Entry
+  /// print(entry?.title ?? "gone")  // Monday
+  /// ```
+  ///
+  /// See also ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``.
   public func uriRepresentation() -> URL {
     let path =
       isTemporaryID

@@ -3,43 +3,128 @@ import Foundation
 // Names and keys of the notifications that contexts post.
 
 extension NSNotification.Name {
-  /// At the end of an event that has changed objects of a context, which is the notification's object. The user info has sets
-  /// of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey`, `NSRefreshedObjectsKey` and
-  /// `NSInvalidatedObjectsKey`; after a reset an array of IDs under `NSInvalidatedAllObjectsKey`.
+  /// Posted at the end of an event that has changed objects of a context, which is the notification's object: at the
+  /// end of a `perform`, in a save, before a fetch, after a merge. For screens and caches that follow what is not saved
+  /// yet.
+  ///
+  /// The user info has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey`,
+  /// `NSRefreshedObjectsKey` and `NSInvalidatedObjectsKey`, those that are empty left out; after a reset an array of
+  /// IDs under `NSInvalidatedAllObjectsKey`. It is posted on the context's queue, so observe the context that you mean,
+  /// with `queue: nil`, and use the objects at once.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+  /// ) { notification in
+  ///   print((notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)  // 1
+  /// }
+  /// Entry(context: context).title = "Thursday"
+  /// context.processPendingChanges()
+  /// NotificationCenter.default.removeObserver(token)
+  /// ```
+  ///
+  /// What an observer changes is told in an event of its own. Where the contents of a list are to be followed, an
+  /// ``NSFetchedResultsController`` does the work.
   public static let NSManagedObjectContextObjectsDidChange =
     NSNotification.Name("NSObjectsChangedInManagingContextNotification")
 
-  /// Before a context writes its changes; observers may still change objects. There is no user info.
+  /// Posted before a context writes its changes; observers may still change objects, and what they change is saved,
+  /// too. There is no user info: ask the context for its ``NSManagedObjectContext/insertedObjects`` and the like.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextWillSave, object: context, queue: nil
+  /// ) { notification in
+  ///   guard let context = notification.object as? NSManagedObjectContext else { return }
+  ///   for case let entry as Entry in context.insertedObjects where entry.date == nil { entry.date = Date() }
+  /// }
+  /// let entry = Entry(context: context)
+  /// entry.title = "Thursday"
+  /// try context.save()
+  /// print(entry.date != nil)  // true
+  /// NotificationCenter.default.removeObserver(token)
+  /// ```
+  ///
+  /// Validation comes after it. It is posted where there is nothing to save, too, and on the context's queue.
   public static let NSManagedObjectContextWillSave =
     NSNotification.Name("NSManagingContextWillSaveChangesNotification")
 
-  /// After a context has written its changes. The user info has sets of objects under `NSInsertedObjectsKey`,
-  /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`; under "newChangeToken" an `NSPersistentHistoryToken` of what was
-  /// saved, where a store keeps a history.
+  /// Posted after a context has written its changes; of a child context, handed them to its parent. For what has to
+  /// happen once a change is certain: an index, a message to another program, a merge.
+  ///
+  /// The user info has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`;
+  /// under "newChangeToken" an `NSPersistentHistoryToken` of what was saved, where a store keeps a history (D-CTX-10).
+  /// **The objects are those of the saving context**, on whose queue it is posted: to another queue take their IDs, or
+  /// observe ``NSManagedObjectContextDidSaveObjectIDs``, which has nothing else.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+  /// ) { notification in
+  ///   let updated = notification.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
+  ///   print(updated.compactMap { ($0 as? Entry)?.title })  // ["Monday"]
+  /// }
+  /// try fetchEntry("Monday", in: context).rating = 1
+  /// try context.save()
+  /// NotificationCenter.default.removeObserver(token)
+  /// ```
+  ///
+  /// With `object: nil` an observer hears of every context of the program. Batch requests post nothing.
+  ///
+  /// See also ``NSManagedObjectContext/mergeChanges(fromContextDidSave:)``.
   public static let NSManagedObjectContextDidSave =
     NSNotification.Name("NSManagingContextDidSaveChangesNotification")
 
-  /// After a context has written its changes, or made of a transaction of the history: sets of IDs under
-  /// `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and `NSDeletedObjectIDsKey`.
+  /// Posted after a context has written its changes, or made of a transaction of the history: sets of IDs under
+  /// `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and `NSDeletedObjectIDsKey`, which may go to any thread.
   public static let NSManagedObjectContextDidSaveObjectIDs =
     NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
 
-  /// After a context has merged changes that were made elsewhere: sets of IDs under `NSInsertedObjectIDsKey`,
+  /// Posted after a context has merged changes that were made elsewhere: sets of IDs under `NSInsertedObjectIDsKey`,
   /// `NSUpdatedObjectIDsKey`, `NSDeletedObjectIDsKey`, `NSRefreshedObjectIDsKey` and `NSInvalidatedObjectIDsKey`.
   public static let NSManagedObjectContextDidMergeChangesObjectIDs =
     NSNotification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 extension NSManagedObjectContext {
-  /// See `NSManagedObjectContextObjectsDidChange`.
+  /// The name of the notification that tells what an event has changed: `NSManagedObjectContextObjectsDidChange`, where
+  /// the user info is described.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(
+  ///   forName: NSManagedObjectContext.didChangeObjectsNotification, object: context, queue: nil
+  /// ) { print($0.userInfo?.keys.compactMap { $0 as? String } ?? []) }  // ["updated"]
+  /// try fetchEntry("Monday", in: context).rating = 1
+  /// context.processPendingChanges()
+  /// NotificationCenter.default.removeObserver(token)
+  /// ```
   public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
-  /// See `NSManagedObjectContextWillSave`.
+  /// The name of the notification before a save: `NSManagedObjectContextWillSave`, where it is described.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(
+  ///   forName: NSManagedObjectContext.willSaveObjectsNotification, object: context, queue: nil
+  /// ) { _ in print("about to save") }  // about to save
+  /// try context.save()
+  /// NotificationCenter.default.removeObserver(token)
+  /// ```
   public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
-  /// See `NSManagedObjectContextDidSave`.
+  /// The name of the notification after a save: `NSManagedObjectContextDidSave`, where the user info is described.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(
+  ///   forName: NSManagedObjectContext.didSaveObjectsNotification, object: nil, queue: nil
+  /// ) { _ in print("somebody has saved") }  // somebody has saved
+  /// try await container.performBackgroundTask { context in
+  ///   Entry(context: context).title = "Thursday"
+  ///   try context.save()
+  /// }
+  /// NotificationCenter.default.removeObserver(token)
+  /// ```
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-  /// See `NSManagedObjectContextDidSaveObjectIDs`.
+  /// The name of the notification after a save that has IDs alone: `NSManagedObjectContextDidSaveObjectIDs`.
   public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
-  /// See `NSManagedObjectContextDidMergeChangesObjectIDs`.
+  /// The name of the notification after a merge: `NSManagedObjectContextDidMergeChangesObjectIDs`.
   public static let didMergeChangesObjectIDsNotification =
     Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
 
@@ -52,6 +137,18 @@ extension NSManagedObjectContext {
     /// The set of deleted objects.
     case deletedObjects = "deleted"
     /// The set of objects that were refreshed, and not changed besides.
+    ///
+    /// ```swift
+    /// let key = NSManagedObjectContext.NotificationKey.refreshedObjects.rawValue
+    /// let token = NotificationCenter.default.addObserver(
+    ///   forName: NSManagedObjectContext.didChangeObjectsNotification, object: context, queue: nil
+    /// ) { print(($0.userInfo?[key] as? Set<NSManagedObject>)?.count ?? 0) }  // 1
+    /// let entry = try fetchEntry("Monday", in: context)
+    /// context.refresh(entry, mergeChanges: true)
+    /// context.processPendingChanges()
+    /// print(entry.isFault)  // true
+    /// NotificationCenter.default.removeObserver(token)
+    /// ```
     case refreshedObjects = "refreshed"
     /// The set of objects that are of no use any more.
     case invalidatedObjects = "invalidated"
@@ -72,17 +169,77 @@ extension NSManagedObjectContext {
   }
 }
 
-/// In the user info of a notification: the set of inserted objects.
+/// In the user info of `ObjectsDidChange` and `DidSave`: the set of inserted objects; and a key of what
+/// ``NSManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)`` takes, with IDs or URIs. Absent where there are
+/// none.
+///
+/// ```swift
+/// let id = Entry(context: container.newBackgroundContext()).objectID
+/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSInsertedObjectsKey: [id]], into: [context])
+/// print(context.registeredObjects.count)  // 0
+/// ```
+///
+/// An inserted object comes into a context by a merge as a fault, which is how results controllers hear of it.
 public let NSInsertedObjectsKey = "inserted"
-/// In the user info of a notification: the set of updated objects.
+/// In the user info of `ObjectsDidChange` and `DidSave`: the set of updated objects, whatever was changed in them: ask
+/// each for its `changedValues()`, which after a save is too late. Absent where there are none.
+///
+/// ```swift
+/// let token = NotificationCenter.default.addObserver(
+///   forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+/// ) { notification in
+///   for object in notification.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? [] {
+///     print(object.changedValues().keys.sorted())  // ["rating", "words"]
+///   }
+/// }
+/// let entry = try fetchEntry("Monday", in: context)
+/// (entry.rating, entry.words) = (1, 1)
+/// context.processPendingChanges()
+/// NotificationCenter.default.removeObserver(token)
+/// ```
 public let NSUpdatedObjectsKey = "updated"
-/// In the user info of a notification: the set of deleted objects.
+/// In the user info of `ObjectsDidChange` and `DidSave`: the set of deleted objects, those of cascades included. Absent
+/// where there are none.
+///
+/// After a save these objects have no context and only the values that were read before: take the `objectID` of each,
+/// and no more.
+///
+/// ```swift
+/// let token = NotificationCenter.default.addObserver(
+///   forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+/// ) { notification in
+///   let deleted = notification.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject> ?? []
+///   print(deleted.map { $0.objectID.entity.name ?? "" }.sorted())  // ["Entry", "Page", "Page"]
+/// }
+/// context.delete(try fetchEntry("Monday", in: context))
+/// try context.save()
+/// NotificationCenter.default.removeObserver(token)
+/// ```
 public let NSDeletedObjectsKey = "deleted"
-/// In the user info of a notification: the set of objects that were refreshed, and not changed besides.
+/// In the user info of `ObjectsDidChange`: the set of objects that were refreshed, and not changed besides: by a merge,
+/// a refresh or a rollback. One that was both is under `NSUpdatedObjectsKey` alone (D-CTX-15).
+///
+/// A screen that shows an object reads it again for both keys.
+///
+/// ```swift
+/// let entry = try fetchEntry("Monday", in: context)
+/// let token = NotificationCenter.default.addObserver(
+///   forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+/// ) { notification in
+///   let keys = [NSUpdatedObjectsKey, NSRefreshedObjectsKey]
+///   let changed = keys.flatMap { notification.userInfo?[$0] as? Set<NSManagedObject> ?? [] }
+///   print(changed.compactMap { ($0 as? Entry)?.title })  // ["Monday"]
+/// }
+/// context.refreshAllObjects()
+/// print(entry.hasChanges)  // false
+/// NotificationCenter.default.removeObserver(token)
+/// ```
 public let NSRefreshedObjectsKey = "refreshed"
-/// In the user info of a notification: the set of objects that are of no use any more.
+/// In the user info of a notification: the set of objects that are of no use any more. Never posted here (D-CTX-14); a
+/// merge takes it.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// In the user info of a notification: the array of the IDs of all objects, after the context was reset.
+/// In the user info of `ObjectsDidChange`: the array of the IDs of all objects, after the context was reset. In what is
+/// merged from elsewhere it has every object refreshed, whatever its value.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// In the user info of a notification: the set of IDs of inserted objects.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"

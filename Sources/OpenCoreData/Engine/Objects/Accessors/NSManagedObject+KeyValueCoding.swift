@@ -97,8 +97,26 @@ extension NSManagedObject {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. An ordered
-  /// relationship stops the program.
+  /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. It stays
+  /// live: what others do to the relationship shows in it.
+  ///
+  /// For names at run time; generated classes have `addTo<Key>` and `removeFrom<Key>`, which do the same. Adding to a
+  /// relationship that was not read does not read its members; asking for `count` or a member does.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// let tag = Tag(context: context)
+  /// tag.name = "rain"
+  /// entry.mutableSetValue(forKey: "tags").add(tag)
+  /// print(entry.tags?.count ?? 0, tag.entries?.count ?? 0)  // 2 1
+  /// ```
+  ///
+  /// Differs from Apple (D-REL-02): a cast of it to `Set<Tag>` gives an empty set, as Foundation bridges every subclass
+  /// here; take the typed property or `value(forKey:)` for a Swift set.
+  ///
+  /// An ordered relationship, and a key that is no to-many relationship's, stop the program.
+  ///
+  /// See also ``mutableOrderedSetValue(forKey:)``.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
     checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }
@@ -107,7 +125,21 @@ extension NSManagedObject {
   }
 
   /// An ordered set that stands for an ordered to-many relationship: adding to it relates, removing unrelates, on both
-  /// ends. An unordered relationship stops the program.
+  /// ends, and the order is saved.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// let pages = entry.mutableOrderedSetValue(forKey: "pages")
+  /// pages.moveObjects(at: [1], to: 0)
+  /// print(pages.compactMap { ($0 as? Page)?.text })  // ["Evening", "Morning"]
+  /// try context.save()
+  /// ```
+  ///
+  /// A change of order counts up the owner's version, and none of the members' (D-REL-12). Iterating a view that was
+  /// kept shows the members as of its last `count`, `array` or change (D-KVC-07). An unordered relationship stops the
+  /// program.
+  ///
+  /// See also ``mutableSetValue(forKey:)``.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     checkQueue(key)
     guard let slot = layout.slot(named: key) else { undefinedKey(key) }

@@ -3,17 +3,39 @@ import OpenCocoaFoundation
 
 // The changed values of an object, and the committed ones.
 extension NSManagedObject {
-  /// The persistent properties that differ from the last fetched or saved ones, with their new values, nil as NSNull; of
-  /// an object that was never saved those that differ from the entity's default values.
+  /// The persistent properties that differ from the last fetched or saved ones, with their new values, nil as NSNull;
+  /// of an object that was never saved those that differ from the entity's default values (D-OBJ-11).
   ///
-  /// Relationships that have not been changed are not read.
+  /// For change logs and for `willSave()`, which so sees what a save is about to write. Relationships that have not
+  /// been changed are not read; of changed ones the stored members are, to tell whether there is a difference.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// entry.rating = 5
+  /// entry.words = entry.words  // no difference
+  /// print(entry.changedValues() as? [String: Int] ?? [:])  // ["rating": 5]
+  /// print(entry.committedValues(forKeys: ["rating"]) as? [String: Int] ?? [:])  // ["rating": 3]
+  /// ```
+  ///
+  /// See also ``committedValues(forKeys:)``, ``changedValuesForCurrentEvent()``, ``hasPersistentChangedValues``.
   public final func changedValues() -> [String: Any] {
     checkQueue()
     return currentValues { differsFromRow($0) }
   }
 
   /// Whether some persistent property differs from its last saved value. An object may count as updated without that,
-  /// because it was set to equal values, or because of a transient property.
+  /// because it was set to equal values, or because of a transient property: then its row is written with a new version
+  /// and nothing else (D-OBJ-10), which a save can be spared.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// entry.title = "Monday"
+  /// print(entry.hasChanges, entry.hasPersistentChangedValues)  // true false
+  /// if !entry.hasPersistentChangedValues { context.refresh(entry, mergeChanges: false) }
+  /// print(context.hasChanges)  // false
+  /// ```
+  ///
+  /// See also ``changedValues()``.
   public final var hasPersistentChangedValues: Bool {
     checkQueue()
     let slots = layout.slots.lazy.filter { !$0.isTransient }
@@ -82,7 +104,8 @@ extension NSManagedObject {
     return value.isSame(as: committed) ? nil : value
   }
 
-  /// The values as they were last fetched or saved; nil as NSNull. Fires the fault.
+  /// The values as they were last fetched or saved, whatever was set since; nil as NSNull. Fires the fault. Empty for
+  /// an object that was never saved.
   /// - Parameter keys: the properties wanted; nil for all but the to-many relationships that have not been read.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     checkQueue()
@@ -105,7 +128,8 @@ extension NSManagedObject {
     return result
   }
 
-  /// Whether a relationship has not been read yet, or leads to one fault; fires none.
+  /// Whether a relationship has not been read yet, or leads to one fault; fires none. A key that is no relationship's
+  /// stops the program.
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     checkQueue(key)
     guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
