@@ -1,9 +1,21 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Opens the store that a description describes, and tells how it went.
+  /// Opens the store that a description describes, and tells how it went: what
+  /// ``NSPersistentContainer/loadPersistentStores(completionHandler:)`` does for each.
   ///
   /// The handler is called before this returns, or later on another thread where the description asks for that.
+  ///
+  /// ```swift
+  /// let archive = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
+  /// container.persistentStoreCoordinator.addPersistentStore(with: archive) { _, error in
+  ///   print(error == nil)  // true
+  /// }
+  /// print(container.persistentStoreCoordinator.persistentStores.count)  // 2
+  /// ```
+  /// - Parameters:
+  ///   - description: the store.
+  ///   - completionHandler: gets the description, and nil or the error that opening throws.
   public final func addPersistentStore(
     with description: NSPersistentStoreDescription,
     completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

@@ -5,13 +5,30 @@ extension NSPersistentStoreCoordinator {
   /// Copies a store to another place, perhaps as another type, and goes on with the copy in its place: "save as". The
   /// file of the old store stays as it is; the store object is of no use any more.
   ///
-  /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs. Between a SQLite store and a PostgreSQL
-  /// server the objects keep their keys, and the copy has a UUID of its own. Otherwise the objects are new ones.
-  /// Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to the old
-  /// store wait, and fail once it is gone.
+  /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs. Between a SQLite store and a
+  /// PostgreSQL server the objects keep their keys, and the copy has a UUID of its own. Otherwise the objects are new
+  /// ones. Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to
+  /// the old store wait, and fail once it is gone.
+  ///
+  /// ```swift
+  /// let coordinator = container.persistentStoreCoordinator
+  /// let place = folder.appendingPathComponent("Diary.xml")
+  /// try coordinator.migratePersistentStore(coordinator.persistentStores[0], to: place, withType: NSXMLStoreType)
+  /// context.reset()
+  /// print(try context.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 3
+  /// print(coordinator.persistentStores[0].type)  // XML
+  /// ```
+  ///
+  /// It is no migration to another version of the model, which opening a store does. To take a copy and go on with the
+  /// original, use ``backUp(_:to:progress:)``.
   ///
   /// Differs from Apple (D-STO-30): there must be no file at `storeURL`. Validation and the application's classes have
   /// no part in it.
+  /// - Parameters:
+  ///   - store: one of this coordinator's stores.
+  ///   - storeURL: where the copy is to be.
+  ///   - options: the options that the copy is opened with.
+  ///   - storeType: the copy's type.
   /// - Returns: the new store.
   /// - Throws: 134080 for a store of another coordinator, 134000 for an unknown type, 516 if there is something at
   ///   `storeURL`, and what reading the old and writing the new store throws. The coordinator has the old store then.

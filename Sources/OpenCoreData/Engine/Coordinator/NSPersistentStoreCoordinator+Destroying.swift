@@ -2,19 +2,38 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSPersistentStoreCoordinator {
-  /// Destroys a store: a SQLite store's file stays as a database without tables, its log and the folder of external values
-  /// go; of an atomic store its file goes.
+  /// Destroys a store: a SQLite store's file stays as a database without tables, its log and the folder of external
+  /// values go; of an atomic store its file goes. For tests, and for a program that begins anew when a store cannot be
+  /// used.
   ///
-  /// What is left of a SQLite store opens as a new store, and may be removed; it has no metadata (259), and cannot be opened
-  /// for reading only (513). Destroying it again, and destroying where there is no store, is no error.
+  /// What is left of a SQLite store opens as a new store, and may be removed; it has no metadata (259), and cannot be
+  /// opened for reading only (513). Destroying it again, and destroying where there is no store, is no error.
   ///
-  /// A store that this coordinator has at that URL is removed from it first, with the notifications of `remove(_:)`. Whoever
-  /// else has it open, here or in another process, finds it empty: reading and saving throw.
-  /// - Parameter options: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` destroys what is locked,
-  ///   damaged or no store, too.
-  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files (but not for stores in memory, of which
-  ///   nothing remains), 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written or
-  ///   removed, 134090 when it stays locked.
+  /// ```swift
+  /// let coordinator = container.persistentStoreCoordinator
+  /// let url = folder.appendingPathComponent("Diary.sqlite")
+  /// context.reset()
+  /// try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
+  /// try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+  /// print(try context.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 0
+  /// ```
+  ///
+  /// A store that this coordinator has at that URL is removed from it first, with the notifications of `remove(_:)`.
+  /// Whoever else has it open, here or in another process, finds it empty: reading and saving throw. Deleting the file
+  /// instead would leave the others writing to a file that nobody sees.
+  ///
+  /// Differs from Apple (D-STO-11, D-STO-13, D-STO-24): what is no store is an error, and the store leaves the
+  /// coordinator.
+  /// - Parameters:
+  ///   - url: where the store is.
+  ///   - storeType: its type.
+  ///   - options: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` destroys what is locked,
+  ///     damaged or no store, too.
+  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files (but not for stores in memory, of
+  ///   which nothing remains), 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written
+  ///   or removed, 134090 when it stays locked.
+  ///
+  /// See also ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
   public final func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {

@@ -3,11 +3,29 @@ import OpenCocoaFoundation
 
 // Metadata of stores, read from a file or from a store that is open.
 extension NSPersistentStoreCoordinator {
-  /// The metadata of the store at a place. The store is neither opened for use nor changed.
+  /// The metadata of the store at a place. The store is neither opened for use nor changed, so this can be asked before
+  /// a migration, and while others use the store.
+  ///
+  /// The version hashes in it tell whether a model fits:
+  /// ``NSManagedObjectModel/isConfiguration(withName:compatibleWithStoreMetadata:)``.
+  ///
+  /// ```swift
+  /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+  ///   ofType: NSSQLiteStoreType, at: folder.appendingPathComponent("Diary.sqlite"))
+  /// print(metadata[NSStoreTypeKey] as? String ?? "")  // SQLite
+  /// let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+  /// print(hashes.keys.sorted())  // ["Entry", "Page", "Tag"]
+  /// ```
   ///
   /// Of a type of the application's own, its class is asked.
+  /// - Parameters:
+  ///   - storeType: the type that the store is expected to be of.
+  ///   - url: where it is.
+  ///   - options: `NSPersistentStoreTimeoutOption`; for a server what reaches it.
   /// - Throws: 134000 for an unknown type, 260 where there is no file, 259 if it is not a store of that type, 256 if it
   ///   cannot be read, 134090 if it stays locked.
+  ///
+  /// See also ``metadata(for:)``.
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {

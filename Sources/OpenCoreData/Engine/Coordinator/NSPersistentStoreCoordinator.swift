@@ -2,9 +2,22 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Stands between contexts and stores: knows the model, opens stores, and holds the rows that all contexts share.
+/// Stands between contexts and stores: knows the model, opens stores, and holds the rows that all contexts share. Safe
+/// to use from every thread.
 ///
-/// Safe to use from every thread.
+/// A container makes one. It is asked directly for what concerns stores: adding and removing, metadata, copies, URIs of
+/// objects. Its row cache (256 MB at most for each store) is why a second context reads without a statement what the
+/// first has read; coordinators of one file do not share theirs, but notice each other's commits.
+///
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
+/// try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+/// let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+/// context.persistentStoreCoordinator = coordinator
+/// print(try context.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 0
+/// ```
+///
+/// See also ``NSPersistentContainer``, ``NSPersistentStore``.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the store list belongs to `stores`
   /// The model; it cannot be changed any more.
   public final let managedObjectModel: NSManagedObjectModel
@@ -13,7 +26,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   final let turns = CoordinatorQueue()
   final let stores = Mutex<[NSPersistentStore]>([])
 
-  /// Makes a coordinator without stores.
+  /// Makes a coordinator without stores. From here on the model cannot be changed; one that contradicts itself stops
+  /// the program.
   public required init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     super.init()
@@ -21,7 +35,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     ModelRegistry.use(model)
   }
 
-  /// The stores, in the order in which they were added.
+  /// The stores, in the order in which they were added, which is the order in which a new object's store is looked for.
+  /// A copy of the list: stores that come later are not in it.
+  ///
+  /// ```swift
+  /// let store = container.persistentStoreCoordinator.persistentStores.first
+  /// print(store?.type ?? "none", store?.isReadOnly ?? true)  // SQLite false
+  /// ```
+  ///
+  /// Empty until the container has loaded its stores, and where that failed.
+  ///
+  /// See also ``persistentStore(for:)``, ``NSManagedObjectContext/assign(_:to:)``.
   public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
   /// Makes a store that is not yet among this coordinator's.
@@ -40,10 +64,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
   }
 
-  /// Closes a store; its objects in contexts can read nothing more. Posts `NSPersistentStoreCoordinatorStoresWillChange`
-  /// and, with the store as its object, `NSPersistentStoreCoordinatorWillRemoveStore` before,
-  /// `NSPersistentStoreCoordinatorStoresDidChange` after it.
-  /// - Throws: an error when the store is not one of this coordinator's.
+  /// Closes a store, and lets its file go: before it is copied by other means, moved or deleted. Nothing is deleted
+  /// here: ``destroyPersistentStore(at:ofType:options:)`` does that.
+  ///
+  /// Save or reset contexts before: changes of its objects can be saved no more, and **a fault of its objects that
+  /// fires later stops the program** (D-STO-23).
+  ///
+  /// ```swift
+  /// let coordinator = container.persistentStoreCoordinator
+  /// context.reset()
+  /// try coordinator.remove(coordinator.persistentStores[0])
+  /// print(coordinator.persistentStores.count)  // 0
+  /// ```
+  ///
+  /// Posts `NSPersistentStoreCoordinatorStoresWillChange` and, with the store as its object,
+  /// `NSPersistentStoreCoordinatorWillRemoveStore` before, `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// - Throws: 134080 when the store is not one of this coordinator's.
   public final func remove(_ store: NSPersistentStore) throws {
     if persistentStores.contains(where: { $0 === store }) { postWillRemove(store) }
     let removed = stores.withLock { stores in
@@ -60,7 +96,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     post(.NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
   }
 
-  /// The store at that URL, or nil.
+  /// The store at that URL, or nil. Files are compared by what they are, so that a link leads to its store.
+  ///
+  /// ```swift
+  /// let coordinator = container.persistentStoreCoordinator
+  /// let store = coordinator.persistentStore(for: folder.appendingPathComponent("Diary.sqlite"))
+  /// print(store === coordinator.persistentStores[0])  // true
+  /// ```
+  ///
+  /// See also ``url(for:)``.
   public final func persistentStore(for url: URL) -> NSPersistentStore? {
     persistentStores.first { store in
       guard let place = store.url else { return false }
@@ -70,10 +114,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     }
   }
 
-  /// Where a store is.
+  /// Where a store is; `/dev/null` for one that is in memory.
   public final func url(for store: NSPersistentStore) -> URL { store.url ?? .privateStore }
 
-  /// The ID that a URI stands for; nil when no store here has that UUID, or the model no such entity.
+  /// The ID that a URI stands for; nil when no store here has that UUID, the model has no such entity, or it is a
+  /// temporary ID's. Reads nothing: whether there is such a row, ``NSManagedObjectContext/existingObject(with:)`` says.
+  ///
+  /// For links to objects that were kept outside: in preferences, messages and web addresses. The store must be open.
+  ///
+  /// ```swift
+  /// let uri = try fetchEntry("Monday", in: context).objectID.uriRepresentation()
+  /// let other = try openDiary(at: folder.appendingPathComponent("Diary.sqlite"))
+  /// let id = other.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri)
+  /// let none = other.persistentStoreCoordinator.managedObjectID(for: "x-coredata://nobody/Entry/p1")
+  /// print(id != nil, none == nil)  // true true
+  /// ```
+  /// - Parameter url: what ``NSManagedObjectID/uriRepresentation()`` gave, also in another process.
   public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     let parts = url.path(percentEncoded: true).split(separator: "/")
     guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"),
@@ -85,12 +141,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     return NSManagedObjectID(entity: entity, store: store, key: key)
   }
 
-  /// The metadata of a store.
+  /// The metadata of an open store: its type and UUID, the model's version hashes, and what the application has added
+  /// by ``setMetadata(_:for:)``.
   public final func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Forgets every row that the coordinator's stores have cached, as a new process would begin.
-  ///
-  /// Not in Apple's framework; objects that are realised keep their values.
+  /// Forgets every row that the coordinator's stores have cached, as a new process would begin: for measuring, and
+  /// after memory ran short. Objects that are realised keep their values. Not in Apple's framework (D-EXT-02).
   public final func emptyRowCache() {
     for store in persistentStores { store.rows.removeAll() }
   }

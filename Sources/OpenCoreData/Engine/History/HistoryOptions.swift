@@ -1,15 +1,40 @@
 import Foundation
 
-/// Option: whether saves and batch requests write persistent history; NSNumber of a Boolean, or a dictionary of options,
-/// which also means yes.
+/// Option: whether saves and batch requests write persistent history; NSNumber of a Boolean, or a dictionary of
+/// options, which also means yes. No if it is not there.
+///
+/// Turn it on where another process writes the store, or where changes are sent elsewhere: history says what was
+/// changed since a token, by whom. It costs a row for each changed object in the same transaction; delete what nobody
+/// needs any more by ``NSPersistentHistoryChangeRequest/deleteHistory(before:)-(Date)``.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Tracked.sqlite"))
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
+/// coordinator.addPersistentStore(with: description) { _, error in print(error == nil) }  // true
+/// ```
 ///
 /// Differs from Apple (D-HIS-01): a store that has a history and is opened without the option stays writable; its
 /// history is left as it is, and what is saved meanwhile is missing from it. The options in a dictionary have no
 /// effect.
+///
+/// See also ``NSPersistentHistoryChangeRequest``.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 
 /// Option: whether commits to the store's file or its server, of this process and of others, are announced by
-/// `NSNotification.Name.NSPersistentStoreRemoteChange`; NSNumber of a Boolean.
+/// `NSNotification.Name.NSPersistentStoreRemoteChange`; NSNumber of a Boolean, no if it is not there.
+///
+/// Needed where several programs write one store. With history tracked besides, contexts that merge by themselves then
+/// follow the others' saves.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Shared.sqlite"))
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+/// print(description.options.count)  // 4
+/// ```
+///
+/// See also ``NSManagedObjectContext/automaticallyMergesChangesFromParent``.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
 

@@ -3,14 +3,23 @@ import OpenCocoaFoundation
 import Synchronization
 
 // Sendable: what can be set belongs to `lock`, and the rest never changes.
-/// A place where objects are kept, as a coordinator sees it.
+/// A place where objects are kept, as a coordinator sees it: a SQLite file, a store in memory or in one file, a schema
+/// of a server, or what a class of your own makes of it.
 ///
-/// There are stores of SQLite, and whatever a subclass of `NSAtomicStore` or `NSIncrementalStore` makes of it; a direct
-/// subclass cannot be added to a coordinator.
+/// You get one from ``NSPersistentStoreCoordinator/persistentStores``, and ask it where it is and what it says about
+/// itself; reading and writing go through contexts. To make stores of your own, subclass ``NSAtomicStore`` or
+/// ``NSIncrementalStore``; a direct subclass cannot be added to a coordinator.
+///
+/// ```swift
+/// let store = container.persistentStoreCoordinator.persistentStores[0]
+/// print(store.type, store.url?.lastPathComponent ?? "", store.isReadOnly)  // SQLite Diary.sqlite false
+/// ```
+///
+/// A store that was removed is of no use any more; its objects' faults must not fire then (D-STO-23).
 open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// What refers to the store without keeping it alive does so by this.
   package final let reference = WeakReference()
-  /// The model's configuration that the store holds.
+  /// The model's configuration that the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for a store of the whole model.
   public final let configurationName: String
   /// The options that the store was added with.
   public final let options: [AnyHashable: Any]?
@@ -58,7 +67,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Whether the store holds all entities of the model.
   package final var isDefaultConfiguration: Bool { configurationName == NSManagedObjectModel.defaultConfiguration }
 
-  /// The coordinator that the store was added to; nil once it was removed.
+  /// The coordinator that the store was added to; nil before it was opened and once it was removed.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
 
   private final func locked<Value>(_ body: () -> Value) -> Value {
@@ -67,13 +76,13 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     return body()
   }
 
-  /// Where the store is.
+  /// Where the store is. Setting it here moves nothing: `NSPersistentStoreCoordinator.setURL(_:for:)` does.
   open var url: URL? {
     get { locked { storedURL } }
     set { locked { storedURL = newValue } }
   }
 
-  /// Whether the store refuses to be written.
+  /// Whether the store refuses to be written; a save to it throws 513 then.
   open var isReadOnly: Bool {
     get { locked { storedReadOnly } }
     set { locked { storedReadOnly = newValue } }
@@ -82,7 +91,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// The kind of store, such as `NSSQLiteStoreType`; what the metadata say, unless a subclass says otherwise.
   open var type: String { metadata[NSStoreTypeKey] as? String ?? "" }
 
-  /// The store's UUID, which is the host of its objects' URIs. Setting it changes the metadata.
+  /// The store's UUID, which is the host of its objects' URIs. Setting it changes the metadata, and with them every URI
+  /// that was given out; IDs made before keep the old one (D-STO-30).
   open var identifier: String! {
     get { locked { storedIdentifier } }
     set {
@@ -105,7 +115,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     }
   }
 
-  /// The store's metadata: type, UUID, version hashes, and what the application has added.
+  /// The store's metadata: type, UUID, version hashes, and what the application has added. What is set is written by
+  /// the next save of a context, also one without changes.
   open var metadata: [String: Any]! {
     get { locked { storedMetadata } }
     set {
@@ -118,7 +129,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     }
   }
 
-  /// Sets `metadata` to what the store says about itself.
+  /// Sets `metadata` to what the store says about itself; a class of your own overrides it, and is asked once, before
+  /// the store is used.
   /// - Throws: what reading it throws.
   open func loadMetadata() throws {}
 

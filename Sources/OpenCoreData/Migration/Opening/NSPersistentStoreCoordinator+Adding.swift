@@ -1,15 +1,31 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Opens a store, or creates it. Posts `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// Opens a store, or creates it. Posts `NSPersistentStoreCoordinatorStoresDidChange` after it. A container does this
+  /// for each of its descriptions; call it where there is no container, or for a further store.
+  ///
+  /// ```swift
+  /// let coordinator = container.persistentStoreCoordinator
+  /// let store = try coordinator.addPersistentStore(
+  ///   ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("Archive.sqlite"),
+  ///   options: [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true])
+  /// print(store.identifier != nil, coordinator.persistentStores.count)  // true 2
+  /// ```
+  ///
+  /// **Options are what you give, no more**: unlike a description's, a store of another version of the model is not
+  /// migrated unless they ask for it. It may be called on any thread; it returns when the store is open, migrated if
+  /// need be.
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, or another type that a class is registered for.
   ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
-  ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed.
-  ///   - options: see the option keys beside `NSPersistentStore`.
+  ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed. Its folder must be there.
+  ///   - options: see the option keys beside `NSPersistentStore`; a value of the wrong type is 134080 (D-STO-22).
+  /// - Returns: the store, which is among ``persistentStores`` now.
   /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else what opening the file throws:
   ///   256, 259, 260, 513, 134090, 134100; and where the options ask for migration what that throws: 134110, 134111,
   ///   134130, 134140. A store that cannot be migrated is as it was.
+  ///
+  /// See also ``addPersistentStore(with:completionHandler:)``, ``remove(_:)``.
   @discardableResult
   public final func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
