@@ -6,8 +6,9 @@ import Synchronization
 /// to use from every thread.
 ///
 /// A container makes one. It is asked directly for what concerns stores: adding and removing, metadata, copies, URIs of
-/// objects. Its row cache (256 MB at most for each store) is why a second context reads without a statement what the
-/// first has read; coordinators of one file do not share theirs, but notice each other's commits.
+/// objects. Its row cache (16 MB for each store, besides the rows that objects use) is why a second context reads
+/// without a statement what the first has read; coordinators of one file do not share theirs, but notice each other's
+/// commits.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)

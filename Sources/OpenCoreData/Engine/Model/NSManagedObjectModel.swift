@@ -2,11 +2,32 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The entities that an application's objects belong to, and how they hang together.
+/// The entities that an application's objects belong to, and how they hang together: read from a model file, or built
+/// in code.
 ///
-/// A model can be changed until a coordinator first uses it; a change after that stops the program.
+/// A program loads it once and gives it to its container; loading it twice makes `entity()` of a class ambiguous
+/// (D-OBJ-05). It can be changed until a coordinator first uses it; a change after that stops the program (D-MOD-02):
+/// change a `copy()`.
+///
+/// ```swift
+/// let name = NSAttributeDescription()
+/// name.name = "name"
+/// name.attributeType = .stringAttributeType
+/// let person = NSEntityDescription()
+/// person.name = "Person"
+/// person.properties = [name]
+/// let model = NSManagedObjectModel()
+/// model.entities = [person]
+/// print(model.entitiesByName["Person"]?.attributesByName.count ?? 0)  // 1
+/// ```
+///
+/// A model that contradicts itself (an inverse that does not lead back, two entities of one name) is told by
+/// ``init(validatingContentsOf:)``, with entity and property; one built in code stops the program at its first use.
+///
 /// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
 /// (`isFrozen`), apart from the caches that `lock` protects.
+///
+/// See also ``NSEntityDescription``, ``NSPersistentContainer/init(name:managedObjectModel:)``.
 open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   /// Protects freezing, `cachedVersionHashes` and `storedLocalizationDictionary`, which may change later.
@@ -42,9 +63,20 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// Archives the model. A predicate with a block, which cannot be archived, stops the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The entities of the model.
+  /// The entities of the model, in the order in which they were given; those that inherit from them, too. Setting them
+  /// makes the model theirs: an entity is of one model alone.
+  ///
+  /// ```swift
+  /// for entity in container.managedObjectModel.entities {
+  ///   print(entity.name ?? "", entity.relationshipsByName.keys.sorted())
+  /// }
+  /// ```
+  ///
+  /// Setting them in a model that is in use stops the program (D-MOD-02).
   ///
   /// Differs from Apple (D-MOD-03): subentities of the given entities that are not in the list are added to it.
+  ///
+  /// See also ``entitiesByName``.
   public final var entities: [NSEntityDescription] {
     get { storedEntities }
     set {
@@ -58,7 +90,14 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
     }
   }
 
-  /// The entities by name.
+  /// The entities by name. In a model that is in use this is a stored dictionary, and costs a look-up.
+  ///
+  /// ```swift
+  /// let entity = container.managedObjectModel.entitiesByName["Entry"]
+  /// print(entity?.propertiesByName.keys.sorted().prefix(3) ?? [])  // ["date", "isPinned", "pages"]
+  /// ```
+  ///
+  /// See also ``entities``, ``NSEntityDescription/entity(forEntityName:in:)``.
   public final var entitiesByName: [String: NSEntityDescription] {
     isFrozen
       ? storedEntitiesByName
@@ -82,8 +121,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// The names of the configurations, sorted.
   public final var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
-  /// The entities of a configuration, with the subentities of those that it lists; nil where there is no such configuration.
-  /// For nil, and for what a store of the whole model says as its `configurationName`, all entities of the model.
+  /// The entities of a configuration, with the subentities of those that it lists; nil where there is no such
+  /// configuration. For nil, and for what a store of the whole model says as its `configurationName`, all entities of
+  /// the model (D-MOD-16).
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration else { return storedEntities }
     guard let listed = entitiesByConfiguration[configuration] else {
@@ -106,7 +146,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
     return Set(stored.keys) == Set(listed.compactMap(\.name)) ? listed : all
   }
 
-  /// Makes the given entities of the model a configuration. A foreign entity stops the program.
+  /// Makes the given entities of the model a configuration, which a store may hold in place of the whole model. A
+  /// foreign entity stops the program. Relationships between entities of different stores cannot be saved (133010).
   public final func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     willModify()
     for entity in entities where entity.model !== self {

@@ -17,13 +17,39 @@ struct EntityLookup {
 extension NSEntityDescription {
   private final var currentLookup: EntityLookup { lookup ?? EntityLookup(properties) }
 
-  /// All properties, inherited ones included, by name.
+  /// All properties, inherited ones included, by name: attributes, relationships and fetched properties.
+  ///
+  /// The way to check a name from outside before `setValue(_:forKey:)`, which an unknown one stops.
+  ///
+  /// ```swift
+  /// let names = ["title", "colour"]
+  /// print(names.filter { Entry.entity().propertiesByName[$0] == nil })  // ["colour"]
+  /// ```
+  ///
+  /// See also ``attributesByName``, ``relationshipsByName``.
   public final var propertiesByName: [String: NSPropertyDescription] { currentLookup.propertiesByName }
 
-  /// The attributes, inherited ones included, by name.
+  /// The attributes, inherited ones and transient ones included, by name. A dictionary has no order: sort the keys
+  /// where people see them.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// let filled = entry.entity.attributesByName.keys.filter { entry.value(forKey: $0) != nil }
+  /// print(filled.sorted())  // ["date", "isPinned", "rating", "title", "words"]
+  /// ```
+  ///
+  /// See also ``NSManagedObject/value(forKey:)``.
   public final var attributesByName: [String: NSAttributeDescription] { currentLookup.attributesByName }
 
   /// The relationships, inherited ones included, by name.
+  ///
+  /// ```swift
+  /// let relationships = Entry.entity().relationshipsByName
+  /// print(relationships["pages"]?.isOrdered ?? false)  // true
+  /// print(relationships["tags"]?.destinationEntity?.name ?? "none")  // Tag
+  /// ```
+  ///
+  /// See also ``relationships(forDestination:)``.
   public final var relationshipsByName: [String: NSRelationshipDescription] { currentLookup.relationshipsByName }
 
   /// The direct subentities by name.
@@ -31,7 +57,7 @@ extension NSEntityDescription {
     Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The entity that this one inherits from.
+  /// The entity that this one inherits from; nil for one that has none. Not retained: the model holds its entities.
   public final var superentity: NSEntityDescription? { parent }
 
   /// The relationships whose destination is the given entity, or one that it inherits from.

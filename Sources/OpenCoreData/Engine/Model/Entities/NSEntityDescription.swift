@@ -2,10 +2,25 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// A kind of managed object: its name, its class and its properties.
+/// A kind of managed object: its name, its class and its properties. Found in a model, or built for one in code.
+///
+/// Ask it what an object has, where code is written for objects of any kind; of an object it is
+/// ``NSManagedObject/entity-swift.property``.
+///
+/// ```swift
+/// let entity = Entry.entity()
+/// for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) where !attribute.isOptional {
+///   print(name)  // isPinned / rating / title / words
+/// }
+/// ```
+///
+/// Entities of one hierarchy share a table, so a deep hierarchy makes wide rows; abstract ones have no rows of their
+/// own. In a model that is in use nothing can be changed any more (D-MOD-02).
 ///
 /// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
 /// (`isFrozen`), apart from what the model's own lock protects.
+///
+/// See also ``NSManagedObjectModel``, ``NSAttributeDescription``, ``NSRelationshipDescription``.
 open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, WeaklyReferenced, @unchecked Sendable {
   final var isFrozen = false
   final weak var model: NSManagedObjectModel?
@@ -59,10 +74,36 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// Archives the entity and what it refers to. A predicate with a block, which cannot be archived, stops the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The name of the entity, unique in its model.
+  /// The name of the entity, unique in its model: what fetch requests name, and what the store's table is called after.
+  ///
+  /// It may differ from the class's name. Renaming it makes another entity of it, and drops its rows in an inferred
+  /// migration, unless ``renamingIdentifier`` has the old name.
+  ///
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// print(entry.entity.name ?? "none")  // Entry
+  /// ```
+  ///
+  /// Letters, digits and underscores: with other characters of ASCII a SQLite store refuses the model (134020,
+  /// D-MOD-20).
   public final var name: String? { willSet { willModify() } }
 
-  /// The name of the class of the entity's objects; `NSManagedObject` by default.
+  /// The name of the class of the entity's objects, with its module as `NSStringFromClass` gives it, or without;
+  /// `NSManagedObject` by default.
+  ///
+  /// A class that is not found is NSManagedObject, and a typed fetch of it then stops the program, saying so. Setting
+  /// it in code is how a model made in code gets classes:
+  ///
+  /// ```swift
+  /// let entity = NSEntityDescription()
+  /// entity.name = "Entry"
+  /// print(entity.managedObjectClassName ?? "")  // NSManagedObject
+  /// entity.managedObjectClassName = NSStringFromClass(Entry.self)
+  /// print(entity.managedObjectClassName.hasSuffix("Entry"))  // true
+  /// ```
+  ///
+  /// Differs from Apple (D-MOD-15): ".Animal" of the current module has the module's name in models that the plugin
+  /// ships, and not in a source model that is read as it is. It does not enter the version hash.
   public final var managedObjectClassName: String! {
     get { storedClassName ?? "NSManagedObject" }
     set {
@@ -71,7 +112,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
     }
   }
 
-  /// Whether the entity has no objects of its own, only those of its subentities.
+  /// Whether the entity has no objects of its own, only those of its subentities. Inserting one stops the program;
+  /// fetching gives those of the subentities.
   public final var isAbstract = false { willSet { willModify() } }
 
   /// Information for the application's own use.
@@ -80,7 +122,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// Text that enters the version hash, to mark a change that the hash would not show otherwise.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
-  /// The name by which migration finds the entity in another version of the model; by default its name.
+  /// The name by which migration finds the entity in another version of the model; by default its name. Give the new
+  /// version the old name, and leave it there: the rows then follow the new name.
   public final var renamingIdentifier: String? {
     get { storedRenamingIdentifier ?? name }
     set {
@@ -89,19 +132,58 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
     }
   }
 
-  /// Groups of attributes (or their names) whose values together must be unique among the entity's objects.
+  /// Groups of attributes (or their names) whose values together must be unique among the entity's objects. The store
+  /// keeps them; a save that meets a taken value asks the context's merge policy (133021 with the default).
+  ///
+  /// ```swift
+  /// print(Tag.entity().uniquenessConstraints as? [[String]] ?? [])  // [["name"]]
+  /// ```
+  ///
+  /// Rows with nil in a group are not compared. Each group costs an index.
+  ///
+  /// See also ``NSMergePolicy/resolve(constraintConflicts:)``.
   public final var uniquenessConstraints: [[Any]] = [] { willSet { willModify() } }
 
   /// Groups of properties (or their names) that are indexed together. Apple recommends `indexes` instead.
   public final var compoundIndexes: [[Any]] = [] { willSet { willModify() } }
 
-  /// The indexes that a store keeps for the entity.
+  /// The indexes that a store keeps for the entity. What fetches look up or sort by wants one: `coredata explain` and
+  /// ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``'s recording say which is missing. Each makes
+  /// saves slower.
+  ///
+  /// ```swift
+  /// let date = NSAttributeDescription()
+  /// date.name = "date"
+  /// date.attributeType = .dateAttributeType
+  /// let entity = NSEntityDescription()
+  /// entity.name = "Event"
+  /// entity.properties = [date]
+  /// let element = NSFetchIndexElementDescription(property: date, collationType: .binary)
+  /// entity.indexes = [NSFetchIndexDescription(name: "byDate", elements: [element])]
+  /// print(entity.indexes.map(\.name))  // ["byDate"]
+  /// ```
+  ///
+  /// To-one relationships have an index by themselves. Adding one is a change that opening the store with migration
+  /// carries out.
   public final var indexes: [NSFetchIndexDescription] = [] {
     willSet { willModify() }
     didSet { for index in indexes { index.owner = self } }
   }
 
   /// The entities that inherit from this one directly. Setting them makes this entity their superentity.
+  ///
+  /// They have its properties and lie in its table. A fetch of this entity gives their objects, too
+  /// (``NSFetchRequest/includesSubentities``).
+  ///
+  /// ```swift
+  /// let photo = NSEntityDescription()
+  /// photo.name = "Photo"
+  /// let media = NSEntityDescription()
+  /// media.name = "Media"
+  /// media.isAbstract = true
+  /// media.subentities = [photo]
+  /// print(photo.superentity?.name ?? "none")  // Media
+  /// ```
   public final var subentities: [NSEntityDescription] = [] {
     willSet { willModify() }
     didSet {
@@ -112,7 +194,16 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
 
   /// The properties, inherited ones first. Setting them replaces those that the entity declares itself.
   ///
+  /// Both ends of a relationship are set before the model is used: each has the other as its inverse.
+  ///
+  /// ```swift
+  /// let entity = Entry.entity()
+  /// print(entity.properties.filter { $0 is NSRelationshipDescription }.map(\.name))  // ["pages", "tags"]
+  /// ```
+  ///
   /// An `NSExpressionDescription`, which is no property of an entity, stops the program.
+  ///
+  /// See also ``attributesByName``, ``propertiesByName``.
   public final var properties: [NSPropertyDescription] {
     get { lookup?.properties ?? ((parent?.properties ?? []) + declaredProperties) }
     set {

@@ -2,7 +2,9 @@ import Foundation
 internal import VersionHashing
 
 extension NSManagedObjectModel {
-  /// The version hash of each entity, by its name. A store keeps them to tell whether a model fits.
+  /// The version hash of each entity, by its name: 32 bytes over what decides how its rows are stored. A store keeps
+  /// them to tell whether a model fits. Names of classes, default values, user info and validation rules of numbers and
+  /// texts do not enter; ``NSEntityDescription/versionHashModifier`` does.
   public final var entityVersionHashesByName: [String: Data] {
     // Another thread may be the first to use the model.
     lock.withLock {
@@ -20,7 +22,25 @@ extension NSManagedObjectModel {
   package final var versionHashesDigest: String { VersionHash.digest(of: entityVersionHashesByName) }
 
   /// Whether the entities of a configuration, or of the whole model for nil, are those that the metadata of a store
-  /// state, in the same versions.
+  /// state, in the same versions: whether the store opens without a migration.
+  ///
+  /// Ask before opening where a migration is to be announced, rehearsed or refused.
+  ///
+  /// ```swift
+  /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+  ///   ofType: NSSQLiteStoreType, at: folder.appendingPathComponent("Diary.sqlite"))
+  /// let model = container.managedObjectModel
+  /// print(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))  // true
+  /// print(NSManagedObjectModel().isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))  // false
+  /// ```
+  ///
+  /// Every entity must be there and no other, with equal hashes. Changes that no hash counts, as of a default value,
+  /// need no migration.
+  /// - Parameters:
+  ///   - configuration: the configuration that the store holds; nil for all entities.
+  ///   - metadata: what ``NSPersistentStoreCoordinator/metadataForPersistentStore(ofType:at:options:)`` or an open
+  ///     store gives.
+  /// - Returns: false for metadata without version hashes, too.
   public final func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {

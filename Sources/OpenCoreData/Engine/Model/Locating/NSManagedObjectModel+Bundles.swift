@@ -5,9 +5,20 @@ extension NSManagedObjectModel {
   /// Makes a model of all models in bundles, each in its current version. For nil these are the main bundle and the
   /// places that `NSPersistentContainer(name:)` looks in.
   ///
-  /// Nil if there is no model, or one that cannot be read. Two different entities of one name stop the program.
+  /// For programs that name no model. One that has exactly one model is better off with `NSPersistentContainer(name:)`,
+  /// which says what is missing.
   ///
-  /// Differs from Apple (D-MOD-05): without any model the result is nil, not an empty model.
+  /// ```swift
+  /// let model = NSManagedObjectModel.mergedModel(from: [Bundle.module])
+  /// print(model?.entities.compactMap(\.name) ?? [])  // ["Entry", "Page", "Tag"]
+  /// ```
+  ///
+  /// Two different entities of one name stop the program.
+  ///
+  /// Differs from Apple (D-MOD-05): without any model the result is nil, not an empty model; and so where one of them
+  /// cannot be read.
+  /// - Parameter bundles: where to look; each bundle's resources at its top level.
+  /// - Returns: a new model each time: keep it, since two models of one file make `entity()` ambiguous.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let models = BundleModels.urls(in: bundles).map { NSManagedObjectModel(contentsOf: $0) }
     guard models.allSatisfy({ $0 != nil }) else { return nil }

@@ -1,10 +1,19 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What attributes, relationships and the other properties of an entity have in common.
+/// What attributes, relationships and the other properties of an entity have in common: a name, whether a value must be
+/// there, whether it is stored.
 ///
-/// Descriptions can be changed until a coordinator first uses their model; a change after that stops the program.
-/// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
+/// Code for properties of any kind asks it, and casts to ``NSAttributeDescription`` or ``NSRelationshipDescription``
+/// for the rest.
+///
+/// ```swift
+/// let optional = Entry.entity().properties.filter(\.isOptional).map(\.name)
+/// print(optional.sorted())  // ["date", "pages", "photo", "tags", "text"]
+/// ```
+///
+/// Descriptions can be changed until a coordinator first uses their model; a change after that stops the program
+/// (D-MOD-02). `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
 /// (`isFrozen`), apart from what the model's own lock protects.
 open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
@@ -32,13 +41,27 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// Archives the property and what it refers to. A predicate with a block, which cannot be archived, stops the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The name of the property, unique in its entity.
+  /// The name of the property, unique in its entity: its key, and what its column is called after. Renaming it makes
+  /// another property of it, unless ``renamingIdentifier`` has the old name.
   public final var name = "" { willSet { willModify() } }
 
-  /// Whether an object may be saved without a value for the property. True by default.
+  /// Whether an object may be saved without a value for the property. True by default; a save of an object without one
+  /// is 1570 then.
+  ///
+  /// It is a rule of saves, not of types: a property of an object that is not saved yet may be nil, so generated
+  /// classes have optionals (D-MOD-19). A mandatory to-many without a minimum may be empty all the same (D-OBJ-13). New
+  /// mandatory attributes need a default value for rows that are there already, else the migration cannot be inferred
+  /// (134190).
+  ///
+  /// ```swift
+  /// let tag = Tag(context: context)
+  /// tag.setValue(nil, forKey: "name")
+  /// do { try context.save() } catch { print((error as NSError).code) }  // 1570
+  /// ```
   public final var isOptional = true { willSet { willModify() } }
 
-  /// Whether the property is kept out of the store. False by default.
+  /// Whether the property is kept out of the store. False by default. A transient attribute has undo and validation,
+  /// and is no key of predicates or sort descriptors in SQL.
   public final var isTransient = false { willSet { willModify() } }
 
   /// Whether the store should keep an index of the property. Apple recommends `NSEntityDescription.indexes` instead.
@@ -47,13 +70,16 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// Whether the property was meant for the index of Spotlight. It is kept with the model; there is no such index here.
   public final var isIndexedBySpotlight = false { willSet { willModify() } }
 
-  /// Information for the application's own use.
+  /// Information for the application's own use, which neither stores nor version hashes look at; the key
+  /// `OCDSecretAttributeKey` alone means something here (D-EXT-10).
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
-  /// Text that enters the version hash, to mark a change that the hash would not show otherwise.
+  /// Text that enters the version hash, to have a store migrated for a change that the hash would not show otherwise:
+  /// of what the values mean.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
-  /// The name by which migration finds the property in another version of the model; by default its name.
+  /// The name by which migration finds the property in another version of the model; by default its name. Give the new
+  /// version the old name here, and the values follow.
   public final var renamingIdentifier: String? {
     get { storedRenamingIdentifier ?? name }
     set {

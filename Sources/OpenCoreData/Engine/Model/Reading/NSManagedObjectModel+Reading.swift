@@ -1,16 +1,33 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// Reads a compiled model (.momd, .mom) or, differently from Apple, a source model (.xcdatamodeld, .xcdatamodel).
+  /// Reads a compiled model (.momd, .mom) or, differently from Apple, a source model (.xcdatamodeld, .xcdatamodel). Of
+  /// a folder of versions the current one is read.
   ///
-  /// Of a folder of versions the current one is read. Nil if there is no readable model; use
-  /// `init(validatingContentsOf:)` to learn why.
+  /// Needed where `NSPersistentContainer(name:)` does not find the model by itself. The build plugin puts it into the
+  /// target's own bundle (D-MOD-14):
+  ///
+  /// ```swift
+  /// let url = Bundle.module.url(forResource: "Diary", withExtension: "momd")
+  /// let model = url.flatMap { NSManagedObjectModel(contentsOf: $0) }
+  /// print(model?.entities.count ?? 0)  // 3
+  /// ```
+  ///
+  /// Nil if there is no readable model, or one that contradicts itself; ``init(validatingContentsOf:)`` says why.
+  /// - Parameter url: the model's file or folder.
   public convenience init?(contentsOf url: URL) {
     try? self.init(validatingContentsOf: url)
   }
 
-  /// Reads a model as `init(contentsOf:)` does, and tells what is wrong with it.
+  /// Reads a model as `init(contentsOf:)` does, and tells what is wrong with it. Not in Apple's framework (D-EXT-13).
   ///
+  /// ```swift
+  /// do {
+  ///   _ = try NSManagedObjectModel(validatingContentsOf: folder.appendingPathComponent("None.momd"))
+  /// } catch {
+  ///   print((error as NSError).code)  // 260
+  /// }
+  /// ```
   /// - Throws: an error of NSCocoaErrorDomain whose text names the entity and the property: 260 if there is no such
   ///   file, 259 if it is not a model, 134020 if the model contradicts itself (an entity or inverse that does not
   ///   exist, two entities of one name, an unknown type). `userInfo` has the path, and "entity" and "property".
